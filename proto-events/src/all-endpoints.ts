@@ -1,4 +1,6 @@
 import { type Endpoint, isEndpoint } from './endpoint.ts';
+import * as closing from './http/after-meeting/closing.ts';
+import * as notes from './http/after-meeting/notes.ts';
 import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
@@ -25,7 +27,7 @@ const MODULES = {
   auth: { ...auth, ...invitations, ...passwords },
   users: { ...users, ...departments, ...preferences },
   projects: { ...projects, ...tasks },
-  meetings: { ...meetings, ...meetingPlanning, ...rooms },
+  meetings: { ...meetings, ...meetingPlanning, ...rooms, ...closing, ...notes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...documentPreviews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,

@@ -2,10 +2,13 @@ import { type EventDefinition, isEventDefinition } from './event.ts';
 import * as audit from './events/audit.ts';
 import * as auth from './events/auth.ts';
 import * as chat from './events/chat.ts';
+import * as chatSummaries from './events/chat-summaries.ts';
 import * as documents from './events/documents.ts';
+import * as meetingClosing from './events/meeting-closing.ts';
 import * as meetingReminders from './events/meeting-reminders.ts';
 import * as meetings from './events/meetings.ts';
 import * as notifications from './events/notifications.ts';
+import * as projectDecisions from './events/project-decisions.ts';
 import * as projects from './events/projects.ts';
 import * as users from './events/users.ts';
 
@@ -16,8 +19,11 @@ export const ALL_EVENTS: readonly EventDefinition[] = [
   projects,
   meetings,
   meetingReminders,
+  meetingClosing,
+  projectDecisions,
   documents,
   chat,
+  chatSummaries,
   notifications,
   audit,
 ]

@@ -19,13 +19,14 @@ export const isOfBefore = (durable: string): boolean => durable.startsWith('chat
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'] },
-  projects: {},
-  meetings: {},
+  projects: { meetings: ['decisions'] },
+  meetings: { projects: ['decisions'], chat: ['summaries'] },
   documents: { projects: ['project-people'], chat: ['saved-attachments'] },
   chat: {
     ...fanouts,
     projects: ['project-conversations', 'fanout-projects'],
     chat: ['rooms', 'fanout-chat', 'fanout-messages'],
+    meetings: ['summaries', 'fanout-meetings'],
   },
   notifications: {
     auth: ['accounts', 'account-safety'],

@@ -41,7 +41,12 @@ export async function startServiceProcess({ main, env, tokens, people }: Options
     output += text;
   });
   const url = `http://127.0.0.1:${port}`;
-  await waitFor(async () => (await fetch(`${url}/readyz`)).ok, { what: 'the process to be ready' });
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  await waitFor(async () => hasEnded() || (await fetch(`${url}/readyz`)).ok, { what: 'the process to be ready' });
+  if (hasEnded()) {
+    keys.close();
+    throw new Error(`the process ended before it was ready: ${child.signalCode ?? child.exitCode}`);
+  }
   return {
     url,
     tokens,

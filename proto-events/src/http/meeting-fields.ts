@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, listUpTo, optionalText, requiredText, storedText, time, timeGiven, timezone } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { agendaGiven, agendaItem } from './after-meeting/agenda.ts';
 
 export const meetingType = z.enum(
   ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'],
@@ -43,6 +44,7 @@ export const meeting = z.object({
   location: z.string(),
   meetingLink: z.string(),
   agenda: z.string(),
+  agendaItems: z.array(agendaItem).optional().describe('In their order; absent from a server of before'),
   notes: z.string(),
   summary: z.string(),
   project: id.nullable(),
@@ -93,6 +95,7 @@ export const createMeetingBody = z
       z.array(id, { error: 'At least one participant is required' }).min(1, 'At least one participant is required'),
     ),
     agenda: details.agenda.default(''),
+    agendaItems: agendaGiven.optional(),
     project: details.project.default(null),
     room: id.nullable().optional().describe('Where nobody else has it at that time, and the caller may book it'),
     isRecurring: z.boolean().default(false),
@@ -120,6 +123,7 @@ export const updateMeetingBody = z
     meetingLink: meetingLink.optional(),
     participants: listUpTo(500, z.array(id)).optional(),
     agenda: details.agenda.optional(),
+    agendaItems: agendaGiven.optional(),
     project: details.project.optional(),
     room: id.nullable().optional(),
     notes: notes.optional(),

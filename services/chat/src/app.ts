@@ -1,5 +1,6 @@
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
+import { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -17,6 +18,7 @@ import type { Deps } from './deps.ts';
 import { messageRoutes } from './messages/routes.ts';
 import { startAnnouncing } from './realtime/start-announcing.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
+import { postSummary } from './summaries/on-meeting-closed.ts';
 
 /** What has the files, as a person without room is told. */
 const OF_CHAT = { what: 'files in chat', wayOut: 'Delete messages whose files you no longer need' };
@@ -37,7 +39,7 @@ export const chatService: PostgresService<Config> = {
       projects: true,
       routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
       outdated: [TAKEN_OVER],
-      subscriptions: realtime ? [followProjects(deps), ...realtime.subscriptions] : [],
+      subscriptions: realtime ? [followProjects(deps), followMeetings(deps), ...realtime.subscriptions] : [],
       checks: [...announcing.checks, ...files.checks, ...(realtime?.checks ?? [])],
       longestRequestMs: LONGEST_UPLOAD_MS,
       ...(realtime && { attach: realtime.attach }),
@@ -70,3 +72,7 @@ const followProjects = (deps: Deps) =>
       on(projectDeleted, deleteProjectConversation(deps)),
     ],
   });
+
+/** As above: the message and its answer are one transaction, which a repeat finds. */
+const followMeetings = (deps: Deps) =>
+  subscription({ name: 'summaries', from: 'all', inbox: false, reactions: [on(meetingClosed, postSummary(deps))] });

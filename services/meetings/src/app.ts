@@ -1,5 +1,7 @@
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
+import { closingRoutes } from './closing/routes.ts';
+import { closingSubscriptions } from './closing/subscriptions.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { meetingRoutes } from './meetings/routes.ts';
@@ -8,7 +10,7 @@ import { startReminders } from './reminders/reminder-loop.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import { createSeriesJobs, migrateJobs } from './series/series-jobs.ts';
 
-/** The service: its routes over its database, a job that keeps series filled, and a look for reminders that are due. It consumes no events. */
+/** The service: its routes over its database, a job that keeps series filled, a look for reminders that are due, and what becomes of decisions. */
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
   migrations: new URL('../migrations', import.meta.url),
@@ -19,7 +21,8 @@ export const meetingsService: PostgresService<Config> = {
     const deps: Deps = { db, directory, projects, allowPast: config.ALLOW_PAST_MEETINGS, jobs };
     return {
       projects: true,
-      routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps)],
+      routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps), ...closingRoutes(deps)],
+      subscriptions: closingSubscriptions,
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });

@@ -1,12 +1,15 @@
+import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
+import { makeTaskOfDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
 import { keepDirectory } from './keep-directory.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
-/** The service: its routes over its database. It consumes no events. */
+/** The service: its routes over its database, and tasks of what meetings decided. */
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
   migrations: new URL('../migrations', import.meta.url),
@@ -16,6 +19,10 @@ export const projectsService: PostgresService<Config> = {
     let keeping: PollingLoop | undefined;
     return {
       routes: [...projectRoutes(deps), ...taskRoutes(deps)],
+      // From the first decision on: one that was made before this pod is as good as any.
+      subscriptions: [
+        subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, makeTaskOfDecision(deps))] }),
+      ],
       projects: true,
       async onReady() {
         keeping = keepDirectory({ db, projects, messaging: await messaging, log, signal: stopping.signal });

@@ -41,6 +41,20 @@ const MEETINGS: readonly Row[] = [
     })),
   ),
   row('DELETE /meetings/:id', [204, 204, 404, 403, 404, 401], aMeeting),
+  row('PUT /meetings/:id/notes', [200, 200, 404, 403, 404, 401], async (world) => ({
+    ...(await aMeeting(world)),
+    body: { base: '', text: 'We agreed.' },
+  })),
+  row('GET /meetings/:id/closing', [200, 200, 404, 200, 404, 401], aMeeting),
+  row('GET /meetings/decisions', anyone(200)),
+  row('POST /meetings/:id/close', [201, 201, 404, 403, 404, 401], async ({ make }) => ({
+    params: { id: await make.begunMeeting() },
+    body: { summary: 'We agreed.', decisions: [{ text: unique('Decision ') }] },
+  })),
+  row('PATCH /meetings/:id/decisions/:decisionId', [200, 200, 404, 403, 404, 401], async ({ make }) => ({
+    params: await make.decision(),
+    body: { done: true },
+  })),
   // The organiser attends already; an administrator who was not invited has nothing to answer.
   row('POST /meetings/:id/respond', [403, 409, 404, 200, 404, 401], async (world) => ({
     ...(await aMeeting(world)),

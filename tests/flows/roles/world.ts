@@ -90,6 +90,8 @@ function makersIn(cast: Cast, project: string, url: string) {
   const task = (by: Client) => created(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
   const group = () =>
     created(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
+  const begun = () =>
+    created(manager, '/meetings', { ...meetingBody(cast), startTime: new Date(Date.now() - 1_000).toISOString() });
   return {
     task: (by: Client = admin) => task(by),
     comment: async () => {
@@ -97,6 +99,14 @@ function makersIn(cast: Cast, project: string, url: string) {
       return { id, commentId: await created(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
     },
     meeting: () => created(manager, '/meetings', meetingBody(cast)),
+    begunMeeting: () => begun(),
+    /** Of a meeting that is closed. */
+    decision: async () => {
+      const id = await begun();
+      const body = { decisions: [{ text: unique('Decision ') }] };
+      const closing = manager.call<{ decisions: Made[] }>('POST', `/meetings/${id}/close`, body);
+      return { id, decisionId: (await demand(closing, 201)).decisions[0]?._id ?? '' };
+    },
     /** For the project's people, unless it is told otherwise. */
     document: async (by: Client = manager, visibility = 'team') => {
       const form = uploadForm(unique('Document '), { visibility, ...(visibility === 'team' && { project }) });

@@ -60,3 +60,11 @@ export async function noteAbout(tx: Queryable, conversationId: string, about: Ab
 export async function closeProject(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query('update project_conversations set closed = true where conversation_id = $1', [conversationId]);
 }
+
+/** Whether the conversation of a project was deleted for good. */
+export async function isClosed(db: Queryable, conversationId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from project_conversations where conversation_id = $1 and closed', [
+    conversationId,
+  ]);
+  return rowCount === 1;
+}

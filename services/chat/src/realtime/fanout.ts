@@ -2,16 +2,19 @@ import { type EventDefinition, isEventDefinition, subjectOf } from '@atrium/prot
 import * as audit from '@atrium/proto-events/events/audit';
 import * as auth from '@atrium/proto-events/events/auth';
 import * as chat from '@atrium/proto-events/events/chat';
+import * as chatSummaries from '@atrium/proto-events/events/chat-summaries';
 import * as documents from '@atrium/proto-events/events/documents';
+import * as meetingClosing from '@atrium/proto-events/events/meeting-closing';
 import * as meetingReminders from '@atrium/proto-events/events/meeting-reminders';
 import * as meetings from '@atrium/proto-events/events/meetings';
 import * as notifications from '@atrium/proto-events/events/notifications';
+import * as projectDecisions from '@atrium/proto-events/events/project-decisions';
 import * as projects from '@atrium/proto-events/events/projects';
 import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
 import { byName, conversation, inside, message } from './told/of-chat.ts';
 import { document } from './told/of-documents.ts';
-import { alone, alsoAnswered, meeting } from './told/of-meetings.ts';
+import { alone, alsoAnswered, meeting, recorded } from './told/of-meetings.ts';
 import { department, invitation, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
 import type { Told } from './told/told.ts';
@@ -56,6 +59,8 @@ export const FANOUT: readonly FanoutRow[] = [
   row(meetings.meetingUpdated, meeting('updated'), alone),
   row(meetings.meetingResponded, meeting('updated'), alsoAnswered),
   row(meetings.meetingCancelled, meeting('deleted')),
+  row(meetingClosing.meetingRecorded, recorded),
+  row(meetingClosing.meetingClosed, (data) => recorded({ ...data, changed: ['closing'] })),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),
   row(documents.documentShared, document('updated')),
@@ -83,6 +88,12 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.deviceAdded)]: 'its session is told by auth.session.started; the rest is a mail',
   [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
   [subjectOf(chat.attachmentSaved)]: 'the documents service answers it with documents.document.uploaded',
+  [subjectOf(chatSummaries.summaryPosted)]:
+    'browsers hear of the message by chat.message.sent, and of the meeting by meetings.meeting.recorded',
+  [subjectOf(meetingClosing.decisionMade)]:
+    'its meeting is told by meetings.meeting.closed or meetings.meeting.recorded',
+  [subjectOf(projectDecisions.decisionAnswered)]:
+    'the task is told by projects.task.created, and its meeting by meetings.meeting.recorded',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
   [subjectOf(meetingReminders.meetingDue)]: 'it changes nothing of the meeting; notifications tells who is reminded',
   [subjectOf(notifications.mailDelivered)]:

@@ -8,6 +8,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
+import { beginAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
 import { chooseRoom, refuseTakenRoom } from '../rooms/book-room.ts';
@@ -34,6 +35,7 @@ export async function createMeeting(
     // Here, because a repeat gets the first answer also when it would be refused by now.
     await refusePastStart(tx, new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
+    requirePresenters(directory, body.agendaItems);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
     if (body.isRecurring) refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
@@ -44,6 +46,7 @@ export async function createMeeting(
       room_name: room?.name ?? null,
     };
     const { id, facts } = await insert(tx, meeting, { ...body, lastDay });
+    await beginAgenda(tx, { id, seriesId: facts.seriesId }, body.agendaItems);
     if (room)
       await refuseTakenRoom(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
     await appendEvent(tx, {

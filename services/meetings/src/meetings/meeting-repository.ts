@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { AGENDA_ITEMS, type AgendaItem } from '../agenda/agenda-repository.ts';
 
 export type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
 export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
@@ -37,6 +38,8 @@ export type MeetingRow = Details & {
   frequency: Frequency | null;
   last_day: string | null;
   participants: { id: string; response: Response }[];
+  /** Null where it never had any. */
+  agenda_items: AgendaItem[] | null;
 };
 
 /** Of a meeting or a series; also of a room that was deleted since. */
@@ -45,7 +48,7 @@ export function roomName(of: string): string {
 }
 
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
-export const COLUMNS = `m.*, m.ends_at <= now() as is_past, s.frequency, s.last_day, ${roomName('m')}, (
+export const COLUMNS = `m.*, m.ends_at <= now() as is_past, s.frequency, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
 ) as participants`;

@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { itemsOf } from '../agenda/agenda-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 
@@ -18,6 +19,11 @@ export function presentMeeting(directory: Directory, caller: Caller, row: Meetin
     location: row.location,
     meetingLink: row.meeting_link,
     agenda: row.agenda,
+    agendaItems: itemsOf(row).map(({ title, minutes, userId }) => ({
+      title,
+      minutes,
+      who: userId === null ? null : directory.summary(userId),
+    })),
     notes: row.notes,
     summary: row.summary,
     project: row.project_id,

@@ -6,6 +6,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { itemsOf } from '../agenda/agenda-repository.ts';
+import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
@@ -47,10 +49,18 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const part = await readComingPart(tx, caller, { row, scope });
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
+    requirePresenters(directory, body.agendaItems, itemsOf(row));
     if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
     const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
     const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
+    await changeAgenda(tx, await readMeeting(tx, shown), {
+      before: row,
+      given: body.agendaItems,
+      scope,
+      isTold: wanted.changed.length > 0,
+      actorId: caller.userId,
+    });
     const after = await readMeeting(tx, shown);
     if (takesRoom) await refuseTakenRoom(tx, bookedOf(after, { scope, wanted }), after.timezone);
     return presentMeeting(directory, caller, after);

@@ -1,6 +1,7 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { handOnAgenda } from '../agenda/agenda-repository.ts';
 import { localDay } from './recurrence.ts';
 import { changeSeries, handOver, insertSeries, type Occurrence, type SeriesRow } from './series-repository.ts';
 
@@ -43,6 +44,7 @@ export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, mem
   const excluded = series.excluded.filter((start) => start >= pivot);
   const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
   await insertSeries(tx, next);
+  await handOnAgenda(tx, { seriesId: series.id }, id);
   await handOver(
     tx,
     members.map((member) => member.id),

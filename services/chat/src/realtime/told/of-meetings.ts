@@ -21,6 +21,12 @@ export const meeting =
     changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...scopeOf(data) }],
   });
 
+/** What changed of it is in no list of calendars: browsers are told which fields. */
+export const recorded = (data: MeetingFacts & { changed: string[] }): Told => {
+  const told = meeting('updated')(data);
+  return { ...told, changes: told.changes.map((change) => ({ ...change, changed: data.changed })) };
+};
+
 /** Of an answer to several meetings it names one: to the people of the others each of theirs. */
 export const alsoAnswered = ({ alsoAnswered: others = [] }: { alsoAnswered?: InvitedAlone }) => others.map(toldAlone);
 

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineEvent } from '../event.ts';
+import { id } from '../fields.ts';
+
+/** The summary of a closed meeting stands in the conversation of its project, at `seq`; or nowhere, and `reason` says why. */
+export const summaryPosted = defineEvent(
+  'chat.summary.posted',
+  1,
+  z.object({
+    meetingId: id,
+    projectId: id,
+    outcome: z.enum(['posted', 'refused']),
+    conversationId: id.nullable(),
+    seq: z.int().nullable(),
+    reason: z.string().nullable(),
+  }),
+);

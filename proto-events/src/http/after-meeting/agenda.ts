@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { id, listUpTo, requiredText } from '../../fields.ts';
+import { userSummary } from '../../people.ts';
+
+const minutes = z
+  .int('Minutes must be a whole number from 1 to 600')
+  .min(1, 'Minutes must be a whole number from 1 to 600')
+  .max(600, 'Minutes must be a whole number from 1 to 600');
+
+/** One item of an agenda: what, how long, and who has it. When it begins follows from the start and from those before. */
+export const agendaItem = z.object({ title: z.string(), minutes: z.int(), who: userSummary.nullable() });
+export type AgendaItem = z.infer<typeof agendaItem>;
+
+export const agendaItemGiven = z.object({
+  title: requiredText('An agenda item needs a title', 200),
+  minutes,
+  who: id.nullable().default(null),
+});
+
+export const MOST_AGENDA_ITEMS = 30;
+
+export const agendaGiven = listUpTo(
+  MOST_AGENDA_ITEMS,
+  z.array(agendaItemGiven),
+  `An agenda can have at most ${MOST_AGENDA_ITEMS} items`,
+);

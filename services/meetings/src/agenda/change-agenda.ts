@@ -1,0 +1,60 @@
+import type { agendaItemGiven } from '@atrium/proto-events/http/after-meeting/agenda';
+import * as people from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
+import { tellRecorded } from '../closing/tell-recorded.ts';
+import type { MeetingRow } from '../meetings/meeting-repository.ts';
+import type { Scope } from '../series/coming-part.ts';
+import { type AgendaItem, itemsOf, keepAgendas, keepSeriesAgenda, listFrom } from './agenda-repository.ts';
+
+type Given = z.output<typeof agendaItemGiven>[];
+
+const toItems = (given: Given): AgendaItem[] =>
+  given.map(({ title, minutes, who }) => ({ title, minutes, userId: who }));
+
+/** Throws `validation_failed` unless whoever has an item is an active user, or had one before. */
+export function requirePresenters(directory: Directory, given: Given | undefined, before: AgendaItem[] = []): void {
+  const had = new Set(before.map(({ userId }) => userId));
+  const ids = (given ?? []).flatMap(({ who }) => (who === null || had.has(who) ? [] : who));
+  people.requireActivePeople(directory, ids, {
+    field: 'agendaItems',
+    message: 'Agenda items can be given to active users only',
+  });
+}
+
+/** The agenda that a new meeting begins with, or each of a new series. */
+export async function beginAgenda(
+  tx: Queryable,
+  { id, seriesId }: { id: string; seriesId: string | null },
+  given: Given | undefined,
+): Promise<void> {
+  if (!given || given.length === 0) return;
+  const items = toItems(given);
+  if (seriesId === null) return keepAgendas(tx, [id], items);
+  await keepSeriesAgenda(tx, seriesId, items);
+  await keepAgendas(tx, await listFrom(tx, seriesId, undefined), items);
+}
+
+type Change = { before: MeetingRow; given: Given | undefined; scope: Scope; isTold: boolean; actorId: string };
+
+/**
+ * Gives a meeting another agenda, or with a scope the part of its series. `shown`: the meeting after what else was changed; `isTold`: an event of that
+ * is on its way already, and has counted the version.
+ */
+export async function changeAgenda(
+  tx: Queryable,
+  shown: MeetingRow,
+  { before, given, scope, isTold, actorId }: Change,
+): Promise<void> {
+  if (given === undefined) return;
+  const items = toItems(given);
+  const isSeries = scope !== 'this' && shown.series_id !== null;
+  if (!isSeries && JSON.stringify(items) === JSON.stringify(itemsOf(before))) return;
+  if (scope !== 'this' && shown.series_id !== null) {
+    await keepSeriesAgenda(tx, shown.series_id, items);
+    const from = scope === 'all' ? undefined : (shown.original_start ?? undefined);
+    await keepAgendas(tx, await listFrom(tx, shown.series_id, from), items);
+  } else await keepAgendas(tx, [shown.id], items);
+  if (!isTold) await tellRecorded(tx, shown.id, { changed: ['agendaItems'], actorId });
+}

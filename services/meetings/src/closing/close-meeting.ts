@@ -1,0 +1,135 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting-closing';
+import type { Closing, closeMeeting as contract } from '@atrium/proto-events/http/after-meeting/closing';
+import * as people from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { once } from '@atrium/service-kit/http/idempotency';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { Deps } from '../deps.ts';
+import { lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { maySee } from '../meetings/policy.ts';
+import { mergeNotes } from '../notes/merge-notes.ts';
+import { insertClosing } from './closing-repository.ts';
+import { insertDecisions, type NewDecision } from './decision-repository.ts';
+import { CLOSE_REFUSED, CLOSED, EARLY, mayClose } from './policy.ts';
+import { readClosing } from './read-closing.ts';
+import { countVersion } from './tell-recorded.ts';
+
+type Body = RequestOf<typeof contract>['body'];
+
+/**
+ * Closes a meeting: keeps its notes, summary and decisions, and tells its project and its conversation of them, all with this transaction or not
+ * at all. What they make of it they answer by events (src/closing/on-answers.ts).
+ */
+export async function closeMeeting(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, body, key }: { id: string; body: Body; key: string | undefined },
+): Promise<Closing> {
+  return once(db, { caller, key, request: { id, body } }, async (tx) => {
+    const row = await lockMeeting(tx, id);
+    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    if (!mayClose(caller)) throw new AppError('forbidden', CLOSE_REFUSED);
+    if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', EARLY);
+    requireAssignees(directory, body.decisions);
+    const summary = body.summary ?? row.summary;
+    const decisions = body.decisions.map((given, index) => newDecision(row, given, index));
+    const isPosted = row.project_id !== null && (summary !== '' || decisions.length > 0);
+    const closing = { meeting_id: id, closed_by: caller.userId, project_id: row.project_id };
+    if (!(await insertClosing(tx, { ...closing, post: isPosted ? 'sent' : 'none' })))
+      throw new AppError('conflict', CLOSED);
+    await insertDecisions(tx, id, decisions);
+    const changed = await keepTexts(tx, row, { ...body, summary });
+    const after = await countVersion(tx, id, changed);
+    await tell(tx, after, { decisions, isPosted, actorId: caller.userId });
+    return readClosing(tx, directory, caller, after);
+  });
+}
+
+export function requireAssignees(
+  directory: Directory,
+  decisions: readonly { assignedTo?: string | null | undefined }[],
+) {
+  const ids = decisions.flatMap(({ assignedTo }) => assignedTo ?? []);
+  people.requireActivePeople(directory, ids, {
+    field: 'decisions',
+    message: 'Decisions can be assigned to active users only',
+  });
+}
+
+function newDecision(row: MeetingRow, given: Body['decisions'][number], index: number): NewDecision {
+  const isSent = row.project_id !== null;
+  return {
+    id: newId(),
+    position: index + 1,
+    text: given.text,
+    assigned_to: given.assignedTo,
+    due_date: given.dueDate,
+    project_id: row.project_id,
+    state: isSent ? 'sent' : 'kept',
+    attempt: isSent ? 1 : 0,
+  };
+}
+
+/** Answers which of them changed. */
+async function keepTexts(tx: Queryable, row: MeetingRow, { notes: given, summary }: Body & { summary: string }) {
+  const notes = given ? mergeNotes(row.notes, given).text : row.notes;
+  await tx.query('update meetings set notes = $2, summary = $3 where id = $1', [row.id, notes, summary]);
+  return [...(notes === row.notes ? [] : ['notes']), ...(summary === row.summary ? [] : ['summary'])];
+}
+
+type Told = { decisions: readonly NewDecision[]; isPosted: boolean; actorId: string };
+
+async function tell(tx: Queryable, row: MeetingRow, { decisions, isPosted, actorId }: Told): Promise<void> {
+  await appendEvent(tx, {
+    event: meetingClosed,
+    data: {
+      meetingId: row.id,
+      title: row.title,
+      startTime: row.starts_at.toISOString(),
+      timezone: row.timezone,
+      organizerId: row.organizer_id,
+      participantIds: row.participants.map(({ id }) => id),
+      project: row.project_id,
+      closedBy: actorId,
+      summary: row.summary,
+      decisions: decisions.map(({ id, text }) => ({ decisionId: id, text })),
+      post: isPosted,
+      version: row.version,
+    },
+    aggregate: row.id,
+    actorId,
+  });
+  for (const decision of decisions) await askForTask(tx, row.id, decision, actorId);
+}
+
+/** Asks the project of a decision for a task; of one without a project nobody is asked. */
+export async function askForTask(
+  tx: Queryable,
+  meetingId: string,
+  decision: Omit<NewDecision, 'state' | 'position'>,
+  madeBy: string,
+): Promise<void> {
+  if (decision.project_id === null) return;
+  await appendEvent(tx, {
+    event: decisionMade,
+    data: {
+      decisionId: decision.id,
+      attempt: decision.attempt,
+      meetingId,
+      project: decision.project_id,
+      madeBy,
+      text: decision.text,
+      assignedTo: decision.assigned_to,
+      dueDate: decision.due_date,
+    },
+    // Attempts in their order.
+    aggregate: decision.id,
+    actorId: madeBy,
+  });
+}

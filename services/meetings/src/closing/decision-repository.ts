@@ -1,0 +1,138 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export type DecisionState = 'kept' | 'sent' | 'task' | 'refused' | 'gone';
+
+/** A decision with what an answer says of its meeting. */
+export type DecisionRow = {
+  id: string;
+  meeting_id: string;
+  position: number;
+  text: string;
+  assigned_to: string | null;
+  due_date: Date | null;
+  project_id: string | null;
+  state: DecisionState;
+  attempt: number;
+  task_id: string | null;
+  task_status: string | null;
+  task_version: number;
+  refusal: string | null;
+  done: boolean;
+  title: string;
+  starts_at: Date;
+};
+
+/** Columns of `decisions d join meetings m`, by name, each: a statement prepared with `*` fails once a migration adds a column. */
+const COLUMNS = `d.id, d.meeting_id, d.position, d.text, d.assigned_to, d.due_date, d.project_id, d.state, d.attempt, d.task_id,
+  d.task_status, d.task_version, d.refusal, d.done, m.title, m.starts_at`;
+
+export type NewDecision = Pick<
+  DecisionRow,
+  'id' | 'text' | 'assigned_to' | 'project_id' | 'state' | 'attempt' | 'position'
+> & { due_date: string | null };
+
+export async function insertDecisions(
+  tx: Queryable,
+  meetingId: string,
+  decisions: readonly NewDecision[],
+): Promise<void> {
+  for (const { id, position, text, assigned_to, due_date, project_id, state, attempt } of decisions)
+    await tx.query(
+      `insert into decisions (id, meeting_id, position, text, assigned_to, due_date, project_id, state, attempt)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [id, meetingId, position, text, assigned_to, due_date, project_id, state, attempt],
+    );
+}
+
+export async function listDecisionsOf(db: Queryable, meetingId: string): Promise<DecisionRow[]> {
+  const { rows } = await db.query<DecisionRow>({
+    name: 'decisions-of-meeting',
+    text: `select ${COLUMNS} from decisions d join meetings m on m.id = d.meeting_id where d.meeting_id = $1 order by d.position`,
+    values: [meetingId],
+  });
+  return rows;
+}
+
+export async function findDecision(tx: Queryable, id: string, meetingId: string): Promise<DecisionRow | undefined> {
+  const { rows } = await tx.query<DecisionRow>(
+    `select ${COLUMNS} from decisions d join meetings m on m.id = d.meeting_id
+     where d.id = $1 and d.meeting_id = $2 for update of d`,
+    [id, meetingId],
+  );
+  return rows[0];
+}
+
+type Change = Partial<
+  Pick<
+    DecisionRow,
+    'state' | 'attempt' | 'assigned_to' | 'task_id' | 'task_status' | 'task_version' | 'refusal' | 'done'
+  > & {
+    due_date: string | null;
+  }
+>;
+
+export async function changeDecision(tx: Queryable, id: string, change: Change): Promise<void> {
+  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(`update decisions set ${sets.join(', ')} where id = $1`, [id, ...Object.values(change)]);
+}
+
+type Open = { userId: string | undefined; project: string | undefined };
+
+/** Open ones of the meetings that this person is invited to, of all where nobody is named. */
+const OPEN = `from decisions d join meetings m on m.id = d.meeting_id
+  where not d.done and ($2::text is null or d.project_id = $2)
+    and ($1::text is null or exists (select from participants p where p.meeting_id = d.meeting_id and p.user_id = $1))`;
+
+export async function listOpen(
+  db: Queryable,
+  { userId, project }: Open,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: DecisionRow[]; total: number }> {
+  const values = [userId ?? null, project ?? null];
+  const [page, count] = await Promise.all([
+    db.query<DecisionRow>({
+      name: 'open-decisions',
+      text: `select ${COLUMNS} ${OPEN} order by m.starts_at desc, d.meeting_id, d.position limit $3 offset $4`,
+      values: [...values, limit, offset],
+    }),
+    db.query<{ total: number }>({
+      name: 'count-open-decisions',
+      text: `select count(*)::int as total ${OPEN}`,
+      values,
+    }),
+  ]);
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** Holds a meeting until the transaction ends: before its decisions, by everybody. */
+export async function holdMeeting(tx: Queryable, id: string): Promise<void> {
+  await tx.query('select 1 from meetings where id = $1 for update', [id]);
+}
+
+type OfTask = Pick<DecisionRow, 'id' | 'meeting_id' | 'task_status' | 'task_version'>;
+
+/** The decision that a task was made of, with its meeting held. Most tasks are of none. */
+export async function holdDecisionOfTask(tx: Queryable, taskId: string): Promise<OfTask | undefined> {
+  const find = () =>
+    tx.query<OfTask>({
+      name: 'decision-of-task',
+      text: `select id, meeting_id, task_status, task_version from decisions where task_id = $1 and state = 'task'`,
+      values: [taskId],
+    });
+  const [found] = (await find()).rows;
+  if (!found) return undefined;
+  await holdMeeting(tx, found.meeting_id);
+  return (await find()).rows[0];
+}
+
+/** Of all decisions that are tasks of a project the tasks are gone; answers their meetings, each held. */
+export async function loseTasksOfProject(tx: Queryable, projectId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from meetings m
+     where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state = 'task')
+     order by m.id for update`,
+    [projectId],
+  );
+  await tx.query(`update decisions set state = 'gone' where project_id = $1 and state = 'task'`, [projectId]);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,68 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
+import type { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
+import type { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { notePost } from './closing-repository.ts';
+import {
+  changeDecision,
+  findDecision,
+  holdDecisionOfTask,
+  holdMeeting,
+  loseTasksOfProject,
+} from './decision-repository.ts';
+import { tellRecorded } from './tell-recorded.ts';
+
+const tell = (tx: Queryable, meetingId: string, changed: string) =>
+  tellRecorded(tx, meetingId, { changed: [changed], actorId: null });
+
+/** Shows what a project made of a decision; an answer to an earlier attempt, or of a meeting that is gone, changes nothing. */
+export async function noteAnswer({ data }: EventOf<typeof decisionAnswered>, tx: Queryable): Promise<void> {
+  await holdMeeting(tx, data.meetingId);
+  const row = await findDecision(tx, data.decisionId, data.meetingId);
+  if (row?.state !== 'sent' || row.attempt !== data.attempt) return;
+  await changeDecision(
+    tx,
+    row.id,
+    data.outcome === 'made'
+      ? {
+          state: 'task',
+          task_id: data.taskId,
+          task_status: data.status,
+          task_version: data.version,
+          refusal: null,
+          done: data.status === 'done',
+        }
+      : { state: 'refused', refusal: data.reason },
+  );
+  await tell(tx, row.meeting_id, 'decisions');
+}
+
+/** A decision is done when its task is, and open again with it. */
+export async function followTaskOfDecision({ data }: EventOf<typeof taskUpdated>, tx: Queryable): Promise<void> {
+  const { taskId, status, version } = data;
+  const row = await holdDecisionOfTask(tx, taskId);
+  if (!row || row.task_version >= version) return;
+  await changeDecision(tx, row.id, { task_status: status, task_version: version, done: status === 'done' });
+  if (row.task_status !== status) await tell(tx, row.meeting_id, 'decisions');
+}
+
+/** What was done stays so without its task; what was not is open. */
+export async function loseTaskOfDecision({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
+  const row = await holdDecisionOfTask(tx, data.taskId);
+  if (!row) return;
+  await changeDecision(tx, row.id, { state: 'gone' });
+  await tell(tx, row.meeting_id, 'decisions');
+}
+
+/** The tasks of a project go with it, without a word of their own. */
+export async function loseTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
+  for (const meetingId of await loseTasksOfProject(tx, data.projectId)) await tell(tx, meetingId, 'decisions');
+}
+
+/** Shows where the summary of a closed meeting stands, or why it does not. */
+export async function notePosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {
+  await holdMeeting(tx, data.meetingId);
+  const heard = { conversation_id: data.conversationId, seq: data.seq, refusal: data.reason, post: data.outcome };
+  if (await notePost(tx, data.meetingId, heard)) await tell(tx, data.meetingId, 'closing');
+}

@@ -1,0 +1,30 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { mayEdit } from '../meetings/policy.ts';
+import type { DecisionRow } from './decision-repository.ts';
+
+/** Who may do what after a meeting, of those who see it (specification, section 6). Pure: no I/O, no state. */
+
+export const CLOSE_REFUSED = 'Only Admin and Project Manager can close meetings';
+export const NOTES_REFUSED = 'Only Admin and Project Manager can add notes';
+export const DECISION_REFUSED = 'Only Admin, Project Manager and who it was given to can change a decision';
+export const RETRY_REFUSED = 'Only Admin and Project Manager can ask the project again';
+export const EARLY = 'A meeting can be closed once it has begun';
+export const CLOSED = 'This meeting has been closed already';
+export const IS_A_TASK = 'This decision is a task of its project. Please change the task.';
+export const NO_PROJECT = 'This meeting belonged to no project when it was closed';
+
+export const mayClose = mayEdit;
+export const mayWriteNotes = mayEdit;
+export const mayTryAgain = mayEdit;
+
+export const maySettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'assigned_to'>) =>
+  mayEdit(caller) || assigned_to === caller.userId;
+
+/** A decision whose project has a say, or has not answered yet, is done when its task is. */
+export const isForTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'sent';
+
+/** What the screen offers: never more than the server would do. */
+export const decisionAbilities = (caller: Caller, row: DecisionRow) => ({
+  settle: !isForTask(row) && maySettle(caller, row),
+  tryAgain: !isForTask(row) && !row.done && row.project_id !== null && mayTryAgain(caller),
+});

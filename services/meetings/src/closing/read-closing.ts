@@ -1,0 +1,46 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { listOpenDecisions as listContract } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Deps } from '../deps.ts';
+import { findMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { maySee } from '../meetings/policy.ts';
+import { findClosing } from './closing-repository.ts';
+import { listDecisionsOf, listOpen } from './decision-repository.ts';
+import { presentClosing, presentDecision } from './present-closing.ts';
+
+export async function getClosing({ db, directory }: Deps, caller: Caller, id: string) {
+  const row = await findMeeting(db, id);
+  if (!row || !maySee(caller, row)) throw notFound('Meeting');
+  return readClosing(db, directory, caller, row);
+}
+
+/** Of a meeting that the caller sees. */
+export async function readClosing(db: Queryable, directory: Directory, caller: Caller, meeting: MeetingRow) {
+  const row = await findClosing(db, meeting.id);
+  const decisions = await listDecisionsOf(db, meeting.id);
+  return presentClosing(directory, caller, {
+    row,
+    decisions,
+    hasBegun: meeting.starts_at <= (await databaseTime(db)),
+  });
+}
+
+/** As the list of meetings: an administrator's is of all. */
+export async function listOpenDecisions(
+  { db, directory }: Deps,
+  caller: Caller,
+  query: RequestOf<typeof listContract>['query'],
+) {
+  const userId = caller.role === 'admin' ? undefined : caller.userId;
+  const { rows, total } = await listOpen(db, { userId, project: query.project }, toLimits(query));
+  return toPage(
+    rows.map((row) => presentDecision(directory, caller, row)),
+    total,
+    query,
+  );
+}

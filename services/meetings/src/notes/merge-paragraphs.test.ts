@@ -1,0 +1,82 @@
+import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+const paragraph = fc.constantFrom('', 'Present', 'Budget', 'Next', 'Risks');
+const text = fc.array(paragraph, { maxLength: 8 }).map((lines) => lines.join('\n'));
+
+/** What one does to a text: some lines go, some come, each with a word that is theirs alone. */
+const edits = fc.array(fc.record({ at: fc.nat(10), does: fc.constantFrom('add', 'change', 'remove') }), {
+  maxLength: 5,
+});
+type Edits = { at: number; does: string }[];
+
+function edited(base: string, given: Edits, who: string): { text: string; words: string[] } {
+  const lines = base === '' ? [] : base.split('\n');
+  given.forEach(({ at, does }, index) => {
+    const place = lines.length === 0 ? 0 : at % lines.length;
+    const line = `${who}${index}`;
+    if (does === 'add') lines.splice(place, 0, line);
+    else if (does === 'change' && lines.length > 0) lines[place] = `${lines[place]} ${line}`;
+    else lines.splice(place, 1);
+  });
+  const made = lines.join('\n');
+  return { text: made, words: made.split(/\s/).filter((word) => word.startsWith(who)) };
+}
+
+const addedIn = (merged: string) =>
+  merged
+    .split(/\s/)
+    .filter((word) => /^(theirs|yours)/.test(word))
+    .sort();
+
+describe('merging notes by paragraphs', () => {
+  it('loses no word that anybody added, whatever they did beside each other', () => {
+    fc.assert(
+      fc.property(text, edits, edits, (base, first, second) => {
+        const [theirs, yours] = [edited(base, first, 'theirs'), edited(base, second, 'yours')];
+        const merged = mergeParagraphs({ base, theirs: theirs.text, yours: yours.text });
+        const words = merged.text.split(/\s/);
+        for (const word of [...theirs.words, ...yours.words]) expect(words).toContain(word);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('says nothing twice when the same is merged again, as after an answer that was lost', () => {
+    const unlike = fc.uniqueArray(paragraph).map((lines) => lines.join('\n'));
+    fc.assert(
+      fc.property(unlike, edits, edits, (base, first, second) => {
+        const [theirs, yours] = [edited(base, first, 'theirs').text, edited(base, second, 'yours').text];
+        const merged = mergeParagraphs({ base, theirs, yours }).text;
+        expect(addedIn(mergeParagraphs({ base, theirs: merged, yours }).text)).toEqual(addedIn(merged));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('takes what one alone changed, and what both changed alike once', () => {
+    fc.assert(
+      fc.property(text, edits, (base, given) => {
+        const { text: changed } = edited(base, given, 'mine');
+        for (const texts of [
+          { theirs: changed, yours: base },
+          { theirs: base, yours: changed },
+          { theirs: changed, yours: changed },
+        ])
+          expect(mergeParagraphs({ base, ...texts })).toEqual({ text: changed, both: [] });
+      }),
+    );
+  });
+
+  it('deletes what one deleted and the other left as it was', () => {
+    expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nc', yours: 'a\nb\nc\nd' }).text).toBe('a\nc\nd');
+  });
+
+  it('keeps both of a paragraph that both changed, and says so', () => {
+    expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nB\nc', yours: 'a\nbb\nc' })).toEqual({
+      text: 'a\nB\nbb\nc',
+      both: [{ theirs: 'B', yours: 'bb' }],
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
+import type { writeNotes as contract } from '@atrium/proto-events/http/after-meeting/notes';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { once } from '@atrium/service-kit/http/idempotency';
+import { holdMeeting } from '../closing/decision-repository.ts';
+import { mayWriteNotes, NOTES_REFUSED } from '../closing/policy.ts';
+import { tellRecorded } from '../closing/tell-recorded.ts';
+import type { Deps } from '../deps.ts';
+import { findMeeting } from '../meetings/meeting-repository.ts';
+import { maySee } from '../meetings/policy.ts';
+import { mergeNotes } from './merge-notes.ts';
+
+type Written = ResultOf<typeof contract>;
+
+/** Writes notes beside others who write them: a repeat, or one that comes late, loses nobody's words. */
+export async function writeNotes(
+  { db }: Deps,
+  caller: Caller,
+  { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: string | undefined },
+): Promise<Written> {
+  return once(db, { caller, key, request: { id, body } }, async (tx) => {
+    // Its own row alone: who writes notes does not hold the series.
+    await holdMeeting(tx, id);
+    const row = await findMeeting(tx, id);
+    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    if (!mayWriteNotes(caller)) throw new AppError('forbidden', NOTES_REFUSED);
+    const { text, both } = mergeNotes(row.notes, body);
+    if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
+    await tx.query('update meetings set notes = $2 where id = $1', [id, text]);
+    const version = await tellRecorded(tx, id, { changed: ['notes'], actorId: caller.userId });
+    return { meeting: id, notes: text, both, version };
+  });
+}

@@ -1,0 +1,112 @@
+import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fillAll } from '../src/series/series-jobs.ts';
+import { yearAfter } from '../src/series/year-after.ts';
+import { berlinDay, startMeetings } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+const item = (title: string, minutes = 10, who: string | null = null) => ({ title, minutes, who });
+const titles = ({ agendaItems = [] }: Meeting) => agendaItems.map(({ title }) => title).join(' ');
+const weekly = (given: Record<string, unknown> = {}) =>
+  on.scheduled({
+    startTime: berlinDay(1),
+    isRecurring: true,
+    recurringFrequency: 'weekly',
+    recurringEndDate: berlinDay(30).slice(0, 10),
+    agendaItems: [item('Welcome')],
+    ...given,
+  });
+const ofSeries = async (seriesId: string | null) => (await on.occurrences('organizer', seriesId)).map(titles);
+
+describe('the items of an agenda', () => {
+  it('are kept in their order with the meeting, and read by who sees it', async () => {
+    const { _id } = await on.scheduled({
+      agendaItems: [item('Welcome', 5, on.people.invitee._id), item('Budget', 25)],
+    });
+    expect((await on.get('invitee', _id)).body).toMatchObject({
+      agendaItems: [
+        { title: 'Welcome', minutes: 5, who: { firstName: 'Mia' } },
+        { title: 'Budget', minutes: 25, who: null },
+      ],
+    });
+    const { body } = await on.patch('organizer', _id, { agendaItems: [item('Budget', 30), item('Welcome', 5)] });
+    expect(titles(body as Meeting)).toBe('Budget Welcome');
+    expect(body).toMatchObject({ version: 2 });
+    const event = await on.service.published(meetingRecorded, ({ meetingId }) => meetingId === _id);
+    expect(event.data.changed).toEqual(['agendaItems']);
+    const same = { agendaItems: [item('Budget', 30), item('Welcome', 5)] };
+    expect((await on.patch('organizer', _id, same)).body).toMatchObject({ version: 2 });
+    expect((await on.patch('organizer', _id, { ...same, title: 'Other', version: 2 })).body).toMatchObject({
+      version: 3,
+      title: 'Other',
+    });
+    expect(titles((await on.patch('organizer', _id, { agendaItems: [] })).body as Meeting)).toBe('');
+    expect((await on.patch('invitee', _id, { agendaItems: [] })).status).toBe(403);
+  });
+
+  it('make a form stale that was opened before', async () => {
+    const { _id, version } = await on.scheduled();
+    await on.patch('organizer', _id, { agendaItems: [item('Welcome')] });
+    expect((await on.patch('admin', _id, { agendaItems: [], version })).status).toBe(409);
+  });
+
+  it.each([
+    [[item(' ')], 'An agenda item needs a title'],
+    [[item('x', 0)], 'Minutes must be a whole number from 1 to 600'],
+    [[item('x', 1.5)], 'Minutes must be a whole number from 1 to 600'],
+    [[item('x', 5, UNKNOWN)], 'Agenda items can be given to active users only'],
+    [Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
+  ])('are refused where they are none: %#', async (agendaItems, sentence) => {
+    const refused = { status: 400, body: { message: [sentence] } };
+    expect(await on.create('organizer', { agendaItems })).toMatchObject(refused);
+    const { _id } = await on.scheduled();
+    expect(await on.patch('organizer', _id, { agendaItems })).toMatchObject(refused);
+  });
+});
+
+describe('the agenda of a series', () => {
+  it('is that of each of its meetings, and changes for one, for those that follow, or for all', async () => {
+    const first = await weekly();
+    expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome', 'Welcome', 'Welcome']);
+    const [, second, third] = await on.occurrences('organizer', first.seriesId);
+    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('Alone')] });
+    await on.patch('organizer', third?._id ?? '', { agendaItems: [item('Later')] }, 'following');
+    expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Alone', 'Later', 'Later', 'Later']);
+    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('All')] }, 'all');
+    expect(await ofSeries(first.seriesId)).toEqual(['All', 'All', 'All', 'All', 'All']);
+  });
+
+  it('goes on in the series that continues it, and in what that is filled with later', async () => {
+    const first = await weekly({ recurringEndDate: null });
+    const third = (await on.occurrences('organizer', first.seriesId))[2];
+    const { body } = await on.patch('organizer', third?._id ?? '', { title: 'From now on' }, 'following');
+    const next = (body as Meeting).seriesId;
+    expect(next).not.toBe(first.seriesId);
+    expect(new Set(await ofSeries(next))).toEqual(new Set(['Welcome']));
+    const before = (await ofSeries(next)).length;
+    const log = createLogger('test', 'silent');
+    const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+    await fillAll({ db, directory: on.service.running.directory, log }, { now: yearAfter(new Date()) });
+    await db.pool.end();
+    const after = await ofSeries(next);
+    expect(after.length).toBeGreaterThan(before);
+    expect(new Set(after)).toEqual(new Set(['Welcome']));
+  });
+
+  it('begins with that of the meeting that becomes one', async () => {
+    const { _id } = await on.scheduled({ startTime: berlinDay(1), agendaItems: [item('Welcome')] });
+    const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(15).slice(0, 10) };
+    const { body } = await on.patch('organizer', _id, rule);
+    expect(await ofSeries((body as Meeting).seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome']);
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
+import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { storeEnv, testBucket, testDatabase, testNats, testRedis } from '@atrium/test-kit/backing-servers';
+import { aPerson } from '@atrium/test-kit/people';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
+import { createTestTokens, type TestTokens } from '@atrium/test-kit/tokens';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+/**
+ * Meetings are closed over two pods of each service that has a part in it, as processes of their own, which die between any two steps, each at one
+ * point after the other, while another is started for each. However it goes there is one closing of each, one task of each decision, one message
+ * and one answer to each.
+ */
+const SERVICES = ['projects', 'chat', 'meetings'] as const;
+type Name = (typeof SERVICES)[number];
+
+const EVERYWHERE: readonly CrashPoint[] = [
+  'after-commit-before-answer',
+  'after-commit-before-publish',
+  'after-publish-before-delete',
+  'after-effect-before-ack',
+];
+const POINTS: Record<Name, readonly CrashPoint[]> = {
+  meetings: EVERYWHERE,
+  projects: EVERYWHERE,
+  chat: [...EVERYWHERE, 'after-message-before-announcement'],
+};
+/** Enough for every point to be reached. */
+const MOST_MEETINGS = 12;
+
+const admin = aPerson({ role: 'admin', firstName: 'Ada' });
+const manager = aPerson({ role: 'project_manager', firstName: 'Paul' });
+const member = aPerson({ firstName: 'Mia' });
+const people = [admin, manager, member];
+
+type Place = { databases: Record<Name, string>; armed: Record<Name, string>; pods: Record<Name, ServiceProcess[]> };
+let place: Place;
+let tokens: TestTokens;
+let start: (name: Name) => Promise<ServiceProcess>;
+
+beforeAll(async () => {
+  tokens = await createTestTokens();
+  const [nats, redis, bucket] = await Promise.all([testNats(), testRedis(), testBucket()]);
+  const each = async <T>(make: (name: Name) => Promise<T>) =>
+    Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await make(name)]))) as Record<Name, T>;
+  const databases = await each((name) => testDatabase(`closing_${name}`));
+  const armed = await each(() => mkdtemp(join(tmpdir(), 'atrium-closing-')));
+  start = (name) =>
+    startServiceProcess({
+      main: new URL(`../../${name}/src/main.ts`, import.meta.url),
+      tokens,
+      people,
+      env: {
+        LOG_LEVEL: 'silent',
+        DATABASE_URL: databases[name],
+        NATS_URL: nats.url,
+        NATS_PREFIX: nats.prefix,
+        CRASH_POINTS: armed[name],
+        ...(name === 'chat' && { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket) }),
+      },
+    });
+  // The first of each migrates.
+  const firsts = await each(start);
+  const seconds = await each(start);
+  place = { databases, armed, pods: await each(async (name) => [firsts[name], seconds[name]]) };
+}, 120_000);
+
+afterAll(async () => {
+  if (!place) return;
+  await Promise.all(SERVICES.flatMap((name) => place.pods[name].map((pod) => pod.end('SIGTERM'))));
+  await Promise.all(SERVICES.map((name) => rm(place.armed[name], { recursive: true })));
+}, 60_000);
+
+type Asked = { as?: typeof admin; body?: unknown; key?: string };
+
+/** Asks whichever pod answers, again and again under the same key, as a browser does whose answer was lost. */
+async function ask<T>(
+  name: Name,
+  [method, path]: [string, string],
+  { as = manager, body, key }: Asked = {},
+): Promise<T> {
+  let turn = 0;
+  const headers = {
+    authorization: `Bearer ${await tokens.sign(as)}`,
+    'content-type': 'application/json',
+    ...(key && { 'idempotency-key': key }),
+  };
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  return waitFor(
+    async () => {
+      const pod = place.pods[name][turn++ % 2];
+      const response = await fetch(`${pod?.url}/api${path}`, init).catch(() => undefined);
+      if (response && response.status < 300) return (await response.json()) as T;
+      if (response && response.status < 500 && response.status !== 404)
+        throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return undefined;
+    },
+    { what: `${method} ${path} to be answered`, timeoutMs: 30_000, everyMs: 100 },
+  );
+}
+
+const rows = (name: Name, sql: string, values: unknown[] = []) => queryDatabase(place.databases[name], sql, values);
+const count = async (name: Name, sql: string, values: unknown[]) => Number((await rows(name, sql, values))[0]?.n);
+
+async function aMeeting(project: string): Promise<string> {
+  const startTime = new Date(Date.now() - 1_000).toISOString();
+  const body = {
+    title: 'Portal review',
+    type: 'project-review',
+    startTime,
+    endTime: new Date(Date.now() + 3_600_000).toISOString(),
+    meetingLink: 'https://meet.example.org/portal',
+    participants: [member._id],
+    project,
+  };
+  return (await ask<{ _id: string }>('meetings', ['POST', '/meetings'], { body, key: newId() }))._id;
+}
+
+/** Starts another pod for each that has died, until it is told to end. */
+function keepPods() {
+  let isOver = false;
+  const keep = async (name: Name, index: number) => {
+    while (!isOver) {
+      const pod = place.pods[name][index];
+      if (pod && !(await isAlive(pod))) {
+        await pod.end('SIGKILL');
+        // One that dies before it is ready is followed by the next, too.
+        const next = await start(name).catch(() => undefined);
+        if (next) place.pods[name][index] = next;
+      }
+      await pause(100);
+    }
+  };
+  const work = Promise.all(SERVICES.flatMap((name) => [keep(name, 0), keep(name, 1)]));
+  return async () => {
+    isOver = true;
+    await work;
+  };
+}
+
+const isAlive = ({ url }: ServiceProcess) =>
+  fetch(`${url}/livez`).then(
+    () => true,
+    () => false,
+  );
+
+const isSettled = ({ decisions, post }: Closing) =>
+  decisions.every(({ state }) => state !== 'sent') && post?.state !== 'sent';
+
+async function aProject(): Promise<string> {
+  const body = {
+    name: 'Customer portal',
+    description: 'New sign-up',
+    projectManager: manager._id,
+    teamMembers: [member._id],
+    priority: 'high',
+    status: 'in-progress',
+  };
+  return (await ask<{ _id: string }>('projects', ['POST', '/projects'], { as: admin, body, key: newId() }))._id;
+}
+
+const CLOSING = {
+  summary: 'We ship in May.',
+  decisions: [
+    { text: 'Ship the portal', assignedTo: member._id, dueDate: '2030-05-01' },
+    { text: 'Tell support' },
+    // Nobody of the project.
+    { text: 'Ask Ada', assignedTo: admin._id },
+  ],
+};
+const readClosing = (meeting: string) => ask<Closing>('meetings', ['GET', `/meetings/${meeting}/closing`]);
+
+/** There is one of everything. */
+async function judge({ project, meeting }: { project: string; meeting: string }): Promise<void> {
+  const { decisions, post } = await readClosing(meeting);
+  expect(post).toMatchObject({ state: 'posted', seq: 1 });
+  expect(decisions).toMatchObject([
+    { text: 'Ship the portal', state: 'task' },
+    { text: 'Tell support', state: 'task' },
+    { text: 'Ask Ada', state: 'refused', refusal: 'Tasks can be assigned to people of the project only' },
+  ]);
+  const tasks = await rows('projects', 'select id, title from tasks where project_id = $1 order by title', [project]);
+  expect(tasks.map(({ title }) => title)).toEqual(['Ship the portal', 'Tell support']);
+  expect(decisions.flatMap(({ task }) => task?._id ?? []).sort()).toEqual(tasks.map(({ id }) => id).sort());
+  const messages = `select count(*) as n from messages m join project_conversations p using (conversation_id) where p.project_id = $1`;
+  expect(await count('chat', messages, [project])).toBe(1);
+  expect(await count('meetings', 'select count(*) as n from closings where meeting_id = $1', [meeting])).toBe(1);
+  expect(await count('meetings', 'select count(*) as n from decisions where meeting_id = $1', [meeting])).toBe(3);
+}
+
+it('closes each meeting once, though pods of each service die between any two steps', async () => {
+  const project = await aProject();
+  await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
+    what: 'chat to know the project',
+  });
+  for (const name of SERVICES) for (const point of POINTS[name]) await writeFile(join(place.armed[name], point), '');
+  const armed = async () => (await Promise.all(SERVICES.map((name) => readdir(place.armed[name])))).flat();
+  const end = keepPods();
+  const closed: { project: string; meeting: string }[] = [];
+  while ((await armed()).length > 0 && closed.length < MOST_MEETINGS) {
+    const place = { project: closed.length === 0 ? project : await aProject(), meeting: '' };
+    place.meeting = await aMeeting(place.project);
+    await ask('meetings', ['POST', `/meetings/${place.meeting}/close`], {
+      body: CLOSING,
+      key: `close ${place.meeting}`,
+    });
+    closed.push(place);
+  }
+  for (const { meeting } of closed)
+    await waitFor(async () => isSettled(await readClosing(meeting)), {
+      what: 'everything to be answered',
+      timeoutMs: 90_000,
+      everyMs: 200,
+    });
+  for (const name of SERVICES)
+    await waitFor(async () => (await count(name, 'select count(*) as n from outbox', [])) === 0, {
+      what: `the outbox of ${name} to be empty`,
+      timeoutMs: 60_000,
+    });
+  await end();
+  expect(await armed()).toEqual([]);
+  for (const one of closed) await judge(one);
+}, 240_000);

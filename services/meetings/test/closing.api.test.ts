@@ -1,0 +1,333 @@
+import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
+import { decisionMade, meetingClosed, meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
+import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inHours, startMeetings, type Who } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+});
+afterAll(() => on.service.close());
+
+const call = (as: Who | undefined, method: string, path: string, body?: unknown, key?: string) =>
+  on.service.call(method, path, {
+    ...(as && { as: on.people[as] }),
+    ...(body !== undefined && { body }),
+    ...(key && { headers: { 'idempotency-key': key } }),
+  });
+const close = (as: Who, id: string, body: unknown, key?: string) =>
+  call(as, 'POST', `/meetings/${id}/close`, body, key);
+const closingOf = async (id: string, as: Who = 'invitee') =>
+  (await call(as, 'GET', `/meetings/${id}/closing`)).body as Closing;
+const over = (given: Record<string, unknown> = {}) => on.scheduled({ startTime: inHours(-2), ...given });
+const ofProject = () => over({ project: on.knownProject() });
+const OUTCOME = { summary: 'We ship.', decisions: [{ text: 'Ship the portal' }, { text: 'Tell support' }] };
+
+async function closed(given: Record<string, unknown> = {}): Promise<{ meeting: Meeting; closing: Closing }> {
+  const meeting = await ofProject();
+  const { status, body } = await close('organizer', meeting._id, { ...OUTCOME, ...given });
+  expect(status).toBe(201);
+  return { meeting, closing: body as Closing };
+}
+const firstOf = (closing: Closing): Decision => closing.decisions[0] as Decision;
+const decide = (as: Who, meeting: Meeting, decision: string, body: unknown) =>
+  call(as, 'PATCH', `/meetings/${meeting._id}/decisions/${decision}`, body);
+
+const answered = (decision: Decision, meeting: Meeting, given: Record<string, unknown> = {}) => ({
+  decisionId: decision._id,
+  attempt: 1,
+  meetingId: meeting._id,
+  projectId: meeting.project ?? '',
+  outcome: 'made' as const,
+  taskId: newId(),
+  status: 'todo',
+  version: 1,
+  reason: null,
+  ...given,
+});
+const refusedWith = (reason: string) => ({
+  outcome: 'refused' as const,
+  taskId: null,
+  status: null,
+  version: 0,
+  reason,
+});
+
+describe('POST /meetings/:id/close', () => {
+  it('keeps what was said and tells the project and its conversation, each of it once', async () => {
+    const meeting = await ofProject();
+    const body = {
+      ...OUTCOME,
+      notes: { base: '', text: 'All were there.' },
+      decisions: [{ text: 'Ship the portal', assignedTo: on.people.invitee._id, dueDate: '2030-05-01' }],
+    };
+    const answers = await Promise.all([
+      close('organizer', meeting._id, body, 'once'),
+      close('organizer', meeting._id, body, 'once'),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(answers[0]?.body).toMatchObject({
+      closedBy: { firstName: 'Paul' },
+      post: { state: 'sent' },
+      decisions: [
+        {
+          text: 'Ship the portal',
+          assignedTo: { firstName: 'Mia' },
+          dueDate: '2030-05-01T00:00:00.000Z',
+          state: 'sent',
+          isDone: false,
+          abilities: { settle: false, tryAgain: false },
+        },
+      ],
+      abilities: { close: false, writeNotes: true },
+    });
+    expect((await on.get('invitee', meeting._id)).body).toMatchObject({
+      notes: 'All were there.',
+      summary: 'We ship.',
+      version: 2,
+    });
+    const event = await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    expect(event.data).toMatchObject({ project: meeting.project, summary: 'We ship.', post: true, version: 2 });
+    const made = await on.service.published(decisionMade, ({ meetingId }) => meetingId === meeting._id);
+    expect(made.data).toMatchObject({
+      attempt: 1,
+      project: meeting.project,
+      madeBy: on.people.organizer._id,
+      assignedTo: on.people.invitee._id,
+      dueDate: '2030-05-01T00:00:00.000Z',
+    });
+    expect(on.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
+    expect(on.service.countPublished(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
+    const again = await close('admin', meeting._id, body);
+    expect(again).toMatchObject({ status: 409, body: { message: 'This meeting has been closed already' } });
+  });
+
+  it('keeps decisions of a meeting without a project to itself', async () => {
+    const meeting = await over();
+    const { body } = await close('organizer', meeting._id, OUTCOME);
+    expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'kept' }, { state: 'kept' }] });
+    const event = await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    expect(event.data).toMatchObject({ project: null, post: false });
+    expect(on.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
+  });
+
+  it('adds to notes that others wrote meanwhile', async () => {
+    const meeting = await over();
+    await on.patch('admin', meeting._id, { notes: 'Of Ada' });
+    await close('organizer', meeting._id, { notes: { base: '', text: 'Of Paul' } });
+    expect((await on.get('organizer', meeting._id)).body).toMatchObject({ notes: 'Of Ada\nOf Paul' });
+  });
+
+  it('is for who may add notes, once the meeting has begun', async () => {
+    const meeting = await over();
+    expect((await close('invitee', meeting._id, {})).body).toMatchObject({
+      message: 'Only Admin and Project Manager can close meetings',
+    });
+    expect((await close('manager', meeting._id, {})).status).toBe(404);
+    expect((await call(undefined, 'POST', `/meetings/${meeting._id}/close`, {})).status).toBe(401);
+    const coming = await on.scheduled();
+    expect(await close('organizer', coming._id, {})).toMatchObject({
+      status: 409,
+      body: { message: 'A meeting can be closed once it has begun' },
+    });
+    expect((await closingOf(coming._id, 'organizer')).abilities.close).toBe(false);
+    const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1) });
+    expect((await closingOf(running._id, 'organizer')).abilities.close).toBe(true);
+    expect((await close('organizer', running._id, {})).status).toBe(201);
+  });
+
+  it.each([
+    [{ decisions: [{ text: ' ' }] }, 'A decision needs a text'],
+    [{ decisions: [{ text: 'x', assignedTo: UNKNOWN }] }, 'Decisions can be assigned to active users only'],
+    [{ decisions: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'A meeting can have at most 30 decisions'],
+    [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
+  ])('refuses what it cannot keep: %#', async (body, sentence) => {
+    const meeting = await over();
+    expect(await close('organizer', meeting._id, body)).toMatchObject({ status: 400, body: { message: [sentence] } });
+    expect((await closingOf(meeting._id)).closedAt).toBeNull();
+  });
+});
+
+describe('GET /meetings/:id/closing', () => {
+  it('is for who sees the meeting', async () => {
+    const { meeting } = await closed();
+    expect((await closingOf(meeting._id)).decisions).toHaveLength(2);
+    expect((await call('stranger', 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(404);
+    expect((await call(undefined, 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(401);
+  });
+});
+
+describe('what a project answers', () => {
+  it('is shown with its task, and the decision is done when the task is, and open again with it', async () => {
+    const { meeting, closing } = await closed();
+    const decision = firstOf(closing);
+    const data = answered(decision, meeting);
+    await on.service.deliver(decisionAnswered, data, 2);
+    const read = async () => firstOf(await closingOf(meeting._id));
+    expect(await read()).toMatchObject({ state: 'task', isDone: false, task: { _id: data.taskId, status: 'todo' } });
+    const told = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
+    await on.service.published(meetingRecorded, told);
+    expect(on.service.countPublished(meetingRecorded, told)).toBe(1);
+
+    const task = (status: string, version: number) => ({
+      taskId: data.taskId,
+      projectId: data.projectId,
+      title: decision.text,
+      status,
+      assignedTo: null,
+      version,
+      progress: 0,
+      changed: ['status'],
+    });
+    await on.service.deliver(taskUpdated, task('done', 3), 2);
+    expect(await read()).toMatchObject({ isDone: true, task: { status: 'done' } });
+    await on.service.deliver(taskUpdated, task('todo', 2));
+    expect(await read()).toMatchObject({ isDone: true });
+    await on.service.deliver(taskUpdated, task('review', 4));
+    expect(await read()).toMatchObject({ isDone: false, task: { status: 'review' } });
+    expect(on.service.countPublished(meetingRecorded, told)).toBe(3);
+    expect(await decide('organizer', meeting, decision._id, { done: true })).toMatchObject({ status: 409 });
+
+    const { version: _version, ...gone } = task('review', 4);
+    await on.service.deliver(taskDeleted, { ...gone, version: 5 }, 2);
+    expect(await read()).toMatchObject({ state: 'gone', isDone: false, task: null });
+  });
+
+  it('is shown where it refuses, and it may be asked again for somebody else', async () => {
+    const { meeting, closing } = await closed();
+    const { _id } = firstOf(closing);
+    const reason = 'Tasks can be assigned to people of the project only';
+    await on.service.deliver(decisionAnswered, answered(firstOf(closing), meeting, refusedWith(reason)), 2);
+    expect(firstOf(await closingOf(meeting._id, 'organizer'))).toMatchObject({
+      state: 'refused',
+      refusal: reason,
+      abilities: { settle: true, tryAgain: true },
+    });
+    expect(firstOf(await closingOf(meeting._id)).abilities).toEqual({ settle: false, tryAgain: false });
+    expect((await decide('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
+      message: 'Only Admin and Project Manager can ask the project again',
+    });
+    const retry = { tryAgain: true, assignedTo: on.people.organizer._id };
+    const answers = await Promise.all([decide('organizer', meeting, _id, retry), decide('admin', meeting, _id, retry)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0]?.body).toMatchObject({ state: 'sent', refusal: null, assignedTo: { firstName: 'Paul' } });
+    await on.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
+    expect(on.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
+    // What was refused the first time says nothing of the second.
+    await on.service.deliver(decisionAnswered, answered(firstOf(closing), meeting, refusedWith('late')));
+    expect(firstOf(await closingOf(meeting._id)).state).toBe('sent');
+    await on.service.deliver(decisionAnswered, answered(firstOf(closing), meeting, { attempt: 2 }));
+    expect(firstOf(await closingOf(meeting._id)).state).toBe('task');
+  });
+
+  it('takes all its tasks along when the project is deleted', async () => {
+    const { meeting, closing } = await closed();
+    for (const decision of closing.decisions) await on.service.deliver(decisionAnswered, answered(decision, meeting));
+    await on.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
+    expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
+  });
+
+  it('changes nothing of a meeting that is gone', async () => {
+    const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1), project: on.knownProject() });
+    const { body } = await close('organizer', running._id, OUTCOME);
+    await on.remove('organizer', running._id);
+    await on.service.deliver(decisionAnswered, answered(firstOf(body as Closing), running));
+    expect((await call('organizer', 'GET', `/meetings/${running._id}/closing`)).status).toBe(404);
+  });
+});
+
+describe('what chat answers', () => {
+  const posted = (meeting: Meeting, given: Record<string, unknown> = {}) => ({
+    meetingId: meeting._id,
+    projectId: meeting.project ?? '',
+    outcome: 'posted' as const,
+    conversationId: 'a'.repeat(24),
+    seq: 7,
+    reason: null,
+    ...given,
+  });
+
+  it('is shown: where the summary stands, or why it does not', async () => {
+    const { meeting } = await closed();
+    await on.service.deliver(summaryPosted, posted(meeting), 2);
+    expect((await closingOf(meeting._id)).post).toEqual({
+      state: 'posted',
+      conversation: 'a'.repeat(24),
+      seq: 7,
+      refusal: null,
+    });
+    const other = await closed();
+    const refused = { outcome: 'refused', conversationId: null, seq: null, reason: 'The project has no conversation' };
+    await on.service.deliver(summaryPosted, posted(other.meeting, refused));
+    expect((await closingOf(other.meeting._id)).post).toMatchObject({
+      state: 'refused',
+      refusal: 'The project has no conversation',
+    });
+  });
+});
+
+describe('PATCH /meetings/:id/decisions/:decisionId', () => {
+  it('settles what is no task: who may, and who it was given to', async () => {
+    const meeting = await over({ participants: [on.people.invitee._id, on.people.second._id] });
+    const { body } = await close('organizer', meeting._id, {
+      decisions: [{ text: 'Bring cake', assignedTo: on.people.second._id }],
+    });
+    const { _id } = firstOf(body as Closing);
+    expect((await decide('invitee', meeting, _id, { done: true })).body).toMatchObject({
+      message: 'Only Admin, Project Manager and who it was given to can change a decision',
+    });
+    expect((await decide('second', meeting, _id, { done: true })).body).toMatchObject({ isDone: true, state: 'kept' });
+    expect((await decide('organizer', meeting, _id, { done: false })).body).toMatchObject({ isDone: false });
+    expect(await decide('organizer', meeting, _id, { tryAgain: true })).toMatchObject({
+      status: 409,
+      body: { message: 'This meeting belonged to no project when it was closed' },
+    });
+    expect((await decide('organizer', meeting, _id, { tryAgain: true, assignedTo: UNKNOWN })).status).toBe(400);
+    expect((await decide('organizer', meeting, UNKNOWN, { done: true })).status).toBe(404);
+    expect((await decide('stranger', meeting, _id, { done: true })).status).toBe(404);
+    const path = `/meetings/${meeting._id}/decisions/${_id}`;
+    expect((await call(undefined, 'PATCH', path, { done: true })).status).toBe(401);
+  });
+});
+
+describe('GET /meetings/decisions', () => {
+  it('lists what is open of the meetings that one sees, of all or of a project', async () => {
+    const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+    const list = async (as: Who, query = '') => {
+      const { body } = await mine.service.call('GET', `/meetings/decisions?limit=100${query}`, { as: mine.people[as] });
+      const { data, total } = body as { data: Decision[]; total: number };
+      return { texts: data.map(({ text }) => text), total };
+    };
+    const closeOf = async (meeting: Meeting, ...texts: string[]) => {
+      const body = { decisions: texts.map((text) => ({ text })) };
+      const options = { as: mine.people.organizer, body };
+      return (await mine.service.call('POST', `/meetings/${meeting._id}/close`, options)).body as Closing;
+    };
+    const project = mine.knownProject();
+    const older = await mine.scheduled({ startTime: inHours(-30), project });
+    const newer = await mine.scheduled({ startTime: inHours(-20), participants: [mine.people.second._id] });
+    await closeOf(older, 'One', 'Two');
+    const closing = await closeOf(newer, 'Three');
+    expect(await list('organizer')).toEqual({ texts: ['Three', 'One', 'Two'], total: 3 });
+    expect(await list('admin')).toEqual({ texts: ['Three', 'One', 'Two'], total: 3 });
+    expect(await list('invitee')).toEqual({ texts: ['One', 'Two'], total: 2 });
+    expect(await list('stranger')).toEqual({ texts: [], total: 0 });
+    expect(await list('organizer', `&project=${project}`)).toEqual({ texts: ['One', 'Two'], total: 2 });
+    const path = `/meetings/${newer._id}/decisions/${closing.decisions[0]?._id}`;
+    await mine.service.call('PATCH', path, { as: mine.people.organizer, body: { done: true } });
+    expect(await list('second')).toEqual({ texts: [], total: 0 });
+    expect((await mine.service.call('GET', '/meetings/decisions')).status).toBe(401);
+    expect((await mine.service.call('GET', '/meetings/decisions?project=x', { as: mine.people.admin })).status).toBe(
+      400,
+    );
+    await mine.service.close();
+  });
+});

@@ -1,0 +1,89 @@
+import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startMeetings, type Who } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+type Notes = { notes: string; both: { theirs: string; yours: string }[]; version: number };
+const write = (as: Who | undefined, id: string, base: string, text: string) =>
+  on.service.call('PUT', `/meetings/${id}/notes`, { ...(as && { as: on.people[as] }), body: { base, text } });
+
+describe('PUT /meetings/:id/notes', () => {
+  it('merges what several wrote at once, and shows both of a paragraph that two changed', async () => {
+    const { _id } = await on.scheduled();
+    const base = 'Present\n\nBudget\n\nNext';
+    await write('organizer', _id, '', base);
+    await write('admin', _id, base, 'Present: all\n\nBudget\n\nNext');
+    const { body } = await write('organizer', _id, base, 'Present\n\nBudget: 10 k\n\nNext: Monday');
+    expect(body).toMatchObject({ notes: 'Present: all\n\nBudget: 10 k\n\nNext: Monday', both: [] });
+    const other = await write('admin', _id, base, 'Present\n\nBudget: 12 k\n\nNext');
+    expect(other.body).toMatchObject({
+      notes: 'Present: all\n\nBudget: 10 k\nBudget: 12 k\n\nNext: Monday',
+      both: [{ theirs: 'Budget: 10 k', yours: 'Budget: 12 k' }],
+    });
+    // The answer was lost, and the browser says it again.
+    expect((await write('admin', _id, base, 'Present\n\nBudget: 12 k\n\nNext')).body).toMatchObject({
+      notes: (other.body as Notes).notes,
+      both: [],
+      version: (other.body as Notes).version,
+    });
+    const event = await on.service.published(meetingRecorded, (data) => data.meetingId === _id);
+    expect(event.data).toMatchObject({ changed: ['notes'], project: null, participantIds: expect.any(Array) });
+    expect(JSON.stringify(event)).not.toContain('Present');
+    expect(on.service.countPublished(meetingRecorded, (data) => data.meetingId === _id)).toBe(4);
+  });
+
+  it('loses no word of twelve who write at the same moment', async () => {
+    const { _id } = await on.scheduled();
+    const words = Array.from({ length: 12 }, (_, index) => `Line of writer ${index}`);
+    await Promise.all(words.map((word, index) => write(index % 2 ? 'organizer' : 'admin', _id, '', word)));
+    const { notes } = (await on.get('invitee', _id)).body as Notes;
+    expect(notes.split('\n').sort()).toEqual([...words].sort());
+  });
+
+  it('makes a form stale that was opened before, so that it does not take them back', async () => {
+    const { _id, version } = await on.scheduled();
+    await write('organizer', _id, '', 'Kept');
+    expect((await on.patch('admin', _id, { notes: 'Mine alone', version })).status).toBe(409);
+  });
+
+  it('is for who may add notes', async () => {
+    const { _id } = await on.scheduled();
+    expect((await write('invitee', _id, '', 'x')).body).toMatchObject({
+      message: 'Only Admin and Project Manager can add notes',
+    });
+    expect((await write('manager', _id, '', 'x')).status).toBe(404);
+    expect((await write(undefined, _id, '', 'x')).status).toBe(401);
+    expect(await write('organizer', _id, '', 'x'.repeat(2001))).toMatchObject({
+      status: 400,
+      body: { message: ['Notes must be at most 2000 characters'] },
+    });
+  });
+
+  it('refuses what would grow beyond what can be merged, and keeps what is there', async () => {
+    const { _id } = await on.scheduled();
+    const page = (index: number) => String(index % 10).repeat(1_999);
+    for (let index = 0; index < 10; index += 1) await write('organizer', _id, '', page(index));
+    const { status, body } = await write('admin', _id, '', 'x'.repeat(2_000));
+    expect({ status, body }).toMatchObject({
+      status: 409,
+      body: { message: 'The notes have grown too long. Please shorten them first.' },
+    });
+    const { notes } = (await on.get('admin', _id)).body as Notes;
+    expect(notes.split('\n')).toHaveLength(10);
+    expect((await write('admin', _id, notes, 'Short again')).body).toMatchObject({ notes: 'Short again' });
+  });
+});
+
+it('merges texts of nothing but line ends in a moment', () => {
+  const started = performance.now();
+  const lines = (length: number, end: string) => `${'\n'.repeat(length)}${end}`;
+  mergeParagraphs({ base: lines(19_000, 'a'), theirs: `b${lines(19_000, 'c')}`, yours: `d${lines(1_900, 'e')}` });
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

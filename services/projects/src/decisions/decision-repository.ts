@@ -1,0 +1,25 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export type DecisionRow = { decision_id: string; attempt: number; task_id: string | null };
+
+/** The decision's row, made if need be and held until the transaction ends: attempt 0 while nothing was answered. */
+export async function holdDecision(tx: Queryable, decisionId: string): Promise<DecisionRow> {
+  await tx.query('insert into decision_tasks (decision_id, attempt) values ($1, 0) on conflict do nothing', [
+    decisionId,
+  ]);
+  const { rows } = await tx.query<DecisionRow>(
+    'select decision_id, attempt, task_id from decision_tasks where decision_id = $1 for update',
+    [decisionId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the decision just noted is not there');
+  return row;
+}
+
+export async function noteAnswer(tx: Queryable, { decision_id, attempt, task_id }: DecisionRow): Promise<void> {
+  await tx.query('update decision_tasks set attempt = $2, task_id = $3 where decision_id = $1', [
+    decision_id,
+    attempt,
+    task_id,
+  ]);
+}

@@ -1,0 +1,34 @@
+import { taskCreated } from '@atrium/proto-events/events/projects';
+import type { createTaskBody } from '@atrium/proto-events/http/tasks';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import { holdProject } from '../projects/project-repository.ts';
+import { createRefusal, placeOf } from './policy.ts';
+import { taskFacts } from './present-task.ts';
+import { requireAssignee } from './require-assignee.ts';
+import { newFields } from './task-fields.ts';
+import { insertTask, type TaskRow } from './task-repository.ts';
+
+/** Adds a task for whoever may, by a call or by what a meeting decided. Throws the refusal before anything is written. */
+export async function addTask(
+  tx: Queryable,
+  directory: Directory,
+  caller: Caller,
+  body: z.output<typeof createTaskBody>,
+): Promise<TaskRow> {
+  // Held, so that the project cannot go or lose its assignee before the task is in.
+  const project = await holdProject(tx, body.project);
+  if (!project) throw notFound('Project');
+  const reason = createRefusal(caller, placeOf(caller, project));
+  if (reason !== undefined) throw new AppError('forbidden', reason);
+  if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
+  const { project: projectId, ...given } = body;
+  const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: newFields(given) });
+  await appendEvent(tx, { event: taskCreated, data: taskFacts(row), aggregate: row.id, actorId: caller.userId });
+  return row;
+}
