@@ -2,6 +2,8 @@ import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { forgetFeeds } from './feed/forget-feeds.ts';
+import { feedRoutes } from './feed/routes.ts';
 import { meetingRoutes } from './meetings/routes.ts';
 import { planningRoutes } from './planning/routes.ts';
 import { startReminders } from './reminders/reminder-loop.ts';
@@ -19,10 +21,11 @@ export const meetingsService: PostgresService<Config> = {
     const deps: Deps = { db, directory, projects, allowPast: config.ALLOW_PAST_MEETINGS, jobs };
     return {
       projects: true,
-      routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps)],
+      routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps), ...feedRoutes(deps)],
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });
+        forgetFeeds({ db, directory, log });
       },
       async close() {
         await Promise.all([jobs.stop(), reminders?.close()]);
