@@ -66,6 +66,7 @@ export const schema = baseEnv
     RATE_LIMIT_REFRESH: perMinute.default(60).describe('renewals a minute, for each refresh token'),
     RATE_LIMIT_SOCKET: perMinute.default(12_000).describe('new sockets a minute, for each address'),
     RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads a minute, for each address'),
+    RATE_LIMIT_FEED: perMinute.default(10).describe('readings a minute of one calendar feed'),
     RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('reports of faults a minute, for each address'),
     CONNECTIONS_PER_ADDRESS: z.coerce
       .number()

@@ -51,6 +51,19 @@ describe('budgets', () => {
     }
   });
 
+  it('give each calendar feed its own, also where many are read from one address', async () => {
+    const { url } = await fresh({ RATE_LIMIT_FEED: '3', RATE_LIMIT_ADDRESS: '100' });
+    for (const token of ['a'.repeat(43), 'b'.repeat(43)]) {
+      const call = () => ask(url, { path: `/api/meetings/feed/${token}.ics` });
+      expect(await statuses(5, call)).toEqual({ 200: 3, 429: 2 });
+    }
+    // However it is written: these all mean the same.
+    const written = (n: number) =>
+      ask(url, { path: `/api/meetings/feed/${'c'.repeat(n)}%63${'c'.repeat(42 - n)}.ics` });
+    const answers = await Promise.all([0, 1, 2, 3, 4].map(written));
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  });
+
   it('are one for a person with many tokens', async () => {
     const { url } = await fresh({ RATE_LIMIT_USER: '4' });
     const results = [];

@@ -13,6 +13,7 @@ import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
 import * as invitations from './http/invitations.ts';
+import * as meetingFeed from './http/meeting-feed.ts';
 import * as meetingPlanning from './http/meeting-planning.ts';
 import * as meetings from './http/meetings.ts';
 import * as notifications from './http/notifications.ts';
@@ -27,7 +28,7 @@ const MODULES = {
   auth: { ...auth, ...invitations, ...passwords },
   users: { ...users, ...departments, ...preferences },
   projects: { ...projects, ...tasks },
-  meetings: { ...meetings, ...meetingPlanning, ...rooms, ...closing, ...notes },
+  meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...closing, ...notes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...documentPreviews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications,

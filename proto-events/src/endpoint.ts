@@ -41,9 +41,11 @@ export type Endpoint = {
   readonly bytes?: string;
   /** Success answer; absent for 202 and 204. */
   readonly response?: Shape;
+  /** The media type of an answer that is no JSON but a text. */
+  readonly media?: string;
   readonly status: 200 | 201 | 202 | 204;
-  /** A second way to succeed: 200 where it was there already, 204 where nothing is left to answer. */
-  readonly also?: 200 | 204;
+  /** A second way to succeed: 200 where it was there already, 204 where nothing is left to answer, 304 where whoever asks has it as it is. */
+  readonly also?: 200 | 204 | 304;
   /** Refusals beyond the ones every call can give (400, 401, 413, 415, 429, 503). */
   readonly errors?: readonly ErrorCode[];
   /** Sentences of `validation_failed` beyond those of the schemas: what the workspace has to hold for the call to be right. */
@@ -92,7 +94,7 @@ export type ResponseOf<E extends Endpoint> = Output<E['response']>;
 
 /** What a handler returns; the answer is this value parsed by the endpoint's response schema, or no body without one. */
 export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType
-  ? z.input<E['response']> | (E['also'] extends 204 ? undefined : never)
+  ? z.input<E['response']> | (E['also'] extends 204 | 304 ? undefined : never)
   : unknown;
 
 /** True for values made by `endpoint`, to collect them from a module namespace. */

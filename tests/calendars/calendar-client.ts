@@ -47,12 +47,7 @@ export class CalendarClient {
   take(text: string): { uid: string; place: number | null }[] {
     const calendar = new ICAL.Component(ICAL.parse(text));
     const method = calendar.getFirstPropertyValue('method');
-    const zones = new Map(
-      calendar.getAllSubcomponents('vtimezone').map((one) => {
-        return [String(one.getFirstPropertyValue('tzid')), new ZoneClock(one)];
-      }),
-    );
-    const entries = calendar.getAllSubcomponents('vevent').map((event) => this.#read(event, zones));
+    const entries = this.#entriesOf(calendar);
     for (const { entry } of entries) this.#mustNameMe(entry);
     // What a series is replaced by has to be there before its occurrences.
     const ordered = entries.toSorted((one, other) => Number(one.place !== null) - Number(other.place !== null));
@@ -64,6 +59,21 @@ export class CalendarClient {
     return method === 'REQUEST' ? entries.map(({ uid, place }) => ({ uid, place })) : [];
   }
 
+  /** Takes what was subscribed to, which takes the place of everything; `isOwner` where the person need not be named as invited. */
+  subscribe(text: string, { isOwner }: { isOwner: boolean }): void {
+    const calendar = new ICAL.Component(ICAL.parse(text));
+    if (calendar.getFirstPropertyValue('method') !== null) throw new Error('a feed with a method');
+    this.#kept.clear();
+    this.#gone.clear();
+    for (const { uid, place, entry } of this.#entriesOf(calendar)) {
+      if (!isOwner) this.#mustNameMe(entry);
+      const kept = this.#kept.get(uid) ?? nothingKept();
+      if (place === null ? kept.master !== null : kept.single.has(place)) throw new Error(`${uid} is in a feed twice`);
+      if (place === null) this.#kept.set(uid, { ...kept, master: entry });
+      else this.#kept.set(uid, { ...kept, single: kept.single.set(place, entry) });
+    }
+  }
+
   /** Notes what the person answered elsewhere. */
   answer(uid: string, places: readonly number[], status: string): void {
     for (const place of places) this.#kept.get(uid)?.answered.set(place, status);
@@ -72,6 +82,15 @@ export class CalendarClient {
   /** Everything in the calendar that begins before a moment. */
   show(before: Date): Shown[] {
     return [...this.#kept].flatMap(([uid, kept]) => this.#showOne(uid, kept, before));
+  }
+
+  #entriesOf(calendar: ICAL.Component) {
+    const zones = new Map(
+      calendar.getAllSubcomponents('vtimezone').map((one) => {
+        return [String(one.getFirstPropertyValue('tzid')), new ZoneClock(one)];
+      }),
+    );
+    return calendar.getAllSubcomponents('vevent').map((event) => this.#read(event, zones));
   }
 
   #read(event: ICAL.Component, zones: ReadonlyMap<string, ZoneClock>) {

@@ -26,6 +26,7 @@ export type Outcome = {
   steps: string[];
   refused: number;
   mails: { to: string; text: string }[];
+  feeds: string[];
   difference: string | null;
 };
 
@@ -36,6 +37,7 @@ export async function runHistory(office: Office, seed: number, length: number): 
     await history.step('schedule');
     for (let step = 1; step < length && history.outcome.difference === null; step += 1) await history.step();
     await history.shuffle();
+    await history.subscribe();
   } catch (error) {
     history.outcome.difference = error instanceof Error ? (error.stack ?? error.message).slice(0, 600) : String(error);
   }
@@ -45,7 +47,7 @@ export async function runHistory(office: Office, seed: number, length: number): 
 type Told = Map<string, { uid: string; place: number | null }[]>;
 
 class History {
-  readonly outcome: Outcome = { steps: [], refused: 0, mails: [], difference: null };
+  readonly outcome: Outcome = { steps: [], refused: 0, mails: [], feeds: [], difference: null };
   readonly #office: Office;
   readonly #chance: () => number;
   readonly #organizer: DirectoryUser;
@@ -90,6 +92,22 @@ class History {
       const inList = meetings.map((one) => placeOf(asShown(one, guest))).toSorted();
       if (inCalendar.join() === inList.join()) continue;
       this.outcome.difference = `in another order ${this.#differ(guest, inCalendar, inList)}`;
+    }
+  }
+
+  /** Whoever subscribes has the same meetings, with the same answers of everybody, as who took every mail; so has the organiser. */
+  async subscribe(): Promise<void> {
+    for (const person of [this.#organizer, ...this.#guests]) {
+      if (this.outcome.difference !== null) return;
+      const text = await this.#office.feed(person);
+      this.outcome.feeds.push(text);
+      const client = new CalendarClient(person.email);
+      client.subscribe(text, { isOwner: person === this.#organizer });
+      const inCalendar = client.show(FAR).map(feedLine).toSorted();
+      const meetings = await this.#office.list(person);
+      const inList = meetings.map((one) => feedLine({ ...asShown(one, person), answers: answersOf(one) })).toSorted();
+      if (inCalendar.join('\n') === inList.join('\n')) continue;
+      this.outcome.difference = `subscribed ${this.#differ(person, inCalendar, inList)}`;
     }
   }
 
@@ -313,6 +331,12 @@ const asShown = (meeting: Meeting, guest: DirectoryUser) => ({
 
 const line = ({ start, end, title, own }: Pick<Shown, 'start' | 'end' | 'title' | 'own'>) =>
   [start, end, title, own].join(' ');
+
+/** The organiser is no guest of their own, and has no answer. */
+const feedLine = ({ start, end, title, answers }: Omit<Shown, 'uid' | 'place' | 'own'>) => {
+  const given = Object.fromEntries(Object.entries(answers).filter(([, status]) => status !== ''));
+  return [start, end, title, others(given)].join(' ');
+};
 
 const isSame = (one: Shown, { startTime, endTime, title }: Meeting) =>
   one.start === startTime && one.end === endTime && one.title === title;

@@ -1,4 +1,5 @@
 import type { Deps } from '@atrium/meetings/deps';
+import { writeFeed } from '@atrium/meetings/feed/read-feed';
 import { createMeeting } from '@atrium/meetings/meetings/create-meeting';
 import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
 import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
@@ -45,6 +46,7 @@ export async function openOffice(): Promise<Office> {
         if (page >= totalPages) return found;
       }
     },
+    feed: (person) => writeFeed(deps, { created_at: new Date() }, person),
     async mails() {
       const { rows } = await db.query<{ id: number; payload: string }>('delete from outbox returning id, payload');
       const mails: Mail[] = [];

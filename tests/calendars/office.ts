@@ -19,6 +19,8 @@ export type Office = {
   respond(person: DirectoryUser, id: string, { scope, status }: { scope: Scope; status: Status }): Promise<unknown>;
   /** All that `GET /meetings` shows to a person. */
   list(person: DirectoryUser): Promise<Meeting[]>;
+  /** What a calendar program gets that has subscribed to the person's meetings. */
+  feed(person: DirectoryUser): Promise<string>;
   /** The mails that have come since they were last asked for, in the order in which they arrived; waits for what is on its way. */
   mails(people: readonly DirectoryUser[]): Promise<Mail[]>;
   close(): Promise<void>;

@@ -60,6 +60,12 @@ export async function openWire(): Promise<Office> {
         if (page >= totalPages) return found;
       }
     },
+    async feed(as) {
+      const { token } = (await call('POST', '/meetings/feed', { as })) as { token: string };
+      const { status, body } = await meetings.call('GET', `/meetings/feed/${token}.ics`);
+      if (status !== 200 || typeof body !== 'string') throw new Error(`a feed answered ${status}`);
+      return body;
+    },
     async mails(people) {
       // In the order of their way: what has left one place is in the next.
       const gauges = [

@@ -14,6 +14,7 @@ import { type Cast, hireCast, ROLE_OF } from './leaks/cast.ts';
 import { changeAll, noteNotices, takeOut } from './leaks/changes.ts';
 import { CALLS, LIVE_SAID, PARAMETERS, SAID, TOPICS_OF } from './leaks/channels.ts';
 import { countAll, STEPS, whoseChanged } from './leaks/counts.ts';
+import { readFeeds } from './leaks/feeds.ts';
 import { findSights, mayLearn, type Sight } from './leaks/judge.ts';
 import { CHANNELS, KIND_NAMES, ofKind, RESOURCES } from './leaks/kinds.ts';
 import { forgeLinks, openLinks } from './leaks/links.ts';
@@ -49,7 +50,8 @@ async function gather(): Promise<Received[]> {
   await ears.settle();
   const mails = await readMails(system.mailboxUrl ?? '', cast);
   const links = [...(await openLinks(answers)), ...(await forgeLinks(answers))];
-  return [...ears.received, ...answers, ...mails, ...links];
+  const feeds = await readFeeds(system.url, cast);
+  return [...ears.received, ...answers, ...mails, ...links, ...feeds];
 }
 
 beforeAll(async () => {

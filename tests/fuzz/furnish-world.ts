@@ -29,7 +29,8 @@ export type World = {
     | 'passwords'
     | 'invitations'
     | 'resets'
-    | 'refreshTokens',
+    | 'refreshTokens'
+    | 'feeds',
     string[]
   >;
 };
@@ -66,6 +67,7 @@ export async function furnishWorld(url: string, say: (line: string) => void): Pr
       passwords: [DEMO_PASSWORD],
       invitations: await several((n) => invite(admin, n)),
       resets: await several((n) => resetLink(admin, forgetful[n]?.id ?? '')),
+      feeds: await Promise.all(forgetful.slice(0, 3).map(openFeed)),
       refreshTokens: await several(async (n) => (await signIn(url, emails[n] ?? '', DEMO_PASSWORD)).refreshToken),
     },
   };
@@ -93,6 +95,9 @@ async function openChannel(admin: Client, title: string, participants: string[])
   const body = { type: 'group', title, participants };
   return (await demand(admin.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
 }
+
+const openFeed = async (person: Client) =>
+  (await demand(person.call<{ token: string }>('POST', '/meetings/feed'), 201)).token;
 
 async function invite(admin: Client, n: number): Promise<string> {
   const body = { email: `invited.${n}@example.org`, firstName: 'Invited', lastName: `No ${n}`, role: 'member' };

@@ -33,7 +33,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 // Nothing here is about budgets, and a run that is refused by them would show nothing else.
 const PLENTY = Object.fromEntries(
-  ['USER', 'ADDRESS', 'SIGN_IN', 'REFRESH', 'CLIENT_ERRORS'].map((name) => [`RATE_LIMIT_${name}`, '10000000']),
+  ['USER', 'ADDRESS', 'SIGN_IN', 'REFRESH', 'FEED', 'CLIENT_ERRORS'].map((name) => [`RATE_LIMIT_${name}`, '10000000']),
 );
 const env = { ...PLENTY, REGISTRATION: 'open', ALLOW_PAST_MEETINGS: 'true' };
 

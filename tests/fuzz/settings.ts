@@ -27,6 +27,7 @@ const OF_CALL: Record<string, Record<string, [Name, number]>> = {
   'chat.removeParticipant': { 'path.id': ['channels', 0.8] },
   'chat.removeParticipantByPath': { 'path.id': ['channels', 0.8] },
   'meetings.createMeeting': { 'body.startTime': ['starts', 0.8], 'body.endTime': ['ends', 0.8] },
+  'meetings.readFeed': { 'path.token': ['feeds', 0.8] },
   'auth.refresh': { 'body.refreshToken': ['refreshTokens', 0.6] },
   'auth.acceptInvite': { 'body.token': ['invitations', 0.6] },
   'auth.resetPassword': { 'body.token': ['resets', 0.6] },

@@ -22,9 +22,13 @@ export function payerOf(owner: Owner | undefined, address: string): Payer {
 export function chargeRequest(payer: Payer, call: string, budgets: Budgets): number {
   const wait = payer.isPerson ? budgets.user.spend(payer.key) : budgets.address.spend(payer.place);
   if (wait > 0) return wait;
+  // Many people's programs ask from one address, such as Google's: each feed has a budget of its own. Written otherwise, as no program does
+  // it, all share one.
+  if (OF_FEED.test(call)) return budgets.feed.spend(call.includes('%') ? 'encoded' : digest(call));
   return call === 'POST /api/client-errors' ? budgets.clientErrors.spend(payer.key) : 0;
 }
 
+const OF_FEED = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
 /** Calls of the auth service that nobody can guess a password or a link with: they need a token of their own. */
 const WITHOUT_SECRETS = /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/[^/]+\/resend)$/;

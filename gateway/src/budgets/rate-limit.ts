@@ -87,6 +87,7 @@ export function createBudgets(config: Config, stores: RateLimitStores, refusals:
     refresh: budget('refresh', config.RATE_LIMIT_REFRESH),
     socket: budget('socket', config.RATE_LIMIT_SOCKET),
     download: budget('download', config.RATE_LIMIT_DOWNLOAD),
+    feed: budget('feed', config.RATE_LIMIT_FEED),
     clientErrors: budget('client-errors', config.RATE_LIMIT_CLIENT_ERRORS),
   };
 }

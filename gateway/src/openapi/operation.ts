@@ -58,10 +58,10 @@ function bodyOf({ body, multipart, bytes }: Endpoint) {
 /** A change of nothing is refused; what does something may well need no words. */
 const needsBody = ({ method, body }: Endpoint) => method === 'PATCH' || !body?.safeParse({}).success;
 
-function successOf({ response }: Endpoint, status: number) {
+function successOf({ response, media = 'application/json' }: Endpoint, status: number) {
   const description = STATUS_CODES[status] ?? '';
-  if (!response || status === 204) return { description };
-  return { description, content: { 'application/json': { schema: jsonSchema(response, 'output') } } };
+  if (!response || status === 204 || status === 304) return { description };
+  return { description, content: { [media]: { schema: jsonSchema(response, 'output') } } };
 }
 
 /** Codes of one status share an answer, whose description lists them. */

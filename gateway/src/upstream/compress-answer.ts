@@ -42,9 +42,9 @@ async function sendWhole(
   res.end(compressed);
 }
 
-/** JSON whose size is known: services send what they have as one piece. */
+/** JSON or a calendar whose size is known: services send what they have as one piece. */
 function isWorthIt({ headers }: IncomingMessage): boolean {
   const bytes = Number(headers['content-length'] ?? 0);
-  const isJson = headers['content-type']?.startsWith('application/json') === true;
-  return isJson && !headers['content-encoding'] && bytes >= LEAST_BYTES && bytes <= MOST_BYTES;
+  const isText = /^(?:application\/json|text\/calendar)/.test(headers['content-type'] ?? '');
+  return isText && !headers['content-encoding'] && bytes >= LEAST_BYTES && bytes <= MOST_BYTES;
 }

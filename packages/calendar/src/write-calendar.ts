@@ -26,10 +26,13 @@ export type CalendarEvent = {
   recurrence?: Recurrence | null | undefined;
   /** Starts that the rule gives and that do not take place. */
   excluded?: readonly string[] | undefined;
-  organizer: Person;
+  /** Null where nobody is known any more; then nobody is named. */
+  organizer: Person | null;
   /** The address that mails come from, which acts for the organiser. */
   sentBy?: string | undefined;
   attendees: readonly Attendee[];
+  /** How it counts in the calendar of whom this is for; busy unless told. */
+  shownAs?: 'busy' | 'tentative' | 'free' | undefined;
 };
 
 /** What a file or the part of a mail holds. `stamp` is when this was so; without a method it is for reading alone. */
@@ -37,6 +40,8 @@ export type Calendar = {
   method?: 'REQUEST' | 'CANCEL' | undefined;
   stamp: string;
   events: readonly CalendarEvent[];
+  /** Of what can be subscribed to: its name, the zone of whom it is for, and how often it may be asked for (RFC 7986, section 5.7). */
+  feed?: { name: string; timezone: string; every: string } | undefined;
 };
 
 const PARTSTAT: Record<ResponseStatus, string> = {
@@ -50,21 +55,33 @@ const PARTSTAT: Record<ResponseStatus, string> = {
  * The text of a calendar (RFC 5545), of an invitation or a cancellation (RFC 5546, sections 3.2.2 and 3.2.5). A series that has
  * occurrences which differ is one event with the rule, and one for each of those, with the same `calendarId` and their `recurrenceId`.
  */
-export function writeCalendar({ method, stamp, events }: Calendar): string {
+export function writeCalendar({ method, stamp, events, feed }: Calendar): string {
   const zones = Map.groupBy(events, ({ timezone }) => timezone);
   zones.delete('UTC');
   const components = [...zones].map(([zone, inZone]) => vtimezone(zone, earliest(inZone)));
   const at = Temporal.Instant.from(stamp);
+  // A calendar of nothing at all is none (RFC 5545, section 3.6).
+  if (events.length === 0) components.push(vtimezone(feed?.timezone ?? 'UTC', new Date(at.epochMilliseconds)));
   return toText([
     'vcalendar',
     [
       text('prodid', '-//Atrium//Meetings//EN'),
       text('version', '2.0'),
       ...(method === undefined ? [] : [text('method', method)]),
+      ...(feed === undefined ? [] : aboutFeed(feed)),
     ],
     [...components, ...events.map((event) => vevent(event, { at, isCancelled: method === 'CANCEL' }))],
   ]);
 }
+
+/** Each program has its own word for it: Apple and Google read X-WR-CALNAME, Outlook X-PUBLISHED-TTL, the standard has the others. */
+const aboutFeed = ({ name, timezone, every }: NonNullable<Calendar['feed']>): Property[] => [
+  text('name', name),
+  text('x-wr-calname', name),
+  text('x-wr-timezone', timezone),
+  ['refresh-interval', {}, 'duration', every],
+  text('x-published-ttl', every),
+];
 
 function earliest(events: readonly CalendarEvent[]): Date {
   const times = events.flatMap(({ startTime, recurrenceId }) => [startTime, recurrenceId ?? startTime]);
@@ -87,10 +104,9 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
     ...(event.excluded ?? []).map((start) => time('exdate', start)),
     ...words(event),
     text('status', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
-    text('transp', 'OPAQUE'),
-    text('x-microsoft-cdo-busystatus', 'BUSY'),
-    organizer(event),
-    ...event.attendees.map(attendee),
+    text('transp', event.shownAs === 'free' ? 'TRANSPARENT' : 'OPAQUE'),
+    text('x-microsoft-cdo-busystatus', (event.shownAs ?? 'busy').toUpperCase()),
+    ...(event.organizer ? [organizer(event.organizer, event.sentBy), ...event.attendees.map(attendee)] : []),
   ];
   return ['vevent', properties, []];
 }
@@ -107,7 +123,7 @@ function words({ title, description, location, meetingLink: given }: CalendarEve
   ];
 }
 
-function organizer({ organizer: { name, address }, sentBy }: CalendarEvent): Property {
+function organizer({ name, address }: Person, sentBy: string | undefined): Property {
   const acts = sentBy === undefined ? {} : { 'sent-by': mailto(sentBy) };
   return ['organizer', { cn: oneLine(name), ...acts }, 'cal-address', mailto(address)];
 }

@@ -4,6 +4,8 @@ import { closingRoutes } from './closing/routes.ts';
 import { closingSubscriptions } from './closing/subscriptions.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { forgetFeeds } from './feed/forget-feeds.ts';
+import { feedRoutes } from './feed/routes.ts';
 import { meetingRoutes } from './meetings/routes.ts';
 import { planningRoutes } from './planning/routes.ts';
 import { startReminders } from './reminders/reminder-loop.ts';
@@ -21,11 +23,18 @@ export const meetingsService: PostgresService<Config> = {
     const deps: Deps = { db, directory, projects, allowPast: config.ALLOW_PAST_MEETINGS, jobs };
     return {
       projects: true,
-      routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps), ...closingRoutes(deps)],
+      routes: [
+        ...meetingRoutes(deps),
+        ...planningRoutes(deps),
+        ...roomRoutes(deps),
+        ...feedRoutes(deps),
+        ...closingRoutes(deps),
+      ],
       subscriptions: closingSubscriptions,
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });
+        forgetFeeds({ db, directory, log });
       },
       async close() {
         await Promise.all([jobs.stop(), reminders?.close()]);

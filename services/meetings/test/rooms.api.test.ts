@@ -231,6 +231,21 @@ describe('a meeting in a room', () => {
 });
 
 describe('a series in a room', () => {
+  it('tells calendars of that room for each of its meetings, and of none as different', async () => {
+    const room = await aRoom();
+    const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(28).slice(0, 10) };
+    const first = await on.scheduled({
+      startTime: berlinDay(7, '06:00'),
+      room: room._id,
+      location: 'Berlin',
+      ...series,
+    });
+    await on.patch('organizer', first._id, { title: 'Renamed' }, 'all');
+    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
+    expect(data.calendar?.master?.location).toBe(`${room.name}, Berlin`);
+    expect(data.calendar?.occurrences).toEqual([]);
+  });
+
   const daily = { isRecurring: true, recurringFrequency: 'daily' };
 
   it('is refused as a whole for one of its dates, and has all of them once that is free', async () => {

@@ -104,6 +104,18 @@ describe('scheduling a series', () => {
     expect(clocks(meetings)).toEqual(['2031-01-31T18:00', '2031-03-31T18:00', '2031-05-31T18:00']);
   });
 
+  it('fills one whose end is taken away no further', async () => {
+    const first = await on.scheduled({
+      isRecurring: true,
+      recurringFrequency: 'monthly',
+      startTime: berlinDay(1),
+      recurringEndDate: berlinDay(40).slice(0, 10),
+    });
+    await on.patch('organizer', first._id, { recurringEndDate: null }, 'all');
+    const count = (await on.occurrences('organizer', first.seriesId)).length;
+    expect([count >= 7, count <= 13]).toEqual([true, true]);
+  });
+
   it('fills a series without an end twelve months ahead', async () => {
     const first = await on.scheduled({
       startTime: berlinDay(3),

@@ -107,6 +107,12 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'PATCH /meetings/rooms/:id': by('call', 'rooms'),
   'DELETE /meetings/rooms/:id': by('call', 'rooms'),
   'GET /meetings/:id': by('call', 'meetings'),
+  'GET /meetings/:id/calendar.ics': by('call', 'meetings'),
+  'GET /meetings/feed': by('call'),
+  'POST /meetings/feed': OWN,
+  'DELETE /meetings/feed': OWN,
+  // Read with their own by everybody, see `feeds.ts`.
+  'GET /meetings/feed/:token.ics': OWN,
   'POST /meetings': OWN,
   'PATCH /meetings/:id': by('call', 'meetings'),
   'DELETE /meetings/:id': by('call', 'meetings'),

@@ -39,7 +39,7 @@ const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 
 /** Decisions, sections 2 to 7, for every kind of thing there is. */
 export const KINDS = {
-  user: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, presence, mail'),
+  user: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, presence, mail, calendar'),
   // In Team Chat beside the names of its people.
   department: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed'),
   invitation: kind(['admin'], 'list, /live, watch, resumed'),

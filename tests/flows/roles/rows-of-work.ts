@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { demand, fileForm, uploadForm } from '../workspace.ts';
-import { adminOnly, anyone, type Row, row, when } from './row.ts';
+import { adminOnly, anyone, everybody, type Row, row, when } from './row.ts';
 import { meetingBody, unique, type World } from './world.ts';
 
 const aMeeting = async ({ make }: World) => ({ params: { id: await make.meeting() } });
@@ -28,6 +28,14 @@ const MEETINGS: readonly Row[] = [
   })),
   row('DELETE /meetings/rooms/:id', adminOnly(204), async (world) => ({ params: { id: await world.make.room() } })),
   row('GET /meetings/:id', [200, 200, 404, 200, 404, 401], aMeeting),
+  row('GET /meetings/:id/calendar.ics', [200, 200, 404, 200, 404, 401], aMeeting),
+  row('GET /meetings/feed', anyone(200)),
+  row('POST /meetings/feed', anyone(201)),
+  row('DELETE /meetings/feed', anyone(204)),
+  // Whoever has the address needs nothing else.
+  row('GET /meetings/feed/:token.ics', everybody(200), async ({ cast }) => ({
+    params: { token: (await demand(cast.manager.call<{ token: string }>('POST', '/meetings/feed'), 201)).token },
+  })),
   row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ cast }) => ({ body: meetingBody(cast) })),
   row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
     ...(await aMeeting(world)),

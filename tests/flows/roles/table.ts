@@ -13,6 +13,7 @@ export const PLENTY = {
   RATE_LIMIT_ADDRESS: '100000',
   RATE_LIMIT_SIGN_IN: '100000',
   RATE_LIMIT_CLIENT_ERRORS: '1000',
+  RATE_LIMIT_FEED: '1000',
 };
 
 export const nameOf = ({ call, when }: Row): string => [call, when].filter(Boolean).join(', ');

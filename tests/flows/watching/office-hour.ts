@@ -62,7 +62,7 @@ export async function spendHour(system: System): Promise<Hour> {
   await waitFor(() => heard.length > 0, { what: 'the project to be told' });
   for (const socket of [chat, live]) socket.close();
   const signature = await passFiles(system, admin);
-  await meet(admin, jonas);
+  const feed = await meet(system, { admin, jonas });
   for (const path of ['/users', '/projects']) await admin.call('GET', `${path}?search=${TYPED.search}`);
   await admin.call('GET', `/users/${TYPED.unknownPath}`);
   await ask(`/${TYPED.unknownPath}?email=${jonas.email}`, {});
@@ -79,6 +79,7 @@ export async function spendHour(system: System): Promise<Hour> {
     ]),
     ...[ADDRESS, PASSWORD, WRONG_PASSWORD, signature],
     ...secrets,
+    feed,
     ...mailed,
   ];
   return { admin, project, heard, personal, ask };
@@ -90,12 +91,19 @@ async function connect({ url }: System, namespace: string, { token }: Client): P
   return socket;
 }
 
-async function meet(admin: Client, jonas: Client): Promise<void> {
+/** A meeting that a calendar program asks for, also when it may no more; answers what it asks with. */
+async function meet({ url }: System, { admin, jonas }: { admin: Client; jonas: Client }): Promise<string> {
   const at = (minutes: number) => new Date(Date.now() + 86_400_000 + minutes * 60_000).toISOString();
   const times = { startTime: at(0), endTime: at(30) };
   const meetingLink = 'https://meet.example.org/harbour';
   const body = { title: TYPED.meeting, type: 'team-meeting', meetingLink, participants: [jonas.id], ...times };
   await demand(admin.call('POST', '/meetings', body), 201);
+  const { token } = await demand(jonas.call<{ token: string }>('POST', '/meetings/feed'), 201);
+  const read = () => send(`${url}/api/meetings/feed/${token}.ics`, {});
+  await demand(read(), 200);
+  await demand(jonas.call('DELETE', '/meetings/feed'), 204);
+  await demand(read(), 404);
+  return token;
 }
 
 /** A file comes, is fetched, and cannot come while the store is away; answers what lets anybody fetch it who has its link. */

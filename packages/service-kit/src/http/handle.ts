@@ -26,7 +26,8 @@ export function handle<const E extends Endpoint>(
   endpoint: E,
   useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: Exchange) => Promise<ResultOf<E>>,
 ): Route {
-  const write = endpoint.response && compileAnswer(endpoint.response);
+  const { media } = endpoint;
+  const write = endpoint.response && media === undefined ? compileAnswer(endpoint.response) : undefined;
   return {
     endpoint,
     async run(req, res, caller) {
@@ -34,22 +35,31 @@ export function handle<const E extends Endpoint>(
       const request = parseRequest(endpoint, { params, query, body, isForm: isForm(endpoint, req) });
       const result = await useCase(request, caller as CallerOf<E>, { req, res });
       if (res.headersSent) return;
-      if (write === undefined || (endpoint.also === 204 && result === undefined)) {
-        res.status(write === undefined ? endpoint.status : 204).end();
+      if (result === undefined && (endpoint.also === 204 || endpoint.also === 304)) {
+        res.status(endpoint.also).end();
+        return;
+      }
+      if (media !== undefined) {
+        res.status(endpoint.status);
+        send(res, `${media}; charset=utf-8`, String(result));
+        return;
+      }
+      if (write === undefined) {
+        res.status(endpoint.status).end();
         return;
       }
       const answer = write(result);
       res.status(res.locals[EXISTING] === true ? 200 : endpoint.status);
-      sendJson(res, answer);
+      send(res, 'application/json; charset=utf-8', answer);
     },
   };
 }
 
 /** As Express does, which looks into the type of what it sends each time, and whether the caller has it already. */
-function sendJson(res: Response, json: string): void {
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(json));
-  res.end(json);
+function send(res: Response, type: string, text: string): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(text);
 }
 
 /** Answers that something was there already: 200 instead of the endpoint's 201. */

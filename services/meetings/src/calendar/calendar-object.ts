@@ -32,7 +32,11 @@ const answersIn = ({ participants, organizer_id }: MeetingRow): Answer[] =>
 
 /** What calendars are to hold of a series: its rule, and every occurrence that differs from what that gives. */
 export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
-  const members = await listMembers(tx, series);
+  return calendarOf(series, await listMembers(tx, series));
+}
+
+/** The same of these of its meetings. */
+export function calendarOf(series: SeriesRow, members: readonly Member[]): CalendarObject {
   const usual = usualAnswers(series, members);
   const answers = [...usual].map(([userId, status]) => ({ userId, status }));
   const calendar = newSeriesCalendar(series);

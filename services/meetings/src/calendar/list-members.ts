@@ -1,10 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Details, Response } from '../meetings/meeting-repository.ts';
+import { type Details, type Response, roomName } from '../meetings/meeting-repository.ts';
 import type { SeriesRow } from '../series/series-repository.ts';
 
 /** A meeting of a series as calendars tell it from the others. */
 export type Member = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
   id: string;
+  room_name: string | null;
   original_start: Date;
   starts_at: Date;
   ends_at: Date;
@@ -24,7 +25,7 @@ export async function listMembers(tx: Queryable, series: SeriesRow): Promise<Mem
   const { rows } = await tx.query<Member>(
     `with of_series as (select array_agg(user_id order by user_id) as ids from unnest($2::text[]) as p (user_id))
      select m.id, m.original_start, m.starts_at, m.ends_at, m.timezone, m.ends_at <= now() as is_past,
-            m.title, m.description, m.agenda, m.location, m.meeting_link,
+            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')},
             case when p.sorted = of_series.ids then null else p.ids end as user_ids, coalesce(p.answers, '{}') as answers
      from meetings m cross join of_series cross join lateral (
        select array_agg(user_id order by user_id) as sorted, array_agg(user_id order by position) as ids,

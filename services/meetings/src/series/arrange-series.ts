@@ -21,7 +21,9 @@ type Arrangement = {
 export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arrangement): Promise<string[]> {
   const { pattern, members, durationMs } = plan;
   const max = Math.max(batchFor(series.participant_ids.length), members.length + 1);
-  const until = later(reachOf(pattern), pattern.lastDay === null ? series.filled_until : null);
+  // What had an end was filled to it, which says nothing of how far one without reaches.
+  const wasOpen = pattern.lastDay === null && series.last_day === null;
+  const until = later(reachOf(pattern), wasOpen ? series.filled_until : null);
   const found = startsOf(pattern, { until, max });
   const turns = matchTurns(series, plan, found.starts);
   await removeMeetings(

@@ -1,3 +1,4 @@
+import type { Entry } from '@atrium/calendar/personal-calendar';
 import { writeCalendar } from '@atrium/calendar/write-calendar';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
@@ -6,7 +7,6 @@ import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { findPeople, fullName, toRecipient } from '../people.ts';
 import { type CalendarNews, isFarewell } from './calendar-news.ts';
-import type { Entry } from './personal-calendar.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
   data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;

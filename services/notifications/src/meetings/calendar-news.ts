@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { type Entry, personalCalendar, type Unit, WHOLE } from '@atrium/calendar/personal-calendar';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import type { MeetingContent } from '../mail/mail-content.ts';
-import { type Entry, personalCalendar, type Unit, WHOLE } from './personal-calendar.ts';
 
 /** Of something that they were invited to and are no longer. */
 export const isFarewell = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';

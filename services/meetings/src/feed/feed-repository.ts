@@ -1,0 +1,39 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export type FeedRow = { user_id: string; created_at: Date; read_at: Date | null };
+
+const COLUMNS = 'user_id, created_at, read_at';
+
+export async function findFeed(db: Queryable, userId: string): Promise<FeedRow | undefined> {
+  const { rows } = await db.query<FeedRow>(`select ${COLUMNS} from feeds where user_id = $1`, [userId]);
+  return rows[0];
+}
+
+/** Whose feed it is, and notes that it was asked for: at most once an hour, for a program that asks often. */
+export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise<FeedRow | undefined> {
+  const { rows } = await db.query<FeedRow & { is_noted: boolean }>({
+    name: 'find-feed',
+    text: `select ${COLUMNS}, coalesce(read_at > now() - interval '1 hour', false) as is_noted from feeds where token_hash = $1`,
+    values: [tokenHash],
+  });
+  const [row] = rows;
+  if (row && !row.is_noted) await db.query('update feeds set read_at = now() where token_hash = $1', [tokenHash]);
+  return row;
+}
+
+/** Makes a person's feed, in the place of the one that they may have. */
+export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer): Promise<FeedRow> {
+  const { rows } = await db.query<FeedRow>(
+    `insert into feeds (user_id, token_hash) values ($1, $2)
+     on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now(), read_at = null
+     returning ${COLUMNS}`,
+    [userId, tokenHash],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('the feed just written is not there');
+  return row;
+}
+
+export async function removeFeeds(db: Queryable, userIds: readonly string[]): Promise<void> {
+  await db.query('delete from feeds where user_id = any($1)', [userIds]);
+}

@@ -1,0 +1,21 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { removeFeeds } from './feed-repository.ts';
+
+/**
+ * Ends the feeds of who may not sign in any more, so that they stay dead when an account comes back. Every pod does; until then reading
+ * one is refused all the same.
+ */
+export function forgetFeeds({ db, directory, log }: { db: Db; directory: Directory; log: Logger }): void {
+  const forget = (userIds: readonly string[]) => {
+    removeFeeds(db, userIds).catch((err: unknown) => log.warn({ err }, 'feeds are ended when they are next asked for'));
+  };
+  const gone = [...directory.users()].filter((person) => !isActive(person)).map(({ _id }) => _id);
+  if (gone.length > 0) forget(gone);
+  directory.onUser((person: DirectoryUser) => {
+    if (!isActive(person)) forget([person._id]);
+  });
+}

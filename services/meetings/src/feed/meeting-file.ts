@@ -1,0 +1,37 @@
+import { writeCalendar } from '@atrium/calendar/write-calendar';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { Deps } from '../deps.ts';
+import { findMeeting } from '../meetings/meeting-repository.ts';
+import { isInvited, maySee } from '../meetings/policy.ts';
+import type { Scope } from '../series/coming-part.ts';
+import { findSeries } from '../series/series-repository.ts';
+import { occurrenceEvent, ownEvents } from './own-events.ts';
+import { listOwn } from './own-meetings.ts';
+import { stampOf } from './read-feed.ts';
+
+/** One meeting as a file; with a scope its series, as whoever asks is invited to it. */
+export async function meetingFile(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: Exchange },
+): Promise<string> {
+  const meeting = await findMeeting(db, id);
+  if (!meeting || !maySee(caller, meeting)) throw notFound('Meeting');
+  const { userId } = caller;
+  const [isEverybodys, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
+  const context = { directory, userId };
+  const isWhole = seriesId !== null && scope !== 'this';
+  const listed = await listOwn(db, { userId, isEverybodys, ...(isWhole ? { seriesId } : { meetingId: id }) });
+  const own = scope === 'following' ? listed.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listed;
+  const [one] = own;
+  // Gone between the two reads.
+  if (!one) throw notFound('Meeting');
+  const events =
+    seriesId !== null && !isWhole
+      ? [occurrenceEvent(context, await findSeries(db, seriesId), one)]
+      : await ownEvents(db, context, own);
+  res.setHeader('Content-Disposition', 'attachment; filename="meeting.ics"');
+  return writeCalendar({ stamp: stampOf(own, meeting.updated_at), events });
+}

@@ -1,0 +1,260 @@
+import type { Feed } from '@atrium/proto-events/http/meeting-feed';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+const manage = (as: Who, method: string) => on.service.call(method, '/meetings/feed', { as: on.people[as] });
+const read = (token: string, headers: Record<string, string> = {}) =>
+  on.service.call('GET', `/meetings/feed/${token}.ics`, { headers });
+
+/** A new address of this person's meetings. */
+async function aFeed(as: Who): Promise<string> {
+  const { status, body } = await manage(as, 'POST');
+  expect(status).toBe(201);
+  return (body as { token: string }).token;
+}
+
+/** What a calendar program makes of it. */
+async function parse(token: string) {
+  const answer = await read(token);
+  expect(answer.status).toBe(200);
+  const calendar = new ICAL.Component(ICAL.parse(String(answer.body)));
+  const events = calendar.getAllSubcomponents('vevent');
+  const named = (title: string) => events.filter((event) => event.getFirstPropertyValue('summary') === title);
+  return { answer, text: String(answer.body), calendar, events, named };
+}
+
+const partstat = (event: ICAL.Component | undefined, email: string) =>
+  event
+    ?.getAllProperties('attendee')
+    .find((one) => one.getFirstValue() === `mailto:${email}`)
+    ?.getFirstParameter('partstat');
+const value = (event: ICAL.Component | undefined, name: string) => String(event?.getFirstPropertyValue(name));
+
+describe('the address of a feed', () => {
+  it('is told once, kept as a hash, replaced by the next one, and ended', async () => {
+    expect((await manage('second', 'GET')).body).toEqual({ feed: null });
+    const { body } = await manage('second', 'POST');
+    const { token, feed } = body as { token: string; feed: Feed };
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(feed.readAt).toBeNull();
+    expect((await manage('second', 'GET')).body).toEqual({ feed });
+    expect(JSON.stringify(await on.service.query('select * from feeds'))).not.toContain(token);
+
+    expect((await read(token)).status).toBe(200);
+    const seen = (await manage('second', 'GET')).body as { feed: Feed };
+    expect(Date.parse(seen.feed.readAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+
+    const next = await aFeed('second');
+    expect([(await read(token)).status, (await read(next)).status]).toEqual([404, 200]);
+    expect((await manage('second', 'DELETE')).status).toBe(204);
+    expect([(await read(next)).status, (await manage('second', 'GET')).body]).toEqual([404, { feed: null }]);
+    expect((await manage('second', 'DELETE')).status).toBe(204);
+  });
+
+  it('is made, seen and ended by who is signed in, and found by nobody who guesses', async () => {
+    for (const method of ['GET', 'POST', 'DELETE'])
+      expect((await on.service.call(method, '/meetings/feed')).status).toBe(401);
+    for (const guess of ['x'.repeat(43), 'x'.repeat(42), 'a b'])
+      expect((await read(encodeURIComponent(guess))).body).toMatchObject({ code: 'not_found' });
+  });
+
+  it('is dead when its person is deactivated, and stays so when they come back', async () => {
+    const token = await aFeed('stranger');
+    expect((await read(token)).status).toBe(200);
+    const { stranger } = on.people;
+    on.service.know({ ...stranger, status: 'inactive', version: stranger.version + 1 });
+    expect((await read(token)).status).toBe(404);
+    const isForgotten = async () =>
+      (await on.service.query('select 1 from feeds where user_id = $1', [stranger._id])).length === 0;
+    await waitFor(isForgotten, { what: 'the feed to be forgotten' });
+    on.service.know({ ...stranger, version: stranger.version + 2 });
+    expect((await read(token)).status).toBe(404);
+  });
+});
+
+describe('a feed', () => {
+  it('holds what its person is invited to, with answers, and no notes', async () => {
+    const token = await aFeed('invitee');
+    const agreed = await on.scheduled({ title: 'Agreed', description: 'About it', location: 'Berlin' });
+    await on.respond('invitee', agreed._id, 'declined');
+    await on.patch('organizer', agreed._id, { notes: 'Written down', summary: 'In short' });
+    await on.scheduled({ title: 'Of others', participants: [on.people.second._id] });
+    const { answer, text, calendar, events, named } = await parse(token);
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    expect(calendar.getFirstPropertyValue('method')).toBeNull();
+    expect(value(calendar, 'x-wr-calname')).toBe(`Atrium: Mia ${on.people.invitee.lastName}`);
+    expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT15M');
+    expect(events.map((event) => value(event, 'summary'))).toEqual(['Agreed']);
+    const [event] = named('Agreed');
+    expect(value(event, 'description')).toContain('About it');
+    expect(partstat(event, on.people.invitee.email)).toBe('DECLINED');
+    expect(value(event, 'transp')).toBe('TRANSPARENT');
+    expect(text).not.toMatch(/Written down|In short/);
+    expect(value(event, 'uid')).toBe(`${agreed._id}@atrium`);
+  });
+
+  it('has a series as a rule, with what was moved, cancelled, and is not theirs', async () => {
+    const token = await aFeed('second');
+    const first = await on.scheduled({
+      title: 'Daily',
+      startTime: berlinDay(3),
+      isRecurring: true,
+      recurringFrequency: 'daily',
+      recurringEndDate: berlinDay(9).slice(0, 10),
+      participants: [on.people.second._id],
+    });
+    const all = await on.occurrences('organizer', first.seriesId);
+    const [, moved, cancelled, others] = all;
+    await on.patch('organizer', moved?._id ?? '', { startTime: berlinDay(4, '15:00'), endTime: berlinDay(4, '16:00') });
+    await on.remove('organizer', cancelled?._id ?? '');
+    await on.patch('organizer', others?._id ?? '', { participants: [] });
+    const { named } = await parse(token);
+    const [master, ...overrides] = named('Daily');
+    expect(value(master, 'rrule')).toContain('FREQ=DAILY');
+    const excluded = master?.getAllProperties('exdate').map((one) => String(one.getFirstValue()));
+    expect(excluded?.map((one) => one.slice(0, 10)).toSorted()).toEqual(
+      [cancelled, others].map((one) => one?.startTime.slice(0, 10)).toSorted(),
+    );
+    expect(overrides.map((one) => value(one, 'dtstart').slice(11, 16))).toEqual(['15:00']);
+  });
+
+  it('of nothing is a calendar all the same, and of an administrator holds their own', async () => {
+    const { calendar, events } = await parse(await aFeed('admin'));
+    expect(events).toEqual([]);
+    expect(calendar.getAllSubcomponents()).not.toEqual([]);
+  });
+
+  it('names nobody else where hundreds are invited', async () => {
+    const crowd = Array.from({ length: 120 }, (_, index) => ({
+      ...on.people.second,
+      _id: (index + 1).toString(16).padStart(24, 'c'),
+      email: `crowd-${index}@example.org`,
+    }));
+    on.service.know(...crowd);
+    const everybody = crowd.map(({ _id }) => _id);
+    await on.scheduled({ title: 'Assembly', participants: everybody });
+    const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(30).slice(0, 10) };
+    await on.scheduled({ title: 'Assemblies', participants: everybody, ...series });
+    const person = crowd[0];
+    if (!person) throw new Error('nobody in the crowd');
+    const made = await on.service.call('POST', '/meetings/feed', { as: person });
+    const { named, events } = await parse((made.body as { token: string }).token);
+    for (const title of ['Assembly', 'Assemblies']) {
+      const people = named(title)[0]
+        ?.getAllProperties('attendee')
+        .map((one) => one.getFirstValue());
+      expect(people).toEqual([`mailto:${person.email}`]);
+    }
+    expect(events).toHaveLength(2);
+  });
+
+  it('keeps what is over for ninety days', async () => {
+    const token = await aFeed('manager');
+    const past = await on.scheduled({ title: 'Long ago', participants: [on.people.manager._id] });
+    const shift = (days: number) =>
+      on.service.query(
+        `with moved as (update meetings set starts_at = now() - $2 * interval '1 day', ends_at = now() - $2 * interval '1 day' + interval '1 hour'
+           where id = $1 returning id, starts_at, ends_at)
+         update participants p set starts_at = m.starts_at, ends_at = m.ends_at from moved m where p.meeting_id = m.id`,
+        [past._id, days],
+      );
+    await shift(89);
+    expect((await parse(token)).named('Long ago')).toHaveLength(1);
+    await shift(92);
+    expect((await parse(token)).named('Long ago')).toHaveLength(0);
+  });
+});
+
+describe('a feed that is asked for again', () => {
+  it('is answered with nothing while nothing is new, and makes no calendar for that', async () => {
+    const token = await aFeed('organizer');
+    const { seriesId } = await on.scheduled({
+      isRecurring: true,
+      recurringFrequency: 'weekly',
+      recurringEndDate: berlinDay(30).slice(0, 10),
+    });
+    const first = await read(token);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^W\/"[\w-]{32}"$/);
+    // Whoever would make a calendar of this would fail.
+    const zoneOf = (zone: string) =>
+      on.service.query('update series set timezone = $2 where id = $1', [seriesId, zone]);
+    await zoneOf('No/where');
+    for (const held of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
+      const again = await read(token, { 'if-none-match': held });
+      expect([held, again.status, again.body, again.headers.get('etag')]).toEqual([held, 304, '', etag]);
+    }
+    expect((await read(token)).status).toBe(500);
+    await zoneOf('Europe/Berlin');
+    expect((await read(token)).body).toBe(first.body);
+  });
+
+  it('is another one after each change that it shows', async () => {
+    const token = await aFeed('organizer');
+    const made = await on.service.call('POST', '/meetings/rooms', {
+      as: on.people.admin,
+      body: { name: 'Den', size: 9 },
+    });
+    const room = (made.body as { _id: string })._id;
+    const at = { startTime: inHours(30), endTime: inHours(31), room };
+    const meeting = await on.scheduled({ title: 'Watched', ...at });
+    const { invitee } = on.people;
+    const changes: Record<string, () => Promise<unknown> | unknown> = {
+      'a title': () => on.patch('organizer', meeting._id, { title: 'Watched well' }),
+      'an answer': () => on.respond('invitee', meeting._id, 'tentative'),
+      'another name of its room': () =>
+        on.service.call('PATCH', `/meetings/rooms/${room}`, { as: on.people.admin, body: { name: 'Cave' } }),
+      'another name of its people': () =>
+        on.service.know({ ...invitee, lastName: 'Renamed', version: invitee.version + 1 }),
+      'one more': () => on.scheduled({ title: 'One more' }),
+      'one less': () => on.remove('organizer', meeting._id),
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      const before = await read(token);
+      await change();
+      const after = await read(token, { 'if-none-match': before.headers.get('etag') ?? '' });
+      expect([what, after.status, after.body === before.body]).toEqual([what, 200, false]);
+    }
+  });
+});
+
+describe('one meeting as a file', () => {
+  const file = (as: Who, id: string, scope = '') =>
+    on.service.call('GET', `/meetings/${id}/calendar.ics${scope && `?scope=${scope}`}`, { as: on.people[as] });
+  const events = ({ body }: { body: unknown }) =>
+    new ICAL.Component(ICAL.parse(String(body))).getAllSubcomponents('vevent');
+
+  it('is had by who sees it, alone or with its series', async () => {
+    const alone = await on.scheduled({ title: 'Alone' });
+    const answer = await file('invitee', alone._id);
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="meeting.ics"');
+    expect(events(answer).map((event) => value(event, 'summary'))).toEqual(['Alone']);
+
+    const first = await on.scheduled({ title: 'Often', isRecurring: true, recurringFrequency: 'weekly' });
+    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const one = events(await file('invitee', second?._id ?? ''));
+    expect(one.map((event) => [value(event, 'rrule'), event.hasProperty('recurrence-id')])).toEqual([['null', true]]);
+    const [whole] = events(await file('invitee', first._id, 'all'));
+    expect(value(whole, 'rrule')).toContain('FREQ=WEEKLY');
+    const [rest] = events(await file('admin', second?._id ?? '', 'following'));
+    expect(value(rest, 'dtstart').slice(0, 10)).toBe(second?.startTime.slice(0, 10));
+  });
+
+  it('is not there for others', async () => {
+    const { _id } = await on.scheduled();
+    expect((await file('second', _id)).status).toBe(404);
+    expect((await file('invitee', 'f'.repeat(24))).status).toBe(404);
+    expect((await file('invitee', _id, 'none')).status).toBe(400);
+    expect((await on.service.call('GET', `/meetings/${_id}/calendar.ics`)).status).toBe(401);
+  });
+});
