@@ -49,7 +49,8 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
       {...withoutUndefined({ name, isDisabled })}
       inputValue={shown}
       onInputChange={type}
-      value={value === '' ? null : value}
+      // While another one is typed, none of the list is chosen, which Enter would take.
+      value={value === '' || !isSettled ? null : value}
       onChange={(chosen) => chosen !== null && choose(String(chosen))}
       onBlur={() => {
         settle();
