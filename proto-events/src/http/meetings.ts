@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { idParams, pageOf, pageQuery, timeGiven } from '../fields.ts';
-import { createMeetingBody, meeting, seriesScope, updateMeetingBody } from './meeting-fields.ts';
+import { id, idParams, pageOf, pageQuery, timeGiven } from '../fields.ts';
+import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 
 export const listMeetings = endpoint({
   method: 'GET',
@@ -35,6 +35,68 @@ export const listProjectMeetings = endpoint({
   params: idParams,
   query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter }),
   response: pageOf(meeting),
+  status: 200,
+});
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 62;
+/** The longest range of a calendar, in milliseconds. */
+export const LONGEST_RANGE_MS = MOST_DAYS * DAY_MS;
+/** How many meetings of a range are answered; more than a screen can show in a way that anybody reads. */
+export const MOST_OF_RANGE = 2_000;
+
+/** A meeting as a calendar draws it: without its texts and its people, of which one who looks at it asks. */
+export const calendarMeeting = meeting
+  .pick({
+    _id: true,
+    seriesId: true,
+    title: true,
+    type: true,
+    startTime: true,
+    endTime: true,
+    timezone: true,
+    location: true,
+    meetingLink: true,
+    project: true,
+    room: true,
+    organizer: true,
+    isRecurring: true,
+    isPast: true,
+    version: true,
+    abilities: true,
+  })
+  .extend({
+    participantCount: z.int(),
+    response: responseStatus.nullable().describe('What the caller has answered; null where they are not invited'),
+  });
+export type CalendarMeeting = z.infer<typeof calendarMeeting>;
+
+export const listCalendarMeetings = endpoint({
+  method: 'GET',
+  path: '/meetings/calendar',
+  summary: `All meetings of a range of time, soonest first and ${MOST_OF_RANGE} at most, as a calendar draws them`,
+  access: 'user',
+  query: z
+    .object({
+      from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment; now without it'),
+      to: timeGiven('Invalid date')
+        .optional()
+        .describe(`Only meetings that start before this moment; ${MOST_DAYS} days after the first without it`),
+      whose: z
+        .enum(['mine', 'all'])
+        .default('mine')
+        .describe('Those the caller is invited to, or all that they may see: more for administrators alone'),
+      project: id.optional().describe('Only meetings of this project'),
+    })
+    .refine(({ from, to }) => !from || !to || to > from, { path: ['to'], error: 'End time must be after start time' })
+    .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) <= LONGEST_RANGE_MS, {
+      path: ['to'],
+      error: `A calendar shows at most ${MOST_DAYS} days`,
+    }),
+  response: z.object({
+    data: z.array(calendarMeeting),
+    more: z.boolean().describe(`Whether there are more than ${MOST_OF_RANGE}, of which these are the first`),
+  }),
   status: 200,
 });
 

@@ -26,6 +26,12 @@ export const SCREENS: readonly Screen[] = [
   { ...at('/progress-tracker', 'Progress Tracker'), isAlias: true },
   { ...at('/progress/:projectId', /^Donaudampf/), address: ({ project }) => `/progress/${project}` },
   at('/meetings', 'Meetings'),
+  at('/meetings/calendar', 'Meetings'),
+  ...(['month', 'day', 'agenda'] as const).map((part) => ({
+    ...at('/meetings/calendar', 'Meetings'),
+    part,
+    address: () => `/meetings/calendar?view=${part}`,
+  })),
   at('/documents', 'Document Hub'),
   { ...at('/document-hub', 'Document Hub'), isAlias: true },
   at('/chat', 'Team Chat'),

@@ -99,6 +99,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /meetings': by('list'),
   'GET /meetings/upcoming': by('list'),
   'GET /meetings/project/:id': by('list', 'projects'),
+  'GET /meetings/calendar': by('list'),
   'GET /meetings/stats': by('list'),
   'POST /meetings/busy': by('list'),
   'POST /meetings/free-times': by('list'),
@@ -180,6 +181,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   // Always as many as there may be.
   limit: [],
   timeFilter: ['upcoming', 'past'],
+  whose: ['all'],
   from: ['2000-01-01T00:00:00Z'],
   to: ['2100-01-01T00:00:00Z'],
   sortBy: ['name', 'size'],

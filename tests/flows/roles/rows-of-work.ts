@@ -13,6 +13,9 @@ const MEETINGS: readonly Row[] = [
   row('GET /meetings', anyone(200)),
   row('GET /meetings/upcoming', anyone(200)),
   row('GET /meetings/project/:id', anyone(200), ({ project }) => ({ params: { id: project } })),
+  row('GET /meetings/calendar', anyone(200), () => ({
+    query: { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' },
+  })),
   row('GET /meetings/stats', anyone(200)),
   row('POST /meetings/busy', anyone(200), ({ cast }) => ({
     body: { people: [cast.manager.id], from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z' },

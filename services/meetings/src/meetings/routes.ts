@@ -4,6 +4,7 @@ import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { createMeeting } from './create-meeting.ts';
 import { deleteMeeting } from './delete-meeting.ts';
+import { listCalendar } from './read-calendar.ts';
 import { getMeeting, getMeetingStats, listMeetings, listUpcoming } from './read-meetings.ts';
 import { respondToMeeting } from './respond-to-meeting.ts';
 import { updateMeeting } from './update-meeting.ts';
@@ -14,6 +15,7 @@ export const meetingRoutes = (deps: Deps) => [
     listMeetings(deps, caller, { ...query, from: undefined, to: undefined, project: params.id }),
   ),
   handle(contract.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query.limit)),
+  handle(contract.listCalendarMeetings, ({ query }, caller) => listCalendar(deps, caller, query)),
   handle(contract.getMeetingStats, (_request, caller) => getMeetingStats(deps, caller)),
   handle(contract.createMeeting, ({ body }, caller, { req }) =>
     createMeeting(deps, caller, { body, key: idempotencyKey(req) }),

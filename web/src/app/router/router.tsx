@@ -14,6 +14,7 @@ function screen(load: Load) {
 }
 
 const progress = screen(() => import('../routes/progress.tsx'));
+const meetings = screen(() => import('../routes/meetings.tsx'));
 const documents = screen(() => import('../routes/documents.tsx'));
 
 /** Every screen there is. */
@@ -32,7 +33,8 @@ const router = createRouter([
           { path: '/progress', ...progress },
           { path: '/progress-tracker', ...progress },
           { path: '/progress/:projectId', ...screen(() => import('../routes/project.tsx')) },
-          { path: '/meetings', ...screen(() => import('../routes/meetings.tsx')) },
+          { path: '/meetings', ...meetings },
+          { path: '/meetings/calendar', ...meetings },
           { path: '/documents', ...documents },
           { path: '/document-hub', ...documents },
           { path: '/chat', ...screen(() => import('../routes/chat.tsx')) },

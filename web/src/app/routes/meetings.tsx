@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
+import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { ownZone, zoneName } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
@@ -9,6 +10,7 @@ import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calend
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
+import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useOpened } from '../../lib/use-opened.ts';
@@ -32,6 +34,7 @@ const EditMeetingDialog = lazy(() =>
     default: module.EditMeetingDialog,
   })),
 );
+const CalendarScreen = lazyNamed(() => import('../../features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
 const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
 const RoomsDialog = lazyNamed(() => import('../../features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
 const DeleteMeetingDialog = lazy(() =>
@@ -39,6 +42,16 @@ const DeleteMeetingDialog = lazy(() =>
     default: module.DeleteMeetingDialog,
   })),
 );
+
+type Span = { start: number; end: number };
+
+/** The empty form for a time that was marked in the calendar, as an address has it. */
+const idOfSpan = (span: Span | undefined) => (span ? `${span.start}-${span.end}` : '1');
+
+function spanOfId(id: string): Span | undefined {
+  const [, start, end] = /^(\d{10,14})-(\d{10,14})$/.exec(id) ?? [];
+  return start && end ? { start: Number(start), end: Number(end) } : undefined;
+}
 
 /** Where a new meeting begins: the day that is picked in the calendar. */
 const PLACE = { day: '' };
@@ -55,6 +68,8 @@ export default function Meetings() {
   const [listed, setListed] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
+  const scheduleAt = canSchedule ? (time?: Span) => open('schedule', idOfSpan(time)) : undefined;
+  const isCalendar = useLocation().pathname === CALENDAR_PATH;
   const act = (action: MeetingAction, meeting: Meeting) => {
     if (action === 'view') return view(meeting._id);
     setListed(meeting);
@@ -67,27 +82,38 @@ export default function Meetings() {
       title="Meetings"
       subtitle={`Times in ${zoneName(ownZone())}`}
       actions={
-        schedule && (
-          <>
-            {hasRooms && (
-              <Button icon={<DoorOpen />} onPress={() => open('rooms', '1')}>
-                Rooms
-              </Button>
-            )}
+        <>
+          <MeetingViews />
+          {hasRooms && (
+            <Button icon={<DoorOpen />} onPress={() => open('rooms', '1')}>
+              Rooms
+            </Button>
+          )}
+          {schedule && (
             <Button variant="primary" icon={<Plus />} onPress={schedule}>
               Schedule Meeting
             </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
-      <MeetingFigures />
-      <Columns>
-        <MeetingCalendar onView={view} />
-        <MeetingList onAction={act} onSchedule={schedule} />
-      </Columns>
+      {isCalendar ? (
+        <Suspense fallback={null}>
+          <CalendarScreen isCovered={opened !== null || deleting !== undefined} onView={view} onSchedule={scheduleAt} />
+        </Suspense>
+      ) : (
+        <>
+          <MeetingFigures />
+          <Columns>
+            <MeetingCalendar onView={view} />
+            <MeetingList onAction={act} onSchedule={schedule} />
+          </Columns>
+        </>
+      )}
       <Suspense fallback={null}>
-        {canSchedule && opened?.name === 'schedule' && <ScheduleMeetingDialog isOpen day={day} onClose={close} />}
+        {canSchedule && opened?.name === 'schedule' && (
+          <ScheduleMeetingDialog isOpen day={day} at={spanOfId(opened.id)} onClose={close} />
+        )}
         {hasRooms && opened?.name === 'rooms' && <RoomsDialog isOpen onClose={close} />}
         {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && (
           <OpenedMeeting

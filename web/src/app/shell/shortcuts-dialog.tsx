@@ -24,6 +24,19 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
     ],
   },
   {
+    name: 'Calendar of meetings',
+    shortcuts: [
+      { keys: ['M', 'W', 'D', 'A'], does: 'Show a month, a week, a day, the agenda' },
+      { keys: ['T'], does: 'Go to today' },
+      { keys: ['J', 'K'], does: 'Go further, go back' },
+      { keys: ['N'], does: 'Schedule a meeting' },
+      { keys: ['↑', '↓', '←', '→'], does: 'Go to another time, day or meeting' },
+      { keys: ['Space'], does: 'Pick a meeting up: arrows move it, with Shift its end' },
+      { keys: ['Enter'], does: 'Open or schedule; drop what was picked up' },
+      { keys: ['Esc'], does: 'Put back what was picked up' },
+    ],
+  },
+  {
     name: 'Team Chat',
     shortcuts: [
       { keys: ['Enter'], does: 'Send the message' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { elsewhere, ownZone, repeatWords, timeRange } from './meeting-words.ts';
+import { elsewhere, ownZone, rangeElsewhere, repeatWords, timeRange } from './meeting-words.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 
@@ -13,6 +13,16 @@ describe('the times of a meeting', () => {
     const startTime = at(20, 9);
     expect(elsewhere({ startTime, timezone: ownZone() })).toBeUndefined();
     expect(elsewhere({ startTime, timezone: 'Pacific/Kiritimati' })).toMatch(/ in Pacific\/Kiritimati$/);
+  });
+
+  it('are told from start to end there, with the day where it is another one', () => {
+    const hour = { startTime: '2026-11-20T09:00:00.000Z', endTime: '2026-11-20T10:00:00.000Z' };
+    expect(rangeElsewhere({ ...hour, timezone: ownZone() })).toBeUndefined();
+    expect(rangeElsewhere({ ...hour, timezone: 'Asia/Kathmandu' })).toMatch(
+      /^(0?2:45 PM|14:45) to (0?3:45 PM|15:45) in Asia\/Kathmandu$/,
+    );
+    expect(rangeElsewhere({ ...hour, timezone: 'Pacific/Kiritimati' })).toMatch(/ to .* in Pacific\/Kiritimati$/);
+    expect(rangeElsewhere({ ...hour, timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
   });
 
   it('name the zone alone where this browser does not know it', () => {

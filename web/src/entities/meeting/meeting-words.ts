@@ -51,6 +51,19 @@ export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | '
   return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
 }
 
+/** The same of start and end: '14:45 to 15:45 in Asia/Kathmandu', with the day where it is another one there. */
+export function rangeElsewhere(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
+  const there = elsewhere(meeting);
+  if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
+  const isSameDay = weekdayIn(meeting.timezone, meeting.startTime) === weekdayIn(undefined, meeting.startTime);
+  const time = { hour: '2-digit', minute: '2-digit', timeZone: meeting.timezone } as const;
+  const start = isSameDay ? formatTime(meeting.startTime, time) : clockIn(meeting.timezone, meeting.startTime);
+  return `${start} to ${formatTime(meeting.endTime, time)} in ${zoneName(meeting.timezone)}`;
+}
+
+const weekdayIn = (timeZone: string | undefined, time: string) =>
+  formatTime(time, { weekday: 'short', ...(timeZone !== undefined && { timeZone }) });
+
 /** 'Fri 14:00' there, or here; nothing where this browser does not know the zone, such as one that was named after it. */
 function clockIn(timeZone: string | undefined, time: string): string | undefined {
   const options = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;

@@ -1,7 +1,9 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type {
   getMeeting,
   getMeetingStats,
+  listCalendarMeetings,
   listMeetings,
   listProjectMeetings,
   listUpcomingMeetings,
@@ -51,6 +53,11 @@ export function useMeeting(id: string | null) {
   return useRead<typeof getMeeting>('GET /meetings/:id', id === null ? null : { params: { id } }, {
     keepPreviousData: false,
   });
+}
+
+/** The meetings of a range as a calendar draws them, in one answer; `null` waits. */
+export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {
+  return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query });
 }
 
 /** The meetings of a range in full; `null` waits. */

@@ -1,18 +1,25 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { useMoment } from '../../lib/use-moment.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 
 type Ending = { endTime: string; isPast: boolean };
 
+/** Those who look at one meeting do not all ask in the moment in which it ends. */
+const SPREAD_MS = 1_000;
+
 /**
- * Asks again for meetings when one of those on the screen has ended by now: it belongs to the past then, with other actions, and no
- * event tells so. Once more each minute where the server's clock is behind.
+ * Asks again for meetings when the next of those on the screen ends: it belongs to the past then, with other actions, and no event tells
+ * so. Once more each minute where the server's clock is behind.
  */
 export function useRefreshAsMeetingsEnd(meetings: readonly Ending[] | undefined): void {
-  const now = useNow();
+  const [late] = useState(() => Math.random() * SPREAD_MS);
   const refresh = useRefresh();
-  const hasEnded = meetings?.some(({ isPast, endTime }) => !isPast && Date.parse(endTime) <= now);
-  const noticedAt = hasEnded ? now : undefined;
+  const ends = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
+  const next = ends.length > 0 ? ends.reduce((one, other) => Math.min(one, other)) + late : undefined;
+  const hasEnded = useMoment(next);
+  const minute = useNow();
+  const noticedAt = hasEnded ? `${next} ${minute}` : undefined;
   useEffect(() => {
     if (noticedAt !== undefined) refresh('/meetings');
   }, [noticedAt, refresh]);

@@ -1,23 +1,156 @@
-import type { Ref } from 'react';
-import type { FieldProps } from '../fields/field.tsx';
-import { Select } from '../fields/select.tsx';
+import { ChevronDown } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox } from 'react-aria-components/ComboBox';
+import { Input } from 'react-aria-components/Input';
+import { flushSync } from 'react-dom';
+import { styled } from 'styled-components';
+import { typedTime } from '../../lib/typed-time.ts';
+import {
+  controlLook,
+  FieldHint,
+  FieldLabel,
+  type FieldProps,
+  fieldStack,
+  RequiredMark,
+  withoutUndefined,
+} from '../fields/field.tsx';
+import { OptionList, OptionRow } from '../fields/option.tsx';
+import { fieldButtonLook } from '../icon-button.tsx';
+import { FloatingSurface } from '../overlays/popover.tsx';
 
 /** Every half hour of a day as `HH:MM` (specification, section 9). */
 export const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {
   const hour = String(Math.floor(index / 2)).padStart(2, '0');
   return `${hour}:${index % 2 === 0 ? '00' : '30'}`;
 });
+const UNTIL_THE_END: readonly string[] = [...HALF_HOURS.slice(1), '24:00'];
 
-const options = HALF_HOURS.map((time) => ({ value: time, label: time }));
+const UNREADABLE = 'Type a time, such as 9, 14:30 or 2pm';
 
-/** `isDayEnd`: until when, which may be the end of the day and not its beginning. */
-type Props = FieldProps<string> & { placeholder?: string; isDayEnd?: boolean; ref?: Ref<HTMLButtonElement> };
+/** `isDayEnd`: until when, which may be the end of the day and not its beginning. `after`: what it is the end of begins then. */
+type Props = FieldProps<string> & {
+  placeholder?: string;
+  isDayEnd?: boolean;
+  after?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
+};
 
-const untilTheEnd = [...options.slice(1), { value: '24:00', label: '24:00' }];
-
-export function TimePicker({ placeholder = 'Pick a time', isDayEnd = false, value, ...rest }: Props) {
-  const times = isDayEnd ? untilTheEnd : options;
-  // A time off the grid, as another client may have set it, stays choosable as it is.
-  const offGrid = value && !times.some((time) => time.value === value) ? [{ value, label: value }, ...times] : times;
-  return <Select {...rest} value={value} options={offGrid} placeholder={placeholder} />;
+/** A time that is typed as people type it, or chosen from the half hours of a day. The form has it as `HH:MM`, or empty while it is none. */
+export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
+  const { label, value, onBlur, error, description, isRequired, isDisabled, isLabelHidden, name, ref } = props;
+  const { shown, offered, isOffered, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    // A form that is sent by the key has the time by then.
+    if (key === 'Enter') flushSync(settle);
+  };
+  return (
+    <Root
+      {...withoutUndefined({ name, isDisabled })}
+      inputValue={shown}
+      onInputChange={type}
+      // While another one is typed, none of the list is chosen, which Enter would take.
+      value={value === '' || !isSettled ? null : value}
+      onChange={(chosen) => chosen !== null && choose(String(chosen))}
+      onBlur={() => {
+        settle();
+        onBlur?.();
+      }}
+      defaultFilter={isOffered}
+      isRequired={isRequired ?? false}
+      isInvalid={Boolean(error) || isUnreadable}
+      validationBehavior="aria"
+      allowsCustomValue
+    >
+      <FieldLabel $hidden={isLabelHidden}>
+        {label}
+        <RequiredMark isRequired={isRequired} />
+      </FieldLabel>
+      <Box onKeyDownCapture={onKeyDown}>
+        <Control
+          ref={ref ?? null}
+          placeholder={placeholder}
+          autoComplete="off"
+          // What is there gives way to what is typed; what is being typed does not.
+          onFocus={({ currentTarget }) => isSettled && currentTarget.select()}
+        />
+        <Opener aria-label={`Show choices for ${label}`}>
+          <ChevronDown />
+        </Opener>
+      </Box>
+      <FieldHint error={isUnreadable ? UNREADABLE : error} description={description} />
+      <FloatingSurface>
+        <OptionList>
+          {offered.map((time) => (
+            <OptionRow key={time} option={{ value: time, label: time }} />
+          ))}
+        </OptionList>
+      </FloatingSurface>
+    </Root>
+  );
 }
+
+type Typing = Pick<Props, 'value' | 'onChange' | 'isDayEnd' | 'after'>;
+
+/** What is being typed, which the form hears of once the field is left. What cannot be read stays, and is said. */
+function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
+  const [typed, setTyped] = useState<string>();
+  const [isUnreadable, setUnreadable] = useState(false);
+  // What the form was given anew takes the place of what was typed.
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    setKnown(value);
+    if (value !== '' || !isUnreadable) {
+      setTyped(undefined);
+      setUnreadable(false);
+    }
+  }
+  const read = (text: string) => typedTime(text, { after, isDayEnd });
+  const grid = isDayEnd ? UNTIL_THE_END : HALF_HOURS;
+  const meant = typed === undefined ? value : (read(typed) ?? '');
+  // A time off the grid, as it is typed or as another client may have set it, stands among the others.
+  const offered = meant === '' || grid.includes(meant) ? grid : [...grid, meant].sort();
+  const choose = (time: string) => {
+    setTyped(undefined);
+    setUnreadable(false);
+    if (time !== value) onChange(time);
+  };
+  return {
+    shown: typed ?? value,
+    offered,
+    /** While it is typed: what is meant, and the half hours after it. */
+    isOffered: (time: string) => meant === '' || time >= meant,
+    isSettled: typed === undefined,
+    isUnreadable,
+    type: (text: string) => setTyped(text === value ? undefined : text),
+    choose,
+    settle: () => {
+      if (typed === undefined) return;
+      const time = typed.trim() === '' ? '' : read(typed);
+      if (time !== undefined) return choose(time);
+      setUnreadable(true);
+      if (value !== '') onChange('');
+    },
+  };
+}
+
+const Root = styled(ComboBox)`
+  ${fieldStack}
+`;
+
+const Box = styled.div`
+  position: relative;
+`;
+
+const Control = styled(Input)`
+  ${controlLook}
+  padding-right: 36px;
+  font-variant-numeric: tabular-nums;
+`;
+
+const Opener = styled(Button)`
+  ${fieldButtonLook}
+  position: absolute;
+  inset: 1px 1px 1px auto;
+  width: 34px;
+`;

@@ -45,7 +45,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   const { control } = editing;
   return (
     <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Changes">
-      <WhatAndWhen control={control} />
+      <WhatAndWhen control={control} timezone={meeting.timezone} />
       {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (

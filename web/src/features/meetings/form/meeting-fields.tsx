@@ -1,6 +1,12 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
-import { FREQUENCY_LABELS, ownZone, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
+import {
+  FREQUENCY_LABELS,
+  ownZone,
+  rangeElsewhere,
+  TYPE_LABELS,
+  zoneName,
+} from '../../../entities/meeting/meeting-words.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { dayOfDate } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
@@ -12,15 +18,21 @@ import { FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { TimePicker } from '../../../ui/times/time-picker.tsx';
 import { RoomField } from '../planning/room-field.tsx';
-import type { MeetingValues } from './meeting-schema.ts';
+import { instantOf, type MeetingValues } from './meeting-schema.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 
 export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
 
+type WhenProps<Out> = FieldsProps<Out> & {
+  /** Where the meeting was scheduled, whose clock may show another time than the one here. */
+  timezone?: string;
+};
+
 /** What the meeting is and when; both forms have it. */
-export function WhatAndWhen<Out>({ control }: FieldsProps<Out>) {
+export function WhatAndWhen<Out>({ control, timezone }: WhenProps<Out>) {
+  const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
   return (
     <>
       <FormField control={control} name="title">
@@ -41,11 +53,32 @@ export function WhatAndWhen<Out>({ control }: FieldsProps<Out>) {
           )}
         </FormField>
         <FormField control={control} name="endTime">
-          {(field) => <TimePicker {...field} label="End time" isRequired />}
+          {(field) => (
+            <TimePicker
+              {...field}
+              label="End time"
+              after={startTime}
+              description={timezone && thereWords({ date, startTime, endTime, timezone })}
+              isRequired
+            />
+          )}
         </FormField>
       </FieldRow>
     </>
   );
+}
+
+/** '14:45 to 15:45 in Asia/Kathmandu', where the clock there shows something else. */
+function thereWords({
+  date,
+  startTime,
+  endTime,
+  timezone,
+}: Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> & { timezone: string }) {
+  const [start, end] = [instantOf(date, startTime), instantOf(date, endTime)];
+  return start !== undefined && end !== undefined
+    ? rangeElsewhere({ startTime: start, endTime: end, timezone })
+    : undefined;
 }
 
 type WhereProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };

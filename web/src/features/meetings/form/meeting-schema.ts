@@ -173,8 +173,15 @@ export function nextHalfHour(at: Date): Date {
   return new Date(at.getTime() - past + Math.ceil(past / HALF_HOUR_MS) * HALF_HOUR_MS);
 }
 
-/** An empty form: on the given day, or today, from the next half hour on. */
-export function newValues(day: Day | '', now = Date.now()): MeetingValues {
+/** The time of a form for what was marked; one that ends on another day has to be told when. */
+function marked({ start, end }: { start: number; end: number }): Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> {
+  const [from, to] = [new Date(start), new Date(end)];
+  const date = dayOfDate(from);
+  return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
+}
+
+/** An empty form: for a time that was marked, or on the given day, or today, from the next half hour on. */
+export function newValues(day: Day | '', now = Date.now(), at?: { start: number; end: number }): MeetingValues {
   const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);
   const isComing = day !== '' && day > today;
@@ -187,6 +194,7 @@ export function newValues(day: Day | '', now = Date.now()): MeetingValues {
     date: isComing ? day : today,
     startTime: isComing ? '09:00' : clock(start),
     endTime: isComing ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
+    ...(at && marked(at)),
     location: '',
     meetingLink: '',
     agenda: '',

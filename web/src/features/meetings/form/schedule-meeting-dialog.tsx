@@ -17,19 +17,25 @@ import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
 import { ParticipantsField } from './participants-field.tsx';
 
-type Props = { isOpen: boolean; onClose: () => void; day: Day | '' };
+type Props = {
+  isOpen: boolean;
+  onClose: () => void;
+  day: Day | '';
+  /** A time that was marked in a calendar, in milliseconds since 1970. */
+  at?: { start: number; end: number } | undefined;
+};
 
-export function ScheduleMeetingDialog({ isOpen, onClose, day }: Props) {
+export function ScheduleMeetingDialog({ isOpen, onClose, day, at }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Schedule New Meeting" width="lg">
-      <ScheduleForm day={day} onDone={onClose} />
+      <ScheduleForm day={day} at={at} onDone={onClose} />
     </Dialog>
   );
 }
 
-function ScheduleForm({ day, onDone }: { day: Day | ''; onDone: () => void }) {
+function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone: () => void }) {
   const me = useCurrentUser();
-  const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day) });
+  const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day, Date.now(), at) });
   const place = 'meeting:new';
   const draft = useStoredDraft(form, place);
   const create = useRepeatable(place, useMeetingActions().create);

@@ -1,0 +1,53 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type MeetingRow, type Response, roomName } from './meeting-repository.ts';
+
+/** A meeting of a range, with the caller's own answer, and how many are invited to it. */
+export type CalendarRow = Pick<
+  MeetingRow,
+  | 'id'
+  | 'series_id'
+  | 'title'
+  | 'type'
+  | 'starts_at'
+  | 'ends_at'
+  | 'timezone'
+  | 'location'
+  | 'meeting_link'
+  | 'project_id'
+  | 'room_id'
+  | 'room_name'
+  | 'organizer_id'
+  | 'version'
+  | 'is_past'
+> & { response: Response | null; participant_count: number };
+
+type Range = {
+  from: string;
+  to: string;
+  project?: string | undefined;
+  caller: string;
+  /** Or only those that the caller is invited to. */
+  isOfEverybody: boolean;
+  limit: number;
+};
+
+const COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.timezone, m.location, m.meeting_link,
+  m.project_id, m.room_id, ${roomName('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past, mine.response,
+  (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
+
+/** Soonest first. Of a person by what they are invited to: each has an index over the times that stand beside the invitation. */
+export async function listCalendarRows(db: Queryable, range: Range): Promise<CalendarRow[]> {
+  const { from, to, project, caller, isOfEverybody, limit } = range;
+  const values: unknown[] = [caller, from, to, limit];
+  const [times, join] = isOfEverybody ? ['m', 'left join'] : ['mine', 'join'];
+  const ofProject = project === undefined ? '' : `and m.project_id = $${values.push(project)}`;
+  const { rows } = await db.query<CalendarRow>(
+    `select ${COLUMNS}
+     from meetings m ${join} participants mine on mine.meeting_id = m.id and mine.user_id = $1
+     where ${times}.ends_at > $2 and ${times}.starts_at < $3 ${ofProject}
+     order by ${times}.starts_at, m.id
+     limit $4`,
+    values,
+  );
+  return rows;
+}

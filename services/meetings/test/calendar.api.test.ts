@@ -1,0 +1,113 @@
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { berlin, startMeetings, type Who } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+/** A moment of a week in a year to come; each test has a week of its own. */
+const tuesday = (week: number, time: string) => {
+  const day = new Date(Date.UTC(2032, 0, 6 + week * 7)).toISOString().slice(0, 10);
+  return berlin(`${day}T${time}`);
+};
+
+const ask = (who: Who | undefined, query: string) =>
+  on.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: on.people[who] });
+
+/** What somebody's calendar shows of that Tuesday. */
+async function shown(who: Who, week: number, more = ''): Promise<CalendarMeeting[]> {
+  const { status, body } = await ask(who, `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${more}`);
+  expect(status).toBe(200);
+  return (body as { data: CalendarMeeting[] }).data;
+}
+
+describe('GET /meetings/calendar', () => {
+  it('answers all of a range at once, by start, with what a calendar draws and no texts or people', async () => {
+    const week = 1;
+    const late = await on.scheduled({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
+    const early = await on.scheduled({
+      title: 'Early',
+      startTime: tuesday(week, '09:00'),
+      participants: [on.people.invitee._id, on.people.second._id],
+      agenda: 'secret',
+    });
+    await on.scheduled({ title: 'Another day', startTime: tuesday(week + 1, '09:00') });
+    await on.respond('invitee', early._id, 'tentative');
+    const mias = await shown('invitee', week);
+    expect(mias.map(({ _id }) => _id)).toEqual([early._id, late._id]);
+    expect(mias[0]).toEqual({
+      _id: early._id,
+      seriesId: null,
+      title: 'Early',
+      type: 'standup',
+      startTime: tuesday(week, '09:00'),
+      endTime: tuesday(week, '10:00'),
+      timezone: 'Europe/Berlin',
+      location: '',
+      meetingLink: early.meetingLink,
+      project: null,
+      room: null,
+      organizer: early.organizer,
+      isRecurring: false,
+      isPast: false,
+      version: 2,
+      abilities: { update: false, delete: false, addNotes: false, respond: true },
+      participantCount: 3,
+      response: 'tentative',
+    });
+    const pauls = await shown('organizer', week);
+    expect(pauls[0]).toMatchObject({ response: 'accepted', abilities: { update: true, respond: false } });
+  });
+
+  it('shows what only reaches into the range, and not what ends where it begins', async () => {
+    const week = 3;
+    const [from, to] = [tuesday(week, '00:00'), tuesday(week, '23:59')];
+    const before = (hours: number) => new Date(Date.parse(from) - hours * 3_600_000).toISOString();
+    const over = await on.scheduled({ startTime: before(1), endTime: tuesday(week, '01:00') });
+    await on.scheduled({ startTime: before(1), endTime: from });
+    await on.scheduled({ startTime: to });
+    expect((await shown('invitee', week)).map(({ _id }) => _id)).toEqual([over._id]);
+  });
+
+  it('has the meetings of the caller, and of everybody for an administrator who asks for that', async () => {
+    const week = 5;
+    const project = on.knownProject();
+    const { _id } = await on.scheduled({ startTime: tuesday(week, '09:00'), project });
+    const { _id: other } = await on.scheduled({ startTime: tuesday(week, '10:00') });
+    const ids = async (who: Who, more = '') => (await shown(who, week, more)).map((meeting) => meeting._id);
+    expect(await ids('admin')).toEqual([]);
+    expect(await ids('admin', '&whose=all')).toEqual([_id, other]);
+    expect(await ids('admin', `&whose=all&project=${project}`)).toEqual([_id]);
+    expect(await ids('invitee', `&project=${project}`)).toEqual([_id]);
+    for (const who of ['stranger', 'manager'] as const) {
+      expect(await ids(who, '&whose=all')).toEqual([]);
+      expect(await ids(who, `&whose=all&project=${project}`)).toEqual([]);
+    }
+    const [seen] = await shown('admin', week, '&whose=all');
+    expect(seen).toMatchObject({ response: null, abilities: { update: true, respond: false } });
+  });
+
+  it('begins now and goes on for 62 days where nothing is said', async () => {
+    const mine = await startMeetings();
+    const { _id } = await mine.scheduled();
+    await mine.scheduled({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
+    const { body } = await mine.service.call('GET', '/meetings/calendar', { as: mine.people.invitee });
+    expect(body).toMatchObject({ data: [{ _id }], more: false });
+    await mine.service.close();
+  });
+
+  it('refuses what is no range or too long a one, and the anonymous', async () => {
+    const [from, to] = [tuesday(8, '00:00'), tuesday(17, '00:00')];
+    const refused = async (query: string) => (await ask('invitee', query)).body;
+    expect(await refused('from=tomorrow')).toMatchObject({ message: ['Invalid date'] });
+    expect(await refused(`from=${to}&to=${from}`)).toMatchObject({ message: ['End time must be after start time'] });
+    expect(await refused(`from=${from}&to=${to}`)).toMatchObject({ message: ['A calendar shows at most 62 days'] });
+    expect((await ask('invitee', 'whose=theirs')).status).toBe(400);
+    expect((await ask('invitee', 'project=none')).status).toBe(400);
+    expect((await ask(undefined, `from=${from}`)).status).toBe(401);
+  });
+});

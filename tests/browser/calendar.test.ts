@@ -1,0 +1,324 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { type Client, demand } from '../flows/workspace.ts';
+import { dialog, type Person, pick, shoot, toast } from './person.ts';
+import { openStage } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+const stage = openStage();
+
+const DAY_MS = 86_400_000;
+
+/** The Sunday that begins the week after next, and a day of it, as the address has them. */
+const sunday = (() => {
+  const day = new Date(Date.now() + 14 * DAY_MS);
+  return new Date(day.getTime() - day.getUTCDay() * DAY_MS);
+})();
+const dayOf = (weekday: number): string => new Date(sunday.getTime() + weekday * DAY_MS).toISOString().slice(0, 10);
+
+/** A moment of that week by Berlin's clock, where the browsers are. */
+function berlin(weekday: number, time: string): string {
+  const guess = new Date(`${dayOf(weekday)}T${time}:00Z`);
+  const shown = guess.toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit', minute: '2-digit' });
+  const [hours = 0] = shown.split(':').map(Number);
+  const ahead = (hours - guess.getUTCHours() + 24) % 24;
+  return new Date(guess.getTime() - ahead * 3_600_000).toISOString();
+}
+
+const plan = (weekday: number, start: string, end: string, fields: object = {}) => ({
+  title: 'Design review',
+  type: 'team-meeting',
+  startTime: berlin(weekday, start),
+  endTime: berlin(weekday, end),
+  meetingLink: 'https://meet.example.org/review',
+  ...fields,
+});
+
+const schedule = (client: Client, body: object) => demand(client.call<Meeting>('POST', '/meetings', body), 201);
+const read = (client: Client, id: string) => demand(client.call<Meeting>('GET', `/meetings/${id}`), 200);
+const event = ({ page }: Person, title: string): Locator =>
+  page.getByRole('application').getByRole('button', { name: new RegExp(`^${title},`) });
+const focused = ({ page }: Person) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+const week = `/meetings/calendar?view=week&date=${dayOf(3)}`;
+
+/** Keeps figures for people to look at after the run. */
+function keep(name: string, figures: object): void {
+  mkdirSync(FIGURES, { recursive: true });
+  writeFileSync(`${FIGURES}${name}.json`, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
+
+/** What screen readers were told last. */
+const said = ({ page }: Person) => page.locator('[aria-live=assertive][data-said]').innerText();
+
+async function team() {
+  return Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
+}
+
+describe('the calendar of meetings', () => {
+  it('plans a week by keyboard alone', async () => {
+    const [jonas, lena] = await team();
+    const { _id: review } = await schedule(jonas, plan(2, '10:00', '11:00', { participants: [lena.id] }));
+    const person = await stage.sit(jonas, week);
+    const { page } = person;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await event(person, 'Design review').waitFor();
+    // Into the grid by Tab, and to Monday at two by the arrows.
+    await page.getByRole('radio', { name: 'Week' }).focus();
+    await press('Tab');
+    await waitFor(async () => (await focused(person)).includes('Sunday'), { what: 'the grid to have the focus' });
+    await press('Home', 'ArrowRight');
+    for (let half = 0; half < 28; half += 1) await press('ArrowDown');
+    expect(await focused(person)).toMatch(/^Monday.*14:00, free, schedule a meeting$/);
+    await press('Enter');
+    const form = dialog(person, 'Schedule New Meeting');
+    await form.getByLabel('Title').fill('Kick-off');
+    const [start, end] = ['Start time', 'End time'].map((name) => form.getByRole('combobox', { name }));
+    expect([await start?.inputValue(), await end?.inputValue()]).toEqual(['14:00', '15:00']);
+    // Times as people type them.
+    await start?.fill('2:30 pm');
+    await press('Tab');
+    await end?.fill('4');
+    await press('Tab');
+    expect([await start?.inputValue(), await end?.inputValue()]).toEqual(['14:30', '16:00']);
+    await form.getByRole('button', { name: /Type/ }).focus();
+    await press('Enter', 'ArrowDown', 'Enter');
+    await form.getByLabel(/Meeting link/).fill('https://meet.example.org/kick-off');
+    await pick(form, 'Participants', [lena.name]);
+    await form.getByRole('button', { name: 'Schedule Meeting' }).focus();
+    await press('Enter');
+    await toast(page, 'Meeting created successfully! Invitations sent to participants.');
+    await event(person, 'Kick-off').waitFor();
+    expect(await event(person, 'Kick-off').getAttribute('aria-label')).toMatch(/Monday.*14:30 to 16:00/);
+
+    // The review of Tuesday a day and half an hour later, and half an hour longer.
+    await event(person, 'Design review').focus();
+    await press('Space');
+    await waitFor(async () => /^Picked up Design review, Tuesday .*10:00 to 11:00/.test(await said(person)), {
+      what: 'that it is picked up to be said',
+    });
+    await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await waitFor(async () => /^Wednesday .*10:30 to 12:00$/.test(await said(person)), { what: 'its time to be said' });
+    await shoot(person, 'calendar-moving');
+    await press('Enter');
+    await toast(page, 'Meeting updated successfully');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });
+    await waitFor(async () => /^Design review, Wednesday/.test(await focused(person)), {
+      what: 'the focus to be on it',
+    });
+
+    // Escape puts back what was picked up, and nothing is sent.
+    await press('Space', 'ArrowLeft', 'Escape');
+    await waitFor(async () => /is back on Wednesday .*10:30/.test(await said(person)), { what: 'it to be back' });
+    expect(await focused(person)).toMatch(/^Design review, Wednesday/);
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30') });
+
+    // The other views, by their letters, and what is open closes to where it was opened.
+    await press('Enter');
+    await dialog(person, 'Design review').waitFor();
+    await press('Escape');
+    await waitFor(async () => /^Design review/.test(await focused(person)), { what: 'the focus to come back' });
+    await press('m');
+    await page.getByRole('application', { name: /^Month/ }).waitFor();
+    await press('a');
+    await page.getByRole('region', { name: /^Agenda/ }).waitFor();
+    await press('d');
+    await page.getByRole('application', { name: /^Day/ }).waitFor();
+    await press('t');
+    await page.getByRole('button', { name: /, today$/ }).waitFor();
+    await press('j', 'k', 'w');
+    await page.getByRole('application', { name: /^Week/ }).waitFor();
+  });
+
+  it('moves by the mouse, asks which of a series, and puts back what is refused', async () => {
+    const [jonas, lena] = await team();
+    const { _id: review } = await schedule(jonas, plan(2, '10:00', '11:00', { participants: [lena.id] }));
+    const daily = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: dayOf(6) };
+    const series = await schedule(
+      jonas,
+      plan(1, '09:00', '09:30', { title: 'Stand-up', ...daily, participants: [lena.id] }),
+    );
+    const person = await stage.sit(jonas, week);
+    const { page } = person;
+    const drag = async (block: Locator, by: { x?: number; y?: number }, grip = 0.3) => {
+      const box = await block.boundingBox();
+      if (!box) throw new Error('it is not there');
+      const [x, y] = [box.x + box.width / 2, box.y + box.height * grip];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + (by.x ?? 0) / 2, y + (by.y ?? 0) / 2, { steps: 3 });
+      await page.mouse.move(x + (by.x ?? 0), y + (by.y ?? 0), { steps: 3 });
+      await page.mouse.up();
+    };
+    await event(person, 'Design review').waitFor();
+    const column = (await page.locator('[data-day]').first().boundingBox())?.width ?? 0;
+    // An hour is 48 pixels high.
+    await drag(event(person, 'Design review'), { x: column, y: 48 });
+    await toast(page, 'Meeting updated successfully');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:00') });
+    await drag(event(person, 'Design review'), { y: 24 }, 0.97);
+    await toast(page, 'Meeting updated successfully');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    await drag(event(person, 'Stand-up').nth(2), { y: 48 });
+    const question = page.getByRole('alertdialog', { name: 'Move repeating meeting' });
+    await question.getByText('This and following meetings').click();
+    await question.getByRole('button', { name: 'Move Meeting' }).click();
+    await toast(page, 'Meeting updated successfully');
+    const times = async () =>
+      (await demand(lena.call<{ data: Meeting[] }>('GET', `/meetings?from=${berlin(0, '00:00')}&limit=100`), 200)).data
+        .filter(({ title }) => title === 'Stand-up')
+        .map(({ startTime }) => startTime);
+    expect(await times()).toEqual([
+      series.startTime,
+      berlin(2, '09:00'),
+      ...[3, 4, 5, 6].map((weekday) => berlin(weekday, '10:00')),
+    ]);
+
+    // Somebody else moves it while this browser is not told: the server refuses, and it is back with the reason.
+    await page.route('**/socket.io/**', (route) => route.abort());
+    await page.route('**/api/meetings/*', async (route) => {
+      await demand(stage.admin.call('PATCH', `/meetings/${review}`, { location: `Room ${Date.now()}` }), 200);
+      await route.continue();
+    });
+    await drag(event(person, 'Design review'), { y: -96 });
+    await page.locator('[data-toast]').waitFor();
+    await waitFor(async () => (await said(person)).includes('Design review is back where it was'), {
+      what: 'it to be said that it is back',
+    });
+    expect(await event(person, 'Design review').getAttribute('aria-label')).toContain('11:00 to 12:30');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00') });
+  });
+
+  it('shows of a colleague when they are busy and nothing else, and follows what others do', async () => {
+    const [jonas, lena] = await team();
+    const petra = await stage.someone('Petra', 'project_manager');
+    const secret = await schedule(
+      petra,
+      plan(2, '10:00', '11:00', { title: 'A secret review', participants: [lena.id] }),
+    );
+    const [watching, own] = await Promise.all([
+      stage.sit(jonas, `${week}&of=person&person=${lena.id}`),
+      stage.sit(lena, week),
+    ]);
+    const busy = watching.page.getByRole('application').getByRole('button', { name: /^Busy,/ });
+    await busy.waitFor();
+    expect(await busy.getAttribute('aria-label')).toMatch(/^Busy, Tuesday .*, 10:00 to 11:00$/);
+    expect(await watching.page.content()).not.toContain('secret');
+    await event(own, 'A secret review').waitFor();
+    await demand(
+      petra.call('PATCH', `/meetings/${secret._id}`, { startTime: berlin(4, '10:00'), endTime: berlin(4, '11:00') }),
+      200,
+    );
+    await own.page.getByRole('button', { name: /^A secret review, Thursday/ }).waitFor();
+    // A member may look, and is told why it stays where it is.
+    await event(own, 'A secret review').focus();
+    await own.page.keyboard.press('Space');
+    await waitFor(async () => (await said(own)) === 'Only Admin and Project Manager can edit meetings', {
+      what: 'the reason to be said',
+    });
+  });
+
+  it('stays smooth with a thousand meetings in a month: one question, few elements, and a drag draws nothing else anew', async () => {
+    const [jonas, lena] = await team();
+    const first = new Date(Date.UTC(sunday.getUTCFullYear(), sunday.getUTCMonth() + 1, 1, 8));
+    const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).toISOString().slice(0, 10);
+    const at = (minutes: number) => new Date(first.getTime() + minutes * 60_000).toISOString();
+    for (let count = 0; count < 36; count += 1) {
+      const body = {
+        title: `Daily ${count}`,
+        type: 'standup',
+        startTime: at((count % 12) * 45),
+        endTime: at((count % 12) * 45 + 60),
+        timezone: 'Europe/Berlin',
+        meetingLink: 'https://meet.example.org/daily',
+        participants: [lena.id],
+        isRecurring: true,
+        recurringFrequency: 'daily',
+        recurringEndDate: last,
+      };
+      await schedule(jonas, body);
+    }
+    const person = await stage.sit(jonas, `/meetings/calendar?view=month&date=${last}`);
+    const { page } = person;
+    const more = page.getByRole('button', { name: /^\+\d+ more$/ });
+    await more.first().waitFor();
+    const asked = await page.evaluate(
+      () =>
+        performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/meetings/calendar')).length,
+    );
+    expect(asked).toBe(1);
+    expect(await page.getByRole('application').locator('[data-event]').count()).toBeLessThan(200);
+    expect(await more.first().innerText()).toBe('+33 more');
+
+    await page.keyboard.press('w');
+    await event(person, 'Daily 0').first().waitFor();
+    const block = event(person, 'Daily 11').first();
+    await block.scrollIntoViewIfNeeded();
+    await page.evaluate(watchFrames);
+    const box = await block.boundingBox();
+    if (!box) throw new Error('it is not there');
+    await page.mouse.move(box.x + 20, box.y + 10);
+    await page.mouse.down();
+    for (let step = 1; step <= 60; step += 1) await page.mouse.move(box.x + 20, box.y + 10 - step * 3);
+    const { redrawn, ...figures } = await page.evaluate(readFrames);
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    // The block that is lifted, once, however far it is moved.
+    expect(redrawn).toBeLessThanOrEqual(2);
+    for (const key of ['j', 'k', 'm', 'w', 'd', 'a', 'm']) {
+      await page.keyboard.press(key);
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    }
+    keep('calendar-figures', { meetings: 36 * Number(last.slice(8)), drag: figures, turning: await page.evaluate(readFrames) });
+    await shoot(person, 'calendar-thousand');
+  });
+});
+
+type Watched = { frames: number[]; tasks: number[]; redrawn: Set<Element> };
+
+/** Notes how long frames and tasks take from now on, and which meetings are drawn anew. */
+function watchFrames(): void {
+  const watched: Watched = { frames: [], tasks: [], redrawn: new Set() };
+  Object.assign(globalThis, { watched });
+  let before = performance.now();
+  const note = (now: number) => {
+    watched.frames.push(now - before);
+    before = now;
+    requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+  new PerformanceObserver((list) => watched.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    type: 'longtask',
+  });
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const block = target instanceof Element ? target.closest('[data-event]') : null;
+      if (block) watched.redrawn.add(block);
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+}
+
+/** What was noted since, in milliseconds. */
+function readFrames() {
+  const { watched } = globalThis as unknown as { watched: Watched };
+  const frames = watched.frames.splice(0).toSorted((one, other) => one - other);
+  const tasks = watched.tasks.splice(0);
+  return {
+    frames: frames.length,
+    p95: Math.round(frames[Math.floor(frames.length * 0.95)] ?? 0),
+    longest: Math.round(frames.at(-1) ?? 0),
+    longTasks: tasks.length,
+    longestTask: Math.round(Math.max(0, ...tasks)),
+    redrawn: watched.redrawn.size,
+  };
+}

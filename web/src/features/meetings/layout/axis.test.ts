@@ -1,0 +1,92 @@
+import { fromAbsolute, parseDate } from '@internationalized/date';
+import { describe, expect, it } from '@jest/globals';
+import { axisOf, type Clock, gapsOf, momentAt, placeOf, placeOfEnd } from './axis.ts';
+import { DAY_MS, HOUR_MS } from './span.ts';
+
+/** The clock of a zone, by another library than that of the browser. */
+const clockIn = (zone: string): Clock => ({
+  beginningOf: (day) => parseDate(day).toDate(zone).getTime(),
+  minutesAt(at) {
+    const { hour, minute } = fromAbsolute(at, zone);
+    return hour * 60 + minute;
+  },
+});
+
+const shown = ({ minutes, turn }: { minutes: number; turn: number }) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}${turn ? ' again' : ''}`;
+const WEEK = (first: number, month: number, year = 2026) =>
+  Array.from({ length: 7 }, (_, index) => new Date(Date.UTC(year, month, first + index)).toISOString().slice(0, 10));
+
+describe.each([
+  ['Europe/Berlin', WEEK(22, 10), 24],
+  ['Europe/Berlin', WEEK(25, 9), 25],
+  ['Europe/Berlin', WEEK(29, 2), 23],
+  ['America/New_York', WEEK(1, 10), 25],
+  ['America/New_York', WEEK(8, 2), 23],
+  ['Asia/Kathmandu', WEEK(22, 10), 24],
+  ['Australia/Lord_Howe', WEEK(5, 3), 24.5],
+  ['Australia/Lord_Howe', WEEK(4, 9), 23.5],
+  ['America/Havana', WEEK(1, 10), 25],
+  ['Africa/Cairo', WEEK(19, 3), 23],
+])('the hours of a week in %s from %j', (zone, days, longest) => {
+  const clock = clockIn(zone);
+
+  it('lead from every moment to its place and back, and never up', () => {
+    const axis = axisOf(days, clock);
+    for (const day of axis.days) {
+      let last = -1;
+      for (let at = day.start; at < day.end; at += HOUR_MS / 4) {
+        const place = placeOf(day, at);
+        expect(momentAt(day, place)).toBe(at);
+        expect(place).toBeGreaterThan(last);
+        const row = axis.rows[Math.floor(place)];
+        expect((row?.minutes ?? -1) + (place % 1) * 30).toBeCloseTo(clock.minutesAt(at), 6);
+        last = place;
+      }
+      expect(placeOfEnd(day, day.start + HOUR_MS)).toBeCloseTo((day.places[1] ?? 0) + 1, 5);
+      expect(momentAt(day, axis.rows.length)).toBe(day.end);
+    }
+  });
+
+  it('are as many as the day has', () => {
+    const lengths = axisOf(days, clock).days.map(({ start, end }) => (end - start) / HOUR_MS);
+    expect(lengths.filter((length) => length !== 24)).toEqual(longest === 24 ? [] : [longest]);
+  });
+});
+
+describe('a day of another length', () => {
+  const clock = clockIn('Europe/Berlin');
+
+  it('of 25 hours has its second two o’clock below the first, which the other days of the week leave empty', () => {
+    const axis = axisOf(WEEK(25, 9), clock);
+    expect(axis.rows).toHaveLength(50);
+    expect(axis.rows.slice(3, 9).map(shown)).toEqual([
+      '01:30',
+      '02:00',
+      '02:30',
+      '02:00 again',
+      '02:30 again',
+      '03:00',
+    ]);
+    const [sunday, monday] = axis.days;
+    if (!sunday || !monday) throw new Error('no days');
+    expect(gapsOf(axis, sunday)).toEqual([]);
+    expect(gapsOf(axis, monday)).toEqual([{ start: 6, end: 8 }]);
+    expect(sunday.end - sunday.start).toBe(25 * HOUR_MS);
+    // Both are at two; the second is an hour later.
+    expect([placeOf(sunday, sunday.start + 2 * HOUR_MS), placeOf(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([4, 6]);
+    // On a day that lacks it, the place is that of the next moment there is.
+    expect(momentAt(monday, 6.5)).toBe(monday.start + 3 * HOUR_MS);
+  });
+
+  it('of 23 hours lacks its two o’clock', () => {
+    const axis = axisOf(['2026-03-29'], clock);
+    const [day] = axis.days;
+    if (!day) throw new Error('no day');
+    expect(axis.rows).toHaveLength(48);
+    expect(gapsOf(axis, day)).toEqual([{ start: 4, end: 6 }]);
+    expect(day.end - day.start).toBe(DAY_MS - HOUR_MS);
+    expect(placeOf(day, day.start + 2 * HOUR_MS)).toBe(6);
+    expect(clock.minutesAt(momentAt(day, 4.5))).toBe(3 * 60);
+  });
+});

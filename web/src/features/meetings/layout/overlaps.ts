@@ -1,0 +1,38 @@
+import { overlaps, type Span } from './span.ts';
+
+/** Side by side in one column: `column` of `columns`, and over how many of them it may spread to the right. */
+export type Placed<T> = { item: T; column: number; columns: number; spread: number };
+
+/** Has nothing cover anything else: what overlaps stands side by side, each as wide as there is room. */
+export function placeSideBySide<T extends Span>(items: readonly T[]): Placed<T>[] {
+  const sorted = items.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const placed: Placed<T>[] = [];
+  let cluster: T[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const item of sorted) {
+    if (item.start >= end) {
+      placed.push(...placeCluster(cluster));
+      cluster = [];
+    }
+    cluster.push(item);
+    end = Math.max(end, item.end);
+  }
+  return [...placed, ...placeCluster(cluster)];
+}
+
+/** Each goes into the first column that is free by then. */
+function placeCluster<T extends Span>(items: readonly T[]): Placed<T>[] {
+  const columns: T[][] = [];
+  const column = new Map<T, number>();
+  for (const item of items) {
+    const free = columns.findIndex((own) => (own.at(-1)?.end ?? 0) <= item.start);
+    const index = free === -1 ? columns.push([]) - 1 : free;
+    columns[index]?.push(item);
+    column.set(item, index);
+  }
+  return items.map((item) => {
+    const own = column.get(item) ?? 0;
+    const taken = columns.findIndex((others, index) => index > own && others.some((other) => overlaps(item, other)));
+    return { item, column: own, columns: columns.length, spread: (taken === -1 ? columns.length : taken) - own };
+  });
+}

@@ -1,0 +1,67 @@
+import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
+import { formatTime } from '../../../lib/formats.ts';
+
+export const VIEWS = ['month', 'week', 'day', 'agenda'] as const;
+export type View = (typeof VIEWS)[number];
+
+/** How many days an agenda goes on for. */
+const AGENDA_DAYS = 28;
+const WEEK = 7;
+
+/** Weeks start on Sunday (specification, section 9). */
+const startOfWeek = (date: Date) => plusDays(date, -date.getDay());
+const startOfMonth = (date: Date) => new Date(date.getFullYear(), date.getMonth(), 1);
+const plusDays = (date: Date, days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
+
+const daysFrom = (first: Date, count: number): Day[] =>
+  Array.from({ length: count }, (_, index) => dayOfDate(plusDays(first, index)));
+
+/** The day so many days later, by the calendar. */
+export const dayAfter = (day: Day, days = 1): Day => dayOfDate(plusDays(dateOf(day), days));
+
+/** Midnight of a day here; today's for what is none. */
+function dateOf(day: Day): Date {
+  const now = new Date();
+  return dateOfDay(day) ?? new Date(now.getFullYear(), now.getMonth(), now.getDate());
+}
+
+/** The days that a view shows around one: whole weeks of a month. */
+export function shownDays(view: View, day: Day): Day[] {
+  const date = dateOf(day);
+  if (view === 'day') return [dayOfDate(date)];
+  if (view === 'agenda') return daysFrom(date, AGENDA_DAYS);
+  if (view === 'week') return daysFrom(startOfWeek(date), WEEK);
+  const first = startOfWeek(startOfMonth(date));
+  const last = startOfWeek(new Date(date.getFullYear(), date.getMonth() + 1, 0));
+  const weeks = Math.round((Date.UTC(...partsOf(last)) - Date.UTC(...partsOf(first))) / (WEEK * 86_400_000)) + 1;
+  return daysFrom(first, weeks * WEEK);
+}
+
+const partsOf = (date: Date): [number, number, number] => [date.getFullYear(), date.getMonth(), date.getDate()];
+
+/** From the first moment of the first day to the last of the last one. */
+export function rangeOf(days: readonly Day[]): { from: string; to: string } {
+  const [first = '', last = first] = [days[0], days.at(-1)];
+  return { from: dateOf(first).toISOString(), to: plusDays(dateOf(last), 1).toISOString() };
+}
+
+/** The same day one view further or back; of a longer month its last one. */
+export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
+  const date = dateOf(day);
+  if (view !== 'month')
+    return dayOfDate(plusDays(date, by * (view === 'day' ? 1 : view === 'week' ? WEEK : AGENDA_DAYS)));
+  const last = new Date(date.getFullYear(), date.getMonth() + by + 1, 0).getDate();
+  return dayOfDate(new Date(date.getFullYear(), date.getMonth() + by, Math.min(date.getDate(), last)));
+}
+
+/** What stands above it: 'November 2026', '22 to 28 November 2026', 'Tuesday, 24 November 2026'. */
+export function rangeWords(view: View, day: Day): string {
+  const date = dateOf(day);
+  if (view === 'month') return formatTime(date, { month: 'long', year: 'numeric' });
+  if (view === 'day') return formatTime(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const days = shownDays(view, day);
+  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }).formatRange(
+    dateOf(days[0] ?? day),
+    dateOf(days.at(-1) ?? day),
+  );
+}

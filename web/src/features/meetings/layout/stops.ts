@@ -1,0 +1,97 @@
+import type { Day } from '../../../lib/day.ts';
+import { type AxisDay, ROW_MS } from './axis.ts';
+import type { CalendarEvent, ColumnItem } from './calendar-event.ts';
+import type { Span } from './span.ts';
+
+/** Where the arrow keys lead to: an event, a free half hour, a day of a month, or what of a day there was no room for. */
+export type Stop = {
+  key: string;
+  day: Day;
+  kind: 'event' | 'slot' | 'day' | 'more';
+  place: number;
+  at: number;
+  id: string;
+};
+
+export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
+
+/** A stop to go to, or that the view has to be turned to get further: to which of its days. */
+export type Step = { stop: Stop } | { turn: 1 | -1; index: number };
+
+export const eventKey = (day: Day, id: string): string => `${day} ${id}`;
+
+/** Of a day in a grid of hours, from its top: each event where it begins, and every half hour that is free. */
+export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[] {
+  const sorted = items.toSorted((one, other) => one.from - other.from || other.to - one.to);
+  const stops: Stop[] = [];
+  for (const [index, place] of day.places.entries()) {
+    const half: Span = { start: day.start + index * ROW_MS, end: day.start + (index + 1) * ROW_MS };
+    const here = sorted.filter(({ from }) => from >= half.start && from < half.end);
+    for (const { event, from, start } of here)
+      stops.push({
+        key: eventKey(day.day, event.id),
+        day: day.day,
+        kind: 'event',
+        place: start,
+        at: from,
+        id: event.id,
+      });
+    const isFree = !sorted.some(({ from, to }) => from < half.end && to > half.start);
+    if (isFree) stops.push({ key: `${half.start}`, day: day.day, kind: 'slot', place, at: half.start, id: '' });
+  }
+  return stops;
+}
+
+/** Of a day of a month: itself, what it shows, and what it has no room for. */
+export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEvent[], hasMore: boolean): Stop[] {
+  const stop = (kind: Stop['kind'], id: string, place: number): Stop => ({
+    key: kind === 'event' ? eventKey(day, id) : `${day} ${kind}`,
+    day,
+    kind,
+    place,
+    at: start,
+    id,
+  });
+  return [
+    stop('day', '', 0),
+    ...shown.map((event, index) => stop('event', event.id, index + 1)),
+    ...(hasMore ? [stop('more', '', shown.length + 1)] : []),
+  ];
+}
+
+/** The one that is nearest from top to bottom; of two the upper. */
+export const nearest = (stops: readonly Stop[], place: number): Stop | undefined =>
+  stops.reduce<Stop | undefined>(
+    (best, stop) => (best && Math.abs(best.place - place) <= Math.abs(stop.place - place) ? best : stop),
+    undefined,
+  );
+
+/** Where an arrow leads in a grid of hours: along the day, or to the same time of the day beside it. */
+export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
+  const index = days.findIndex((stops) => stops[0]?.day === stop.day);
+  const own = days[index] ?? [];
+  if (arrow === 'ArrowUp' || arrow === 'ArrowDown') {
+    const next = own[own.findIndex(({ key }) => key === stop.key) + (arrow === 'ArrowDown' ? 1 : -1)];
+    return next && { stop: next };
+  }
+  return sideways(days, index + (arrow === 'ArrowRight' ? 1 : -1), stop.place);
+}
+
+/** In a month: from day to day, or along what one of them shows. */
+export function stepInMonth(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
+  const index = days.findIndex((stops) => stops[0]?.day === stop.day);
+  const own = days[index] ?? [];
+  if (arrow === 'ArrowLeft') return sideways(days, index - 1, 0);
+  if (arrow === 'ArrowRight') return sideways(days, index + 1, 0);
+  const at = own.findIndex(({ key }) => key === stop.key);
+  const next = at > 0 ? own[at + (arrow === 'ArrowDown' ? 1 : -1)] : undefined;
+  if (next) return { stop: next };
+  return sideways(days, index + (arrow === 'ArrowDown' ? 7 : -7), 0);
+}
+
+function sideways(days: readonly (readonly Stop[])[], index: number, place: number): Step | undefined {
+  if (index < 0) return { turn: -1, index: days.length + index };
+  if (index >= days.length) return { turn: 1, index: index - days.length };
+  const stop = nearest(days[index] ?? [], place);
+  return stop && { stop };
+}

@@ -1,0 +1,179 @@
+import { CalendarDays } from 'lucide-react';
+import { useMemo } from 'react';
+import { styled } from 'styled-components';
+import { elsewhere, RESPONSES, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { displayName } from '../../../entities/person/person.ts';
+import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { DayTile } from '../../../ui/times/day-tile.tsx';
+import { boundsOf } from '../layout/axis.ts';
+import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
+import { dayWords, spanOnDay } from './event-words.ts';
+
+type Props = {
+  days: readonly Day[];
+  today: Day;
+  events: readonly CalendarEvent[];
+  label: string;
+  onOpen: (event: CalendarEvent) => void;
+};
+
+/** What is to come, day by day, as a list that reads from top to bottom. */
+export function Agenda({ days, today, events, label, onOpen }: Props) {
+  const filled = useMemo(
+    () =>
+      days
+        .map((day) => ({ day, bounds: boundsOf(day) }))
+        .map(({ day, bounds }) => ({ day, bounds, own: onDay(bounds, events) }))
+        .filter(({ own }) => own.length > 0),
+    [days, events],
+  );
+  if (filled.length === 0)
+    return (
+      <Surface>
+        <EmptyState
+          icon={<CalendarDays />}
+          title="Nothing in these weeks"
+          hint="Meetings of these days will appear here."
+        />
+      </Surface>
+    );
+  return (
+    <Surface aria-label={label}>
+      {filled.map(({ day, bounds, own }) => (
+        <DayRow key={day} aria-label={dayWords(day)}>
+          <DayTile date={dateOfDay(day) ?? new Date()} isToday={day === today} />
+          <div>
+            <h3>{`${dayWords(day)}${day === today ? ', today' : ''}`}</h3>
+            <ul>
+              {own.map((event) => (
+                <li key={event.id}>
+                  <Line event={event} day={bounds} onOpen={onOpen} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        </DayRow>
+      ))}
+    </Surface>
+  );
+}
+
+function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen: Props['onOpen'] }) {
+  const { meeting } = event;
+  if (!meeting)
+    return (
+      <Busy>
+        <time>{spanOnDay(day, event)}</time>
+        <b>Busy</b>
+      </Busy>
+    );
+  const facts = [
+    elsewhere(meeting),
+    meeting.room?.name,
+    meeting.location,
+    TYPE_LABELS[meeting.type],
+    `by ${displayName(meeting.organizer)}`,
+  ].filter(Boolean);
+  return (
+    <Press type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
+      <time>{spanOnDay(day, event)}</time>
+      <span>
+        <b>{event.title}</b>
+        <small>{facts.join(' · ')}</small>
+      </span>
+      {meeting.response && meeting.response !== 'accepted' && (
+        <Pill tone={RESPONSES[meeting.response].tone}>{RESPONSES[meeting.response].label}</Pill>
+      )}
+    </Press>
+  );
+}
+
+const Surface = styled.section`
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
+  overflow: hidden;
+`;
+
+/* What is out of sight is not drawn. */
+const DayRow = styled.section`
+  display: grid;
+  grid-template-columns: 44px minmax(0, 1fr);
+  gap: ${theme.space[4]};
+  padding: ${theme.space[3]} ${theme.space[5]};
+  content-visibility: auto;
+  contain-intrinsic-size: auto 120px;
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+  h3 {
+    padding: 0 ${theme.space[3]} ${theme.space[1]};
+    font: 500 ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+    padding-inline: ${theme.space[3]};
+    > :first-child {
+      display: none;
+    }
+  }
+`;
+
+const Busy = styled.div`
+  display: grid;
+  grid-template-columns: 112px minmax(0, 1fr) auto;
+  align-items: baseline;
+  gap: ${theme.space[1]} ${theme.space[4]};
+  width: 100%;
+  min-height: 44px;
+  padding: 6px ${theme.space[3]};
+  time {
+    font-variant-numeric: tabular-nums;
+    color: ${theme.color.text2};
+  }
+  span {
+    display: grid;
+    min-width: 0;
+  }
+  b,
+  small {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    font-weight: 500;
+  }
+  small {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr) auto;
+    time {
+      grid-column: 1 / -1;
+      font: ${theme.text.sm};
+    }
+  }
+`;
+
+const Press = styled(Busy).attrs({ as: 'button' })<{ type: 'button'; $isPast: boolean }>`
+  border: 0;
+  border-radius: ${theme.radius.md};
+  background: transparent;
+  color: ${({ $isPast }) => ($isPast ? theme.color.text2 : theme.color.text)};
+  font: ${theme.text.md};
+  text-align: left;
+  cursor: pointer;
+  &:hover {
+    background: ${theme.color.hover};
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -2px;
+  }
+`;

@@ -1,0 +1,93 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { rangeWords, type View } from '../layout/shown-range.ts';
+import type { Shown } from './use-shown.ts';
+
+const ITEMS: { key: View; label: string }[] = [
+  { key: 'month', label: 'Month' },
+  { key: 'week', label: 'Week' },
+  { key: 'day', label: 'Day' },
+  { key: 'agenda', label: 'Agenda' },
+];
+
+const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
+
+type Props = { shown: Shown; onTurn: (by: 1 | -1) => void; children: ReactNode };
+
+/** Which days are shown, how, and whose. */
+export function CalendarBar({ shown: { view, day, today, show }, onTurn, children }: Props) {
+  return (
+    <Bar>
+      <Turning>
+        <Button onPress={() => show.day(today)} aria-keyshortcuts="T">
+          Today
+        </Button>
+        <IconButton label={`Previous ${NAMES[view]}`} onPress={() => onTurn(-1)} aria-keyshortcuts="K">
+          <ChevronLeft />
+        </IconButton>
+        <IconButton label={`Next ${NAMES[view]}`} onPress={() => onTurn(1)} aria-keyshortcuts="J">
+          <ChevronRight />
+        </IconButton>
+        <h2 aria-live="polite">{rangeWords(view, day)}</h2>
+      </Turning>
+      <Choosing>
+        {children}
+        <Segments label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
+      </Choosing>
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]};
+  margin-bottom: ${theme.space[4]};
+`;
+
+const Turning = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[1]};
+  min-width: 0;
+  h2 {
+    min-width: 0;
+    margin-left: ${theme.space[2]};
+    font: 600 ${theme.text.xl};
+    letter-spacing: -0.01em;
+    font-variant-numeric: tabular-nums;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  ${theme.media.small} {
+    flex: 1 0 100%;
+    h2 {
+      font: 600 ${theme.text.lg};
+    }
+  }
+`;
+
+const Choosing = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]};
+  ${theme.media.small} {
+    width: 100%;
+    > :last-child {
+      width: 100%;
+      > * {
+        flex: 1;
+        padding: 0 4px;
+      }
+    }
+  }
+`;

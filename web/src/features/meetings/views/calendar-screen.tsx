@@ -1,0 +1,138 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { type Day, dayOfDate } from '../../../lib/day.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
+import { theme } from '../../../ui/theme.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import { rangeWords, shownDays, turnedDay, type View } from '../layout/shown-range.ts';
+import { HOUR_MS, type Span } from '../layout/span.ts';
+import { Agenda } from './agenda.tsx';
+import { useAnnouncer } from './announcer.tsx';
+import { CalendarBar } from './calendar-bar.tsx';
+import type { GridProps } from './grid-props.ts';
+import { MonthGrid } from './month-grid.tsx';
+import { MoveSeriesDialog } from './move-series-dialog.tsx';
+import { TimeGrid } from './time-grid.tsx';
+import { useCalendarKeys } from './use-calendar-keys.ts';
+import { useEvents } from './use-events.ts';
+import { useMoveMeeting } from './use-move-meeting.ts';
+import type { Moved } from './use-moving.ts';
+import { useShown } from './use-shown.ts';
+import { WhoseField } from './whose-field.tsx';
+
+type Props = {
+  /** Whether a dialog is open over it. */
+  isCovered: boolean;
+  onView: (id: string) => void;
+  /** Opens the form for that time, or an empty one; absent for who may not schedule. */
+  onSchedule: ((span: Span | undefined) => void) | undefined;
+};
+
+const NAMES: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
+
+/** A calendar beside the lists of meetings: month, week, day and agenda, of one's own, of a project, or of when a colleague is busy. */
+export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
+  const shown = useShown();
+  const { view, day, today, show } = shown;
+  const { days, events, answer, hasMore, isUnchosen } = useEvents(shown);
+  const { say, region } = useAnnouncer();
+  const move = useMoveMeeting(say);
+  // Of a series it is asked which of its meetings are meant; until then it stands where it was dropped.
+  const [held, setHeld] = useState<Moved | null>(null);
+  const cursorDay = useRef<Day>(day);
+  useRefreshAsMeetingsEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
+  const turn = (by: 1 | -1, index = 0): Day => {
+    const next = turnedDay(view, day, by);
+    show.day(next);
+    const nextDays = shownDays(view, next);
+    return nextDays[Math.min(Math.max(0, index), nextDays.length - 1)] ?? next;
+  };
+  useCalendarKeys({
+    isOff: isCovered || held !== null,
+    onView: (next) => show.view(next, view === 'agenda' ? day : cursorDay.current),
+    onToday: () => show.day(today),
+    onTurn: turn,
+    onNew: onSchedule && (() => onSchedule(hourOf(cursorDay.current))),
+  });
+  const onDrop = (event: CalendarEvent, span: Span) => {
+    if (event.meeting?.isRecurring) setHeld({ event, span, by: 'pointer' });
+    else void move(event, span);
+  };
+  const grid: GridProps = {
+    days,
+    day,
+    today,
+    events,
+    label: `${NAMES[view]}, ${rangeWords(view, day)}`,
+    held,
+    isCovered: isCovered || held !== null,
+    say,
+    noteDay: useCallback((one: Day) => {
+      cursorDay.current = one;
+    }, []),
+    onOpen: ({ meeting }) => meeting && onView(meeting._id),
+    onDrop,
+    onDay: (date) => show.day(dayOfDate(date), 'replace'),
+    onTurn: turn,
+    onPickDay: (one) => show.view('day', one),
+    onMark: onSchedule,
+  };
+  const Grid = view === 'month' ? MonthGrid : TimeGrid;
+  return (
+    <section aria-label="Calendar">
+      <CalendarBar shown={shown} onTurn={turn}>
+        <WhoseField shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
+      </CalendarBar>
+      {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}
+      {isUnchosen && <Hint role="status">Choose whose calendar it is to be.</Hint>}
+      <Answer
+        of={{
+          data: isUnchosen || answer.data !== undefined || undefined,
+          error: answer.error,
+          isValidating: answer.isValidating,
+          mutate: () => answer.mutate(),
+        }}
+        failure="Failed to load meetings"
+        skeletons={
+          <Skeleton label="Loading meetings">
+            <Bone height={560} />
+          </Skeleton>
+        }
+        isFramed
+      >
+        {() =>
+          view === 'agenda' ? (
+            <Agenda days={days} today={today} events={events} label={grid.label} onOpen={grid.onOpen} />
+          ) : (
+            <Grid key={view} {...grid} />
+          )
+        }
+      </Answer>
+      {region}
+      {held?.event && (
+        <MoveSeriesDialog
+          moved={held}
+          onClose={() => setHeld(null)}
+          onConfirm={(scope) => {
+            if (held.event) void move(held.event, held.span, scope);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Of a day to come its ninth hour, and of today nothing in particular. */
+function hourOf(day: Day): Span | undefined {
+  const start = new Date(`${day}T09:00`).getTime();
+  return start > Date.now() ? { start, end: start + HOUR_MS } : undefined;
+}
+
+const Hint = styled.p`
+  margin-bottom: ${theme.space[3]};
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;

@@ -1,0 +1,127 @@
+import { memo, useMemo } from 'react';
+import { styled } from 'styled-components';
+import { useNow } from '../../../lib/use-now.ts';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../layout/axis.ts';
+import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
+import { placeSideBySide } from '../layout/overlaps.ts';
+import type { Span } from '../layout/span.ts';
+import { eventKey, type Stop } from '../layout/stops.ts';
+import { EventBlock, ROW_PX } from './event-block.tsx';
+import { dayWords } from './event-words.ts';
+
+type Props = {
+  axis: Axis;
+  day: AxisDay;
+  items: readonly ColumnItem[];
+  isToday: boolean;
+  /** The stop that Tab leads to, where it is on this day. */
+  active: Stop | null;
+  /** What is being moved, where some of it stands here. */
+  lifted: string | null;
+  onOpen: (event: CalendarEvent) => void;
+  /** Absent for who may not schedule. */
+  onMark: ((span: Span) => void) | undefined;
+};
+
+/** The hours of a day with what is in them. */
+export const DayColumn = memo(function DayColumn(props: Props) {
+  const { axis, day, items, isToday, active, lifted, onOpen, onMark } = props;
+  const placed = useMemo(() => placeSideBySide(items), [items]);
+  const slot = active?.kind === 'slot' ? active : null;
+  return (
+    <Column
+      role="group"
+      aria-label={labelOf(day, items)}
+      data-free
+      data-day={day.day}
+      $isToday={isToday && axis.days.length > 1}
+    >
+      {gapsOf(axis, day).map(({ start, end }) => (
+        <Gap key={start} style={{ top: start * ROW_PX, height: (end - start) * ROW_PX }} />
+      ))}
+      {placed.map((one) => (
+        <EventBlock
+          key={one.item.event.id}
+          placed={one}
+          day={day.day}
+          isActive={active?.key === eventKey(day.day, one.item.event.id)}
+          isLifted={lifted === one.item.event.id}
+          onOpen={onOpen}
+        />
+      ))}
+      {slot && (
+        <Slot
+          key={slot.key}
+          type="button"
+          data-stop={slot.key}
+          aria-label={`${dayWords(day.day)}, ${clockTime(new Date(slot.at).toISOString())}, free${onMark ? ', schedule a meeting' : ''}`}
+          onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
+          style={{ top: slot.place * ROW_PX }}
+        />
+      )}
+      {isToday && <NowLine day={day} />}
+    </Column>
+  );
+});
+
+const labelOf = ({ day }: AxisDay, { length }: readonly ColumnItem[]) =>
+  `${dayWords(day)}, ${length === 0 ? 'nothing' : length === 1 ? '1 meeting' : `${length} meetings`}`;
+
+function NowLine({ day }: { day: AxisDay }) {
+  const now = useNow();
+  if (now < day.start || now >= day.end) return null;
+  return <Now aria-hidden="true" style={{ top: placeOf(day, now) * ROW_PX }} />;
+}
+
+const Column = styled.div<{ $isToday: boolean }>`
+  position: relative;
+  min-width: 0;
+  border-left: 1px solid ${theme.color.line};
+  background-color: ${({ $isToday }) => ($isToday ? `color-mix(in srgb, ${theme.color.accentSoft} 22%, transparent)` : 'transparent')};
+  background-image: linear-gradient(${theme.color.line} 1px, transparent 1px);
+  background-size: 100% ${2 * ROW_PX}px;
+`;
+
+const Gap = styled.div`
+  position: absolute;
+  inset-inline: 0;
+  background: repeating-linear-gradient(135deg, ${theme.color.sunken} 0 4px, transparent 4px 8px);
+`;
+
+const Slot = styled.button`
+  position: absolute;
+  inset-inline: 0 2px;
+  height: ${ROW_PX}px;
+  padding: 0;
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  background: transparent;
+  cursor: pointer;
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -2px;
+    background: ${theme.color.accentSoft};
+  }
+`;
+
+const Now = styled.div`
+  position: absolute;
+  z-index: 2;
+  inset-inline: 0;
+  height: 2px;
+  margin-top: -1px;
+  background: ${theme.color.danger};
+  pointer-events: none;
+  &::before {
+    content: '';
+    position: absolute;
+    top: -3px;
+    left: -4px;
+    width: 8px;
+    height: 8px;
+    border-radius: ${theme.radius.full};
+    background: inherit;
+  }
+`;

@@ -1,0 +1,226 @@
+import { Repeat } from 'lucide-react';
+import { type CSSProperties, memo } from 'react';
+import { css, styled } from 'styled-components';
+import { elsewhere } from '../../../entities/meeting/meeting-words.ts';
+import type { Day } from '../../../lib/day.ts';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
+import type { Placed } from '../layout/overlaps.ts';
+import { eventKey } from '../layout/stops.ts';
+import { eventTitle, eventWords, whyFixed } from './event-words.ts';
+
+/** Half an hour of the day, in pixels. */
+export const ROW_PX = 24;
+/** What is as high as this has room for a second and a third line. */
+const TWO_LINES_PX = 38;
+const THREE_LINES_PX = 58;
+const LINE_PX = 16;
+
+type Props = {
+  placed: Placed<ColumnItem>;
+  day: Day;
+  isActive: boolean;
+  isLifted: boolean;
+  onOpen: (event: CalendarEvent) => void;
+};
+
+/** An event among the hours of a day, as high as it is long. */
+export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLifted, onOpen }: Props) {
+  const { item, column, columns, spread } = placed;
+  const { event, start, end } = item;
+  const height = (end - start) * ROW_PX;
+  const isFixed = whyFixed(event) !== undefined;
+  return (
+    <Block
+      type="button"
+      data-stop={eventKey(day, event.id)}
+      data-event={event.id}
+      tabIndex={isActive ? 0 : -1}
+      title={eventTitle(event)}
+      aria-label={eventWords(event)}
+      onClick={() => onOpen(event)}
+      $tone={toneOf(event)}
+      $isLifted={isLifted}
+      $isMovable={!isFixed}
+      style={{
+        top: start * ROW_PX + 1,
+        height: height - 2,
+        left: `${(column / columns) * 100}%`,
+        width: `calc(${(spread / columns) * 100}% - 2px)`,
+      }}
+    >
+      <Lines $isShort={height < TWO_LINES_PX} style={{ '--lines': linesOf(height) } as CSSProperties}>
+        <b>{event.title}</b>
+        <Time>
+          {clockTime(new Date(event.start).toISOString())}
+          {height >= TWO_LINES_PX && <i> to {clockTime(new Date(event.end).toISOString())}</i>}
+        </Time>
+        {height >= THREE_LINES_PX && <Third event={event} />}
+      </Lines>
+      {event.meeting?.isRecurring && height >= TWO_LINES_PX && <Repeat aria-hidden="true" />}
+      {!isFixed && <Handle data-resize aria-hidden="true" />}
+    </Block>
+  );
+});
+
+/** How many lines there are for a title, beside the one for the time. */
+const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height - 22) / LINE_PX)));
+
+/** Where it is, or when it is there where it was scheduled. */
+function Third({ event: { meeting } }: { event: CalendarEvent }) {
+  const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
+  return words ? <span>{words}</span> : null;
+}
+
+export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
+
+/** What somebody has said to it, which words and shapes tell as well as colours. */
+export function toneOf({ meeting }: CalendarEvent): Tone {
+  if (!meeting) return 'busy';
+  if (meeting.response === 'declined') return 'declined';
+  if (meeting.isPast) return 'past';
+  return meeting.response === 'tentative' ? 'maybe' : meeting.response === 'pending' ? 'open' : 'sure';
+}
+
+const looks: Record<Tone, ReturnType<typeof css>> = {
+  sure: css`
+    --bar: ${theme.color.accent};
+    background: ${theme.color.accentSoft};
+  `,
+  open: css`
+    --bar: transparent;
+    outline: 1px dashed ${theme.color.accent};
+    outline-offset: -1px;
+    background: ${theme.color.surface};
+  `,
+  maybe: css`
+    --bar: ${theme.color.warning};
+    background: ${theme.color.warningSoft};
+  `,
+  declined: css`
+    --bar: transparent;
+    outline: 1px solid ${theme.color.line};
+    outline-offset: -1px;
+    background: ${theme.color.surface};
+    color: ${theme.color.text2};
+    b {
+      text-decoration: line-through;
+    }
+  `,
+  past: css`
+    --bar: ${theme.color.lineStrong};
+    background: ${theme.color.sunken};
+    color: ${theme.color.text2};
+  `,
+  busy: css`
+    --bar: ${theme.color.lineStrong};
+    background: repeating-linear-gradient(135deg, ${theme.color.sunken} 0 6px, ${theme.color.surface} 6px 12px);
+    color: ${theme.color.text2};
+  `,
+};
+
+/** How an event looks in any view; its place is its own. */
+export const eventLook = css<{ $tone: Tone }>`
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  color: ${theme.color.text};
+  font: ${theme.text.xs};
+  text-align: left;
+  cursor: pointer;
+  ${({ $tone }) => looks[$tone]}
+  overflow: hidden;
+  &::before {
+    content: '';
+    position: absolute;
+    inset: 0 auto 0 0;
+    width: 3px;
+    background: var(--bar);
+  }
+  &:hover {
+    filter: brightness(0.97);
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: 1px;
+    z-index: 3;
+  }
+  b {
+    font-weight: 500;
+  }
+`;
+
+const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isMovable: boolean }>`
+  ${eventLook}
+  position: absolute;
+  z-index: 1;
+  display: flex;
+  align-items: flex-start;
+  gap: ${theme.space[1]};
+  min-width: 0;
+  padding: 2px 4px 2px 8px;
+  opacity: ${({ $isLifted }) => ($isLifted ? 0.4 : 1)};
+  touch-action: manipulation;
+  user-select: none;
+  -webkit-touch-callout: none;
+  > svg {
+    flex: none;
+    width: 12px;
+    height: 12px;
+    margin-top: 2px;
+    color: ${theme.color.text3};
+  }
+`;
+
+const Lines = styled.span<{ $isShort: boolean }>`
+  container-type: inline-size;
+  display: ${({ $isShort }) => ($isShort ? 'flex' : 'grid')};
+  gap: ${({ $isShort }) => ($isShort ? '6px' : '0')};
+  flex: 1;
+  min-width: 0;
+  line-height: ${({ $isShort }) => ($isShort ? '14px' : `${LINE_PX}px`)};
+  > * {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  > b {
+    ${({ $isShort }) =>
+      !$isShort &&
+      css`
+        display: -webkit-box;
+        -webkit-box-orient: vertical;
+        -webkit-line-clamp: var(--lines);
+        white-space: normal;
+        overflow-wrap: anywhere;
+      `}
+  }
+  > span {
+    color: ${theme.color.text2};
+  }
+`;
+
+/* Where there is no room it is what can be read off the grid. */
+const Time = styled.span`
+  flex: none;
+  font-variant-numeric: tabular-nums;
+  i {
+    font-style: normal;
+  }
+  @container (max-width: 92px) {
+    i {
+      display: none;
+    }
+  }
+  @container (max-width: 64px) {
+    display: none;
+  }
+`;
+
+const Handle = styled.span`
+  position: absolute;
+  inset: auto 0 0;
+  height: 7px;
+  cursor: ns-resize;
+`;

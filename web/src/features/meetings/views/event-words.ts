@@ -1,0 +1,57 @@
+import { elsewhere, RESPONSES, rangeElsewhere, timeRange } from '../../../entities/meeting/meeting-words.ts';
+import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { formatTime } from '../../../lib/formats.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** '10:00 to 11:00', with the day of the end where it is another one. */
+export const spanWords = ({ start, end }: Span): string => timeRange({ startTime: iso(start), endTime: iso(end) });
+
+/** When it is on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', 'until 02:00'. */
+export function spanOnDay(day: Span, { start, end }: Span): string {
+  const [begins, ends] = [start >= day.start, end <= day.end];
+  if (begins && ends) return spanWords({ start, end });
+  if (begins) return `from ${clockTime(iso(start))}`;
+  return ends ? `until ${clockTime(iso(end))}` : 'all day';
+}
+
+/** The same in short: when it begins, or how long it goes on. */
+export const timeOnDay = (day: Span, event: Span): string =>
+  event.start >= day.start ? clockTime(iso(event.start)) : spanOnDay(day, event);
+
+/** 'Tuesday 24 November'. */
+export const dayWords = (day: Day): string => dateWords(dateOfDay(day));
+const dateWords = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** 'Tuesday 24 November, 10:00 to 11:00'. */
+export const whenWords = (span: Span): string => `${dateWords(new Date(span.start))}, ${spanWords(span)}`;
+
+/** What a screen reader hears of an event. */
+export function eventWords({ title, start, end, meeting }: CalendarEvent): string {
+  const there = meeting && rangeElsewhere(meeting);
+  return [
+    title,
+    whenWords({ start, end }),
+    there,
+    meeting?.location,
+    meeting?.isRecurring && 'repeats',
+    meeting?.isPast && 'past',
+    meeting?.response && RESPONSES[meeting.response].label.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The same in short for who points at it. */
+export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
+  [title, spanWords({ start, end }), meeting && elsewhere(meeting), meeting?.location].filter(Boolean).join(' · ');
+
+/** Why somebody cannot move an event; undefined where they can. */
+export function whyFixed({ meeting }: CalendarEvent): string | undefined {
+  if (!meeting) return 'Of a colleague only busy times are shown';
+  if (meeting.isPast) return 'This meeting has ended';
+  return meeting.abilities.update ? undefined : 'Only Admin and Project Manager can edit meetings';
+}

@@ -1,0 +1,216 @@
+import { memo } from 'react';
+import { styled } from 'styled-components';
+import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { formatTime } from '../../../lib/formats.ts';
+import { theme } from '../../../ui/theme.ts';
+import { boundsOf } from '../layout/axis.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import { eventKey, type Stop } from '../layout/stops.ts';
+import { eventLook, type Tone, toneOf } from './event-block.tsx';
+import { dayWords, eventTitle, eventWords, timeOnDay } from './event-words.ts';
+
+type Props = {
+  day: Day;
+  isToday: boolean;
+  isOutside: boolean;
+  /** How many there are; `shown` are those there is room for. */
+  all: number;
+  shown: readonly CalendarEvent[];
+  isSmall: boolean;
+  /** The stop that Tab leads to, where it is here. */
+  active: string | null;
+  lifted: string | null;
+  /** The first of what it shows. */
+  first: Stop | undefined;
+  onOpen: (event: CalendarEvent) => void;
+  onPick: (day: Day) => void;
+  onEnter: (stop: Stop | undefined) => void;
+  /** Absent for who may not schedule. */
+  onMark: ((day: Day) => void) | undefined;
+};
+
+const DOTS = 3;
+
+/** A day of a month. Its number leads to what is on it by key, and to the day by itself otherwise. */
+export const MonthCell = memo(function MonthCell(props: Props) {
+  const { day, isToday, isOutside, all, shown, isSmall, active, lifted, first, onOpen, onPick, onEnter, onMark } =
+    props;
+  const count = all === 0 ? 'nothing' : all === 1 ? '1 meeting' : `${all} meetings`;
+  const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
+  /** A press of a key has no place. */
+  const press = (isKey: boolean) => {
+    if (isKey && first) onEnter(first);
+    else if (isKey && onMark) onMark(day);
+    else onPick(day);
+  };
+  return (
+    <Cell $isOutside={isOutside} role="group" aria-label={dayWords(day)}>
+      <DayNumber
+        type="button"
+        {...tab(`${day} day`)}
+        aria-label={`${dayWords(day)}${isToday ? ', today' : ''}, ${count}`}
+        onClick={({ detail }) => press(detail === 0 && !isSmall)}
+        $isToday={isToday}
+      >
+        {numberOf(day)}
+      </DayNumber>
+      {isSmall ? (
+        <Dots aria-hidden="true">
+          {shown.slice(0, DOTS).map((event) => (
+            <i key={event.id} />
+          ))}
+          {all > DOTS && <span>+{all - DOTS}</span>}
+        </Dots>
+      ) : (
+        <>
+          {shown.map((event) => (
+            <Chip
+              key={event.id}
+              type="button"
+              {...tab(eventKey(day, event.id))}
+              data-event={event.id}
+              title={eventTitle(event)}
+              aria-label={eventWords(event)}
+              onClick={() => onOpen(event)}
+              $tone={toneOf(event)}
+              $isLifted={lifted === event.id}
+            >
+              <time>{timeOnDay(boundsOf(day), event)}</time>
+              <b>{event.title}</b>
+            </Chip>
+          ))}
+          {all > shown.length && (
+            <More type="button" {...tab(`${day} more`)} onClick={() => onPick(day)}>
+              +{all - shown.length} more
+            </More>
+          )}
+          {onMark && <Free aria-hidden="true" onDoubleClick={() => onMark(day)} />}
+        </>
+      )}
+    </Cell>
+  );
+});
+
+/** '1 Dec' on the first of a month. */
+function numberOf(day: Day): string {
+  const date = dateOfDay(day);
+  return date?.getDate() === 1 ? formatTime(date, { day: 'numeric', month: 'short' }) : String(date?.getDate() ?? '');
+}
+
+const Cell = styled.div<{ $isOutside: boolean }>`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  gap: 2px;
+  min-width: 0;
+  padding: ${theme.space[1]};
+  border-left: 1px solid ${theme.color.line};
+  border-top: 1px solid ${theme.color.line};
+  background: ${({ $isOutside }) => ($isOutside ? `color-mix(in srgb, ${theme.color.sunken} 45%, transparent)` : 'transparent')};
+  &:nth-child(7n + 1) {
+    border-left: 0;
+  }
+  &:nth-child(-n + 7) {
+    border-top: 0;
+  }
+`;
+
+const DayNumber = styled.button<{ $isToday: boolean }>`
+  align-self: flex-start;
+  flex: none;
+  min-width: 24px;
+  height: 24px;
+  padding: 0 6px;
+  border: 0;
+  border-radius: ${theme.radius.full};
+  background: ${({ $isToday }) => ($isToday ? theme.color.accent : 'transparent')};
+  color: ${({ $isToday }) => ($isToday ? theme.color.onAccent : theme.color.text2)};
+  font: 500 ${theme.text.xs};
+  font-variant-numeric: tabular-nums;
+  cursor: pointer;
+  z-index: 1;
+  &:hover {
+    text-decoration: underline;
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: 1px;
+  }
+  ${theme.media.small} {
+    align-self: stretch;
+    height: 44px;
+    border-radius: ${theme.radius.md};
+  }
+`;
+
+const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
+  ${eventLook}
+  position: relative;
+  z-index: 1;
+  display: flex;
+  align-items: center;
+  gap: 6px;
+  flex: none;
+  min-width: 0;
+  height: 22px;
+  padding: 0 6px 0 9px;
+  opacity: ${({ $isLifted }) => ($isLifted ? 0.4 : 1)};
+  user-select: none;
+  -webkit-touch-callout: none;
+  time {
+    flex: none;
+    color: ${theme.color.text2};
+    font-variant-numeric: tabular-nums;
+  }
+  b {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+`;
+
+const More = styled.button`
+  z-index: 1;
+  align-self: flex-start;
+  height: 22px;
+  padding: 0 8px;
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  background: transparent;
+  color: ${theme.color.text2};
+  font: 500 ${theme.text.xs};
+  cursor: pointer;
+  &:hover {
+    background: ${theme.color.hover};
+    color: ${theme.color.text};
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -2px;
+  }
+`;
+
+/* Below everything else of the cell. */
+const Free = styled.div`
+  position: absolute;
+  inset: 0;
+`;
+
+const Dots = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: 2px;
+  height: 12px;
+  i {
+    width: 5px;
+    height: 5px;
+    border-radius: ${theme.radius.full};
+    background: ${theme.color.accent};
+  }
+  span {
+    font: 10px / 12px var(--font);
+    color: ${theme.color.text2};
+  }
+`;

@@ -1,0 +1,201 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { styled } from 'styled-components';
+import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { formatTime } from '../../../lib/formats.ts';
+import { useMedia } from '../../../lib/use-media.ts';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
+import { theme } from '../../../ui/theme.ts';
+import { boundsOf } from '../layout/axis.ts';
+import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
+import { daysLater, movedInMonth } from '../layout/moved.ts';
+import { overlaps, type Span } from '../layout/span.ts';
+import { type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
+import { type Box, Ghost } from './ghost.tsx';
+import type { GridProps } from './grid-props.ts';
+import { MonthCell } from './month-cell.tsx';
+import { useComeBack } from './time-grid.tsx';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useMoving } from './use-moving.ts';
+import { usePointerDrag } from './use-pointer-drag.ts';
+import { cursorAt, useRoving } from './use-roving.ts';
+
+const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape puts it back.';
+const WEEK = 7;
+/** How many meetings a day has room for; of one more the last line says how many there are. */
+const MOST = 4;
+/** A new meeting of a day begins then, for an hour. */
+const FIRST_HOUR = 9;
+
+type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
+
+/** The weeks of a month with what is on each of their days. */
+export function MonthGrid(props: GridProps) {
+  const { days, day, events, today, label, held, isCovered, onOpen, onDrop, onTurn, onPickDay, onMark, say, noteDay } =
+    props;
+  const isSmall = useMedia(theme.media.small);
+  const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
+  const stops = useMemo(
+    () =>
+      cells.map((cell) =>
+        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.all > cell.shown.length),
+      ),
+    [cells, isSmall],
+  );
+  const roving = useRoving({ stops, first: (stops.find(([stop]) => stop?.day === day) ?? stops[0])?.[0] });
+  const sheet = useRef<HTMLDivElement>(null);
+  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const moving = useMoving({
+    say,
+    help: HELP,
+    onDrop,
+    onPutDown({ id }, { start }, by) {
+      const cell = cells.find((one) => start >= one.start && start < one.end);
+      if (by === 'keys' && cell) roving.go({ key: `${cell.day} ${id}`, day: cell.day, place: 1 });
+    },
+  });
+  const onKeyDown = useGridKeys({
+    active: roving.active,
+    stops,
+    step: stepInMonth,
+    moved: (span, arrow) => {
+      const next = movedInMonth(span, arrow);
+      const isShown = cells.some((cell) => next.start >= cell.start && next.start < cell.end);
+      if (!isShown) props.onDay(new Date(next.start));
+      return next;
+    },
+    moving,
+    eventOf,
+    go: roving.go,
+    onTurn: (by, index) => roving.go(cursorAt(onTurn(by, index), 0)),
+  });
+  const drag = usePointerDrag({
+    momentAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
+    movedTo: (span, grabbed, at) => daysLater(span, daysBetween(grabbed, at)),
+    eventOf,
+    moving,
+  });
+  useComeBack(isCovered, roving.comeBack);
+  const cursorDay = roving.active?.day;
+  useEffect(() => {
+    if (cursorDay !== undefined) noteDay(cursorDay);
+  }, [cursorDay, noteDay]);
+  const open = useStableCallback(onOpen);
+  const pick = useStableCallback(onPickDay);
+  const mark = useStableCallback((one: Day) => onMark?.(hourOf(one)));
+  const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
+  const shown = moving.now ?? held;
+  const weeks = days.length / WEEK;
+  return (
+    <Frame
+      ref={roving.root}
+      role="application"
+      aria-roledescription="calendar"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      {...roving.handlers}
+    >
+      <Weekdays aria-hidden="true">
+        {days.slice(0, WEEK).map((one) => (
+          <span key={one}>{formatTime(dateOfDay(one), { weekday: 'short' })}</span>
+        ))}
+      </Weekdays>
+      <Sheet ref={sheet} $weeks={weeks} onPointerDown={drag.onPointerDown} onClickCapture={drag.onClickCapture}>
+        {cells.map(({ day: one, all, shown: own }, index) => (
+          <MonthCell
+            key={one}
+            day={one}
+            isToday={one === today}
+            isOutside={one.slice(0, 7) !== day.slice(0, 7)}
+            all={all}
+            shown={own}
+            isSmall={isSmall}
+            active={roving.active?.day === one ? roving.active.key : null}
+            lifted={shown?.event?.id ?? null}
+            first={stops[index]?.[1]}
+            onOpen={open}
+            onPick={pick}
+            onEnter={enter}
+            onMark={onMark && mark}
+          />
+        ))}
+        {shown && <Ghost moved={shown} boxes={boxesOf(cells, shown.span)} />}
+      </Sheet>
+    </Frame>
+  );
+}
+
+function cellOf(day: Day, events: readonly CalendarEvent[]): MonthDay {
+  const bounds = boundsOf(day);
+  const own = eventsOn(bounds, events);
+  return { ...bounds, day, all: own.length, shown: own.length > MOST ? own.slice(0, MOST - 1) : own };
+}
+
+function cellBelow(
+  sheet: HTMLElement | null,
+  cells: readonly MonthDay[],
+  { x, y }: { x: number; y: number },
+): MonthDay | undefined {
+  const box = sheet?.getBoundingClientRect();
+  if (!box || box.width === 0) return undefined;
+  const weeks = cells.length / WEEK;
+  const within = (share: number, count: number) => Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+  return cells[within((y - box.top) / box.height, weeks) * WEEK + within((x - box.left) / box.width, WEEK)];
+}
+
+/** By the calendar: two midnights may be 23 hours from each other. */
+const daysBetween = (from: number, to: number) => Math.round((to - from) / 86_400_000);
+
+/** On top of each day that it would come to stand on. */
+function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
+  const height = 100 / (cells.length / WEEK);
+  const width = 100 / WEEK;
+  return cells.flatMap((cell, index) =>
+    overlaps(cell, span)
+      ? {
+          key: cell.day,
+          left: `${(index % WEEK) * width}%`,
+          width: `calc(${width}% - 4px)`,
+          top: `calc(${Math.floor(index / WEEK) * height}% + 30px)`,
+          height: '38px',
+        }
+      : [],
+  );
+}
+
+function hourOf(day: Day): Span {
+  const date = dateOfDay(day) ?? new Date();
+  date.setHours(FIRST_HOUR);
+  return { start: date.getTime(), end: date.getTime() + 3_600_000 };
+}
+
+const Frame = styled.div`
+  overflow: hidden;
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
+`;
+
+const Weekdays = styled.div`
+  display: grid;
+  grid-template-columns: repeat(7, minmax(0, 1fr));
+  border-bottom: 1px solid ${theme.color.line};
+  > span {
+    padding: ${theme.space[2]};
+    font: 500 ${theme.text.xs};
+    color: ${theme.color.text2};
+    text-align: center;
+  }
+`;
+
+const Sheet = styled.div<{ $weeks: number }>`
+  position: relative;
+  display: grid;
+  grid-template-columns: repeat(7, minmax(0, 1fr));
+  grid-template-rows: repeat(${({ $weeks }) => $weeks}, minmax(136px, 1fr));
+  min-height: max(${({ $weeks }) => $weeks * 136}px, calc(100dvh - 274px));
+  ${theme.media.small} {
+    grid-template-rows: repeat(${({ $weeks }) => $weeks}, 68px);
+    min-height: 0;
+  }
+`;

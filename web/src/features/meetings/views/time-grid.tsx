@@ -1,0 +1,327 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { styled } from 'styled-components';
+import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { formatTime, timeParts } from '../../../lib/formats.ts';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
+import { theme } from '../../../ui/theme.ts';
+import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../layout/axis.ts';
+import { itemsOf } from '../layout/calendar-event.ts';
+import { movedInHours, snapped } from '../layout/moved.ts';
+import type { Span } from '../layout/span.ts';
+import { nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
+import { AllDayLane, HEAD_PX } from './all-day-lane.tsx';
+import { DayColumn } from './day-column.tsx';
+import { ROW_PX } from './event-block.tsx';
+import { dayWords } from './event-words.ts';
+import { type Box, Ghost } from './ghost.tsx';
+import type { GridProps } from './grid-props.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useMoving } from './use-moving.ts';
+import { usePointerDrag } from './use-pointer-drag.ts';
+import { cursorAt, useRoving } from './use-roving.ts';
+
+const HELP = 'Arrow keys move it, with Shift its end. Enter drops it, Escape puts it back.';
+/** What is in sight at first: the working day. */
+const FIRST_HOUR = 7.5;
+
+/** The hours of a day, or of the days of a week beside each other. */
+export function TimeGrid(props: GridProps) {
+  const { days, events, today, label, held, isCovered, onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } = props;
+  const axis = useMemo(() => axisOf(days), [days]);
+  const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
+  const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
+  const roving = useRoving({ stops, first: firstStop(stops, today) });
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useRef<HTMLDivElement>(null);
+  useFirstSight(scroller, axis);
+  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const moving = useMoving({
+    say,
+    help: HELP,
+    onDrop,
+    onPutDown({ id }, { start }, by) {
+      const index = axis.days.findIndex((day) => start >= day.start && start < day.end);
+      const day = axis.days[index];
+      if (by === 'keys' && day) roving.go({ key: `${day.day} ${id}`, day: day.day, place: placeOf(day, start) });
+    },
+  });
+  const turn = (by: 1 | -1, index: number, place: number) => {
+    const day = onTurn(by, index);
+    roving.go(cursorAt(day, place));
+  };
+  const onKeyDown = useGridKeys({
+    active: roving.active,
+    stops,
+    step: stepInHours,
+    moved: (span, arrow, isResizing) => inSight(movedInHours(span, arrow, isResizing), { axis, onDay }),
+    moving,
+    eventOf,
+    go: roving.go,
+    onTurn: turn,
+  });
+  const drag = usePointerDrag({
+    momentAt: (x, y) => momentBelow(columns.current, axis, { x, y }),
+    movedTo: ({ start, end }, grabbed, at) => {
+      const to = snapped(start + at - grabbed);
+      return { start: to, end: to + end - start };
+    },
+    eventOf,
+    moving,
+    onMark,
+  });
+  useComeBack(isCovered, roving.comeBack);
+  const cursorDay = roving.active?.day;
+  useEffect(() => {
+    if (cursorDay !== undefined) noteDay(cursorDay);
+  }, [cursorDay, noteDay]);
+  const open = useStableCallback(onOpen);
+  const mark = useStableCallback((span: Span) => onMark?.(span));
+  const shown = moving.now ?? held;
+  return (
+    <Scroller ref={scroller}>
+      <Sheet
+        ref={roving.root}
+        role="application"
+        aria-roledescription="calendar"
+        aria-label={label}
+        $days={days.length}
+        onKeyDown={onKeyDown}
+        {...roving.handlers}
+      >
+        <Corner aria-hidden="true">
+          {zonesOf(axis).map((zone) => (
+            <span key={zone}>{zone}</span>
+          ))}
+        </Corner>
+        {days.map((day) => (
+          <DayHead key={day} day={day} isToday={day === today} onPick={props.onPickDay} />
+        ))}
+        <AllDayLane axis={axis} events={events} onOpen={open} />
+        <Hours axis={axis} />
+        <Columns
+          ref={columns}
+          onPointerDown={drag.onPointerDown}
+          onClickCapture={drag.onClickCapture}
+          $days={days.length}
+          style={{ height: axis.rows.length * ROW_PX }}
+        >
+          {axis.days.map((day, index) => (
+            <DayColumn
+              key={day.day}
+              axis={axis}
+              day={day}
+              items={items[index] ?? []}
+              isToday={day.day === today}
+              active={roving.active?.day === day.day ? roving.active : null}
+              lifted={shown?.event?.id ?? null}
+              onOpen={open}
+              onMark={onMark && mark}
+            />
+          ))}
+          {shown && <Ghost moved={shown} boxes={boxesOf(axis, shown.span)} />}
+        </Columns>
+      </Sheet>
+    </Scroller>
+  );
+}
+
+/** The next full hour of today, or nine o'clock of the first day. */
+function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | undefined {
+  const own = stops.find(([stop]) => stop?.day === today);
+  if (own) return own.find(({ at }) => at >= Date.now()) ?? own.at(-1);
+  return nearest(stops[0] ?? [], 18);
+}
+
+/** Something moved beyond what is shown brings the days that it comes to into sight. */
+function inSight(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
+  const [first, last] = [axis.days[0], axis.days.at(-1)];
+  if (first && last && (span.start < first.start || span.start >= last.end)) onDay(new Date(span.start));
+  return span;
+}
+
+function momentBelow(columns: HTMLElement | null, axis: Axis, { x, y }: { x: number; y: number }): number | undefined {
+  const box = columns?.getBoundingClientRect();
+  if (!box || box.width === 0) return undefined;
+  const index = Math.floor(((x - box.left) / box.width) * axis.days.length);
+  const day = axis.days[Math.min(Math.max(0, index), axis.days.length - 1)];
+  return day && momentAt(day, Math.min(Math.max(0, (y - box.top) / ROW_PX), axis.rows.length));
+}
+
+function boxesOf(axis: Axis, span: Span): Box[] {
+  return axis.days.flatMap((day, index) => {
+    const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
+    if (from >= to) return [];
+    const [top, bottom] = [placeOf(day, from), placeOf(day, to - 1) + 1 / ROW_MS];
+    const width = 100 / axis.days.length;
+    return {
+      key: day.day,
+      left: `${index * width}%`,
+      width: `calc(${width}% - 2px)`,
+      top: `${top * ROW_PX}px`,
+      height: `${Math.max(bottom - top, 2 / 3) * ROW_PX}px`,
+    };
+  });
+}
+
+function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): void {
+  const hours = useRef(axis);
+  useLayoutEffect(() => {
+    const [day] = hours.current.days;
+    if (day && scroller.current)
+      scroller.current.scrollTop = placeOf(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
+  }, [scroller]);
+}
+
+/** A dialog that closes gives the focus back to what opened it, which may have been drawn anew meanwhile. */
+export function useComeBack(isCovered: boolean, comeBack: () => void): void {
+  const was = useRef(isCovered);
+  const back = useStableCallback(comeBack);
+  useLayoutEffect(() => {
+    const isClosed = was.current && !isCovered;
+    was.current = isCovered;
+    if (!isClosed) return;
+    // Whoever is given the focus keeps it.
+    const timer = setTimeout(() => document.activeElement === document.body && back(), 50);
+    return () => clearTimeout(timer);
+  }, [isCovered, back]);
+}
+
+type HeadProps = { day: Day; isToday: boolean; onPick: (day: Day) => void };
+
+function DayHead({ day, isToday, onPick }: HeadProps) {
+  const date = dateOfDay(day);
+  return (
+    <Head $isToday={isToday}>
+      <button
+        type="button"
+        // By key it is D, from wherever the cursor is.
+        tabIndex={-1}
+        aria-label={`${dayWords(day)}${isToday ? ', today' : ''}`}
+        onClick={() => onPick(day)}
+      >
+        <span>{formatTime(date, { weekday: 'short' })}</span>
+        <b>{date?.getDate()}</b>
+      </button>
+    </Head>
+  );
+}
+
+/** The hours along the axis, as the clock shows them; those that come twice twice. */
+function Hours({ axis }: { axis: Axis }) {
+  return (
+    <Gutter aria-hidden="true">
+      {axis.rows.map(({ minutes, turn }, place) =>
+        minutes % 60 === 0 && place > 0 ? (
+          <span key={`${minutes} ${turn}`} style={{ top: place * ROW_PX }}>
+            {formatTime(new Date(2026, 0, 15, minutes / 60), { hour: '2-digit', minute: '2-digit' })}
+          </span>
+        ) : null,
+      )}
+    </Gutter>
+  );
+}
+
+/** 'GMT+5:45'; both where the clocks change within these days. */
+function zonesOf({ days }: Axis): string[] {
+  const moments = [days[0]?.start, days.at(-1)?.end].filter((at) => at !== undefined);
+  const zones = moments.map((at) =>
+    timeParts(at, { timeZoneName: 'shortOffset' }).find(({ type }) => type === 'timeZoneName'),
+  );
+  return [...new Set(zones.map((zone) => zone?.value ?? ''))];
+}
+
+const GUTTER = '60px';
+
+const Scroller = styled.div`
+  position: relative;
+  overflow: auto;
+  height: max(420px, calc(100dvh - 198px));
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
+  overscroll-behavior-x: contain;
+`;
+
+const Sheet = styled.div<{ $days: number }>`
+  display: grid;
+  grid-template-columns: ${GUTTER} repeat(${({ $days }) => $days}, minmax(${({ $days }) => ($days > 1 ? '92px' : '0')}, 1fr));
+`;
+
+const Corner = styled.div`
+  position: sticky;
+  top: 0;
+  left: 0;
+  z-index: 6;
+  height: ${HEAD_PX}px;
+  display: grid;
+  align-content: end;
+  padding: 0 ${theme.space[2]} ${theme.space[2]} 0;
+  border-bottom: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  font: 11px / 16px var(--font);
+  color: ${theme.color.text3};
+  text-align: right;
+`;
+
+const Head = styled.div<{ $isToday: boolean }>`
+  position: sticky;
+  top: 0;
+  z-index: 5;
+  height: ${HEAD_PX}px;
+  padding: ${theme.space[2]} ${theme.space[1]};
+  border-bottom: 1px solid ${theme.color.line};
+  border-left: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  > button {
+    display: flex;
+    align-items: baseline;
+    justify-content: center;
+    gap: ${theme.space[2]};
+    width: 100%;
+    min-height: 32px;
+    border: 0;
+    border-radius: ${theme.radius.md};
+    background: transparent;
+    color: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.text)};
+    cursor: pointer;
+  }
+  > button:hover {
+    background: ${theme.color.hover};
+  }
+  > button:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -2px;
+  }
+  span {
+    font: 500 ${theme.text.xs};
+    color: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.text2)};
+  }
+  b {
+    font: 600 ${theme.text.lg};
+    line-height: 32px;
+    font-variant-numeric: tabular-nums;
+  }
+`;
+
+const Gutter = styled.div`
+  position: sticky;
+  left: 0;
+  z-index: 5;
+  background: ${theme.color.surface};
+  > span {
+    position: absolute;
+    right: ${theme.space[2]};
+    transform: translateY(-50%);
+    font: 11px / 16px var(--font);
+    font-variant-numeric: tabular-nums;
+    color: ${theme.color.text3};
+  }
+`;
+
+const Columns = styled.div<{ $days: number }>`
+  position: relative;
+  grid-column: 2 / -1;
+  display: grid;
+  grid-template-columns: repeat(${({ $days }) => $days}, minmax(0, 1fr));
+`;

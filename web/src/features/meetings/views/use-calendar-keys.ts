@@ -1,0 +1,37 @@
+import { useEffect } from 'react';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
+import type { View } from '../layout/shown-range.ts';
+
+type Given = {
+  onView: (view: View) => void;
+  onToday: () => void;
+  onTurn: (by: 1 | -1) => void;
+  onNew: (() => void) | undefined;
+  /** While something is open over it. */
+  isOff: boolean;
+};
+
+const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
+
+/** Single letters for what the bar does, wherever the focus is but where somebody types. */
+export function useCalendarKeys({ onView, onToday, onTurn, onNew, isOff }: Given): void {
+  const press = useStableCallback((event: KeyboardEvent) => {
+    const { key, target } = event;
+    if (isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (isTyping(target) || document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return;
+    const view = VIEW_KEYS[key];
+    if (view) onView(view);
+    else if (key === 't') onToday();
+    else if (key === 'j' || key === 'k') onTurn(key === 'j' ? 1 : -1);
+    else if (key === 'n' && onNew) onNew();
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [press]);
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));

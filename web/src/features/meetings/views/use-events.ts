@@ -1,0 +1,40 @@
+import { useMemo } from 'react';
+import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
+import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
+import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
+import { rangeOf, shownDays } from '../layout/shown-range.ts';
+import type { Shown } from './use-shown.ts';
+
+/** What there is to show of the days in sight: one question for all of them. Of a colleague it is when they are busy, and nothing else. */
+export function useEvents({ view, day, whose, project, person }: Shown) {
+  const days = useMemo(() => shownDays(view, day), [view, day]);
+  const range = useMemo(() => rangeOf(days), [days]);
+  const isOfPerson = whose === 'person';
+  const meetings = useCalendarMeetings(
+    isOfPerson || (whose === 'project' && project === '')
+      ? null
+      : { ...range, whose: whose === 'mine' ? 'mine' : 'all', ...(whose === 'project' && { project }) },
+  );
+  const busy = useBusyTimes(isOfPerson && person !== '' ? { people: [person], ...range, except: null } : null);
+  const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
+  const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((one) => one.busy.map(busyEvent)), [busy.data]);
+  const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
+  return {
+    days,
+    range,
+    events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
+    answer: isOfPerson ? busy : meetings,
+    hasMore: !isOfPerson && meetings.data?.more === true,
+    isUnchosen,
+  };
+}
+
+const NONE: readonly CalendarEvent[] = [];
+
+const busyEvent = ({ start, end }: { start: string; end: string }): CalendarEvent => ({
+  id: `busy-${start}`,
+  title: 'Busy',
+  start: Date.parse(start),
+  end: Date.parse(end),
+  meeting: null,
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { typedTime } from './typed-time.ts';
+
+describe('a time as people type it', () => {
+  it.each([
+    ['9', '09:00'],
+    ['09', '09:00'],
+    ['0', '00:00'],
+    ['14:30', '14:30'],
+    ['14.30', '14:30'],
+    ['14h30', '14:30'],
+    ['14h', '14:00'],
+    ['14 30', '14:30'],
+    ['930', '09:30'],
+    ['0930', '09:30'],
+    ['1430', '14:30'],
+    ['2pm', '14:00'],
+    ['2 PM', '14:00'],
+    ['2:30 pm', '14:30'],
+    ['2:30 p.m.', '14:30'],
+    ['230p', '14:30'],
+    ['9a', '09:00'],
+    ['12am', '00:00'],
+    ['12:15 am', '00:15'],
+    ['12pm', '12:00'],
+    [' noon ', '12:00'],
+    ['midnight', '00:00'],
+    ['23:59', '23:59'],
+  ])('"%s" is %s', (text, time) => {
+    expect(typedTime(text)).toBe(time);
+  });
+
+  it.each(['', 'soon', '25', '24:00', '9:60', '9:5', '13pm', '0am', '9m', '12345', '-9', '9:30:00', 'pm'])(
+    '"%s" is none',
+    (text) => {
+      expect(typedTime(text)).toBeUndefined();
+    },
+  );
+
+  it('is every time of the day as it is shown', () => {
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      const shown = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString().slice(11, 16);
+      expect(typedTime(shown)).toBe(shown);
+    }
+  });
+
+  it('is of the half of the day after the beginning, where it could be of either', () => {
+    expect(typedTime('3', { after: '14:00' })).toBe('15:00');
+    expect(typedTime('230', { after: '13:30' })).toBe('14:30');
+    expect(typedTime('11', { after: '09:00' })).toBe('11:00');
+    // Neither is after it: what was typed stands, and the form says what is wrong with it.
+    expect(typedTime('3', { after: '16:00' })).toBe('03:00');
+    expect(typedTime('03', { after: '14:00' })).toBe('03:00');
+    expect(typedTime('3am', { after: '14:00' })).toBe('03:00');
+  });
+
+  it('is the end of a day where something goes on until then', () => {
+    expect(typedTime('24', { isDayEnd: true })).toBe('24:00');
+    expect(typedTime('midnight', { isDayEnd: true })).toBe('24:00');
+  });
+});

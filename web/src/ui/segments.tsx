@@ -1,0 +1,68 @@
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import { styled } from 'styled-components';
+import { theme } from './theme.ts';
+
+type Props<Key extends string> = {
+  label: string;
+  items: readonly { key: Key; label: string }[];
+  selected: Key;
+  onSelect: (key: Key) => void;
+};
+
+/** One of a few ways to see the same, all in sight; the arrow keys lead from one to the next. */
+export function Segments<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
+  const select = (keys: Iterable<unknown>) => {
+    const [key] = keys;
+    const found = items.find((item) => item.key === key);
+    if (found) onSelect(found.key);
+  };
+  return (
+    <Root
+      aria-label={label}
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[selected]}
+      onSelectionChange={select}
+    >
+      {items.map((item) => (
+        <Segment key={item.key} id={item.key}>
+          {item.label}
+        </Segment>
+      ))}
+    </Root>
+  );
+}
+
+const Root = styled(ToggleButtonGroup)`
+  display: inline-flex;
+  padding: 3px;
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.sunken};
+`;
+
+const Segment = styled(ToggleButton)`
+  min-height: calc(${theme.control} - 6px);
+  padding: 0 12px;
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  background: transparent;
+  color: ${theme.color.text2};
+  font: 500 ${theme.text.sm};
+  cursor: pointer;
+  outline: none;
+  &[data-hovered] {
+    color: ${theme.color.text};
+  }
+  &[data-selected] {
+    background: ${theme.color.selected};
+    color: ${theme.color.text};
+    box-shadow: ${theme.shadow.low};
+  }
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
+  }
+  ${theme.media.small} {
+    min-height: 44px;
+  }
+`;

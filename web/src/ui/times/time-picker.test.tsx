@@ -1,0 +1,84 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { TimePicker } from './time-picker.tsx';
+
+afterEach(cleanup);
+
+function Form({ start = '', after }: { start?: string; after?: string }) {
+  const [value, setValue] = useState(start);
+  return (
+    <form>
+      <TimePicker
+        label="Start time"
+        value={value}
+        onChange={setValue}
+        after={after}
+        error={value ? undefined : 'Start time is required'}
+      />
+      <output>{value}</output>
+      <button type="button" onClick={() => setValue('17:15')}>
+        Another
+      </button>
+    </form>
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Start time/ });
+const inForm = () => screen.getByRole('status', { hidden: true }).textContent;
+const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+async function type(text: string): Promise<void> {
+  await userEvent.clear(field());
+  await userEvent.type(field(), text);
+}
+
+describe('a time that is typed', () => {
+  it('is read as people write it, once the field is left', async () => {
+    render(<Form start="10:00" />);
+    await type('2:30 pm');
+    expect(inForm()).toBe('10:00');
+    await userEvent.tab();
+    expect([inForm(), field().value]).toEqual(['14:30', '14:30']);
+  });
+
+  it('is read by Enter, too, and after a beginning as the half of the day that comes', async () => {
+    render(<Form start="10:00" after="14:00" />);
+    await type('3');
+    await userEvent.keyboard('{Enter}');
+    expect([inForm(), field().value]).toEqual(['15:00', '15:00']);
+  });
+
+  it('is offered with the half hours after it, off the grid too', async () => {
+    render(<Form />);
+    await type('9:15');
+    expect(offered().slice(0, 3)).toEqual(['09:15', '09:30', '10:00']);
+    await userEvent.click(screen.getByRole('option', { name: '10:00' }));
+    expect([inForm(), field().value]).toEqual(['10:00', '10:00']);
+  });
+
+  it('stays where it cannot be read, which is said, and the form has none', async () => {
+    render(<Form start="10:00" />);
+    await type('soon');
+    await userEvent.tab();
+    expect([inForm(), field().value]).toEqual(['', 'soon']);
+    expect(screen.getByText('Type a time, such as 9, 14:30 or 2pm')).toBeTruthy();
+    await type('9');
+    await userEvent.tab();
+    expect([inForm(), field().value]).toEqual(['09:00', '09:00']);
+    expect(screen.queryByText(/Type a time/)).toBeNull();
+  });
+
+  it('gives way to one that the form is given, and is gone where it is taken away', async () => {
+    render(<Form start="10:00" />);
+    await userEvent.click(screen.getByRole('button', { name: 'Another' }));
+    expect(field().value).toBe('17:15');
+    await userEvent.clear(field());
+    await userEvent.tab();
+    expect([inForm(), field().value]).toEqual(['', '']);
+    expect(screen.getByText('Start time is required')).toBeTruthy();
+  });
+});
