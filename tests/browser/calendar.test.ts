@@ -279,7 +279,11 @@ describe('the calendar of meetings', () => {
       await page.keyboard.press(key);
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
-    keep('calendar-figures', { meetings: 36 * Number(last.slice(8)), drag: figures, turning: await page.evaluate(readFrames) });
+    keep('calendar-figures', {
+      meetings: 36 * Number(last.slice(8)),
+      drag: figures,
+      turning: await page.evaluate(readFrames),
+    });
     await shoot(person, 'calendar-thousand');
   });
 });
