@@ -62,7 +62,7 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'proto-events/src/nats-users.ts',
-    after: /\n {2}meetings: \{\},/,
+    after: /Readonly<Record<string, Subscriptions>> = \{[\s\S]*?(?=\n\};)/,
     insert: ({ plural }) => `\n  ${plural}: {},`,
   },
   {

@@ -31,7 +31,7 @@ export const createFeed = endpoint({
   summary:
     'Make an address by which a calendar program reads your meetings; it is told once, and ends the one of before',
   access: 'user',
-  response: z.object({ feed, token: feedToken }),
+  response: z.object({ feed, token: z.string() }),
   status: 201,
 });
 
