@@ -21,6 +21,12 @@ const HALF_HOUR = 30 * 60_000;
 const DAY = 24 * 60 * 60_000;
 /** Series without an end are filled 12 months ahead; what is beyond is nobody's list yet. */
 const HORIZON_DAYS = 330;
+/**
+ * Where the office can be asked for it, they are filled so much further, and further after each step: calendars show these dates already,
+ * and nobody is mailed of them. No single one of them is changed or answered, as nobody does that with meetings in more than a year.
+ */
+const FIRST_DAYS = 120;
+const DAYS_A_STEP = 14;
 
 export type Outcome = {
   steps: string[];
@@ -54,6 +60,7 @@ class History {
   readonly #guests: DirectoryUser[];
   readonly #clients = new Map<string, CalendarClient>();
   readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY);
+  #filledDays = 0;
 
   constructor(office: Office, seed: number) {
     this.#office = office;
@@ -76,6 +83,20 @@ class History {
       this.outcome.steps.push(`  refused: ${error.message}`);
     }
     await this.#deliver();
+    await this.#goOn();
+  }
+
+  /** Time goes on: dates are added to series without an end. */
+  async #goOn(): Promise<void> {
+    if (!this.#office.fillAhead) return;
+    this.#filledDays = FIRST_DAYS + this.outcome.steps.length * DAYS_A_STEP;
+    await this.#office.fillAhead(this.#filledDays);
+    for (const guest of this.#guests) this.outcome.difference ??= await this.#compare(guest, []);
+  }
+
+  /** Up to where lists have what calendars show. */
+  get #compared(): Date {
+    return new Date(this.#horizon.getTime() + this.#filledDays * DAY);
   }
 
   /** Whoever gets the mails in any other order has the same meetings at the end: that is what revisions are for. */
@@ -86,9 +107,9 @@ class History {
       const ordered = mails.map((mail) => ({ mail, by: this.#chance() })).toSorted((one, other) => one.by - other.by);
       const client = new CalendarClient(guest.email);
       for (const { mail } of ordered) client.take(mail.text);
-      const meetings = await this.#near(guest);
+      const meetings = await this.#near(guest, this.#compared);
       const placeOf = ({ start, end, title }: Pick<Shown, 'start' | 'end' | 'title'>) => [start, end, title].join(' ');
-      const inCalendar = client.show(this.#horizon).map(placeOf).toSorted();
+      const inCalendar = client.show(this.#compared).map(placeOf).toSorted();
       const inList = meetings.map((one) => placeOf(asShown(one, guest))).toSorted();
       if (inCalendar.join() === inList.join()) continue;
       this.outcome.difference = `in another order ${this.#differ(guest, inCalendar, inList)}`;
@@ -111,9 +132,9 @@ class History {
     }
   }
 
-  async #near(person: DirectoryUser): Promise<Meeting[]> {
+  async #near(person: DirectoryUser, before = this.#horizon): Promise<Meeting[]> {
     const meetings = await this.#office.list(person);
-    return meetings.filter(({ startTime }) => Date.parse(startTime) < this.#horizon.getTime());
+    return meetings.filter(({ startTime }) => Date.parse(startTime) < before.getTime());
   }
 
   #perform(kind: 'schedule' | 'edit' | 'respond' | 'cancel'): Promise<void> {
@@ -243,6 +264,7 @@ class History {
 
   async #deliver(): Promise<void> {
     const told: Told = new Map();
+    await this.#office.fillAhead?.(this.#filledDays);
     await this.#take(told);
     for (const guest of this.#guests) {
       const difference = await this.#compare(guest, told.get(guest._id) ?? []);
@@ -260,8 +282,8 @@ class History {
   }
 
   async #compare(guest: DirectoryUser, told: readonly { uid: string; place: number | null }[]): Promise<string | null> {
-    const shown = this.#clients.get(guest._id)?.show(this.#horizon) ?? [];
-    const meetings = await this.#near(guest);
+    const shown = this.#clients.get(guest._id)?.show(this.#compared) ?? [];
+    const meetings = await this.#near(guest, this.#compared);
     const inCalendar = shown.map((one) => line(one)).toSorted();
     const inList = meetings.map((one) => line(asShown(one, guest))).toSorted();
     if (inCalendar.join('\n') !== inList.join('\n')) return this.#differ(guest, inCalendar, inList);

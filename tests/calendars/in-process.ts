@@ -5,6 +5,7 @@ import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
 import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
 import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
 import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
+import { fillAll } from '@atrium/meetings/series/series-jobs';
 import { mailsOf } from '@atrium/notifications/meetings/tell-by-calendar';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
@@ -18,6 +19,8 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import type { Mail, Office } from './office.ts';
 
+const DAY_MS = 86_400_000;
+
 /**
  * The meetings service's own stories on a real database, and the mails that notifications makes of the events in its outbox: everything
  * but HTTP, NATS and SMTP, so that thousands of histories take minutes.
@@ -25,7 +28,8 @@ import type { Mail, Office } from './office.ts';
 export async function openOffice(): Promise<Office> {
   const url = await testDatabase('calendars');
   await migrate(url, new URL('../../services/meetings/migrations/', import.meta.url));
-  const db = createDb(url, 4, createLogger('calendars', 'silent'));
+  const log = createLogger('calendars', 'silent');
+  const db = createDb(url, 4, log);
   const directory = createDirectory();
   const projects = createProjectDirectory();
   projects.markComplete();
@@ -54,6 +58,7 @@ export async function openOffice(): Promise<Office> {
         mails.push(...(await mailsFrom(payload)));
       return mails;
     },
+    fillAhead: (days) => fillAll({ db, directory, log }, { now: new Date(Date.now() + days * DAY_MS) }),
     close: () => db.pool.end(),
   };
 

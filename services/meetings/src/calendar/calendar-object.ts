@@ -2,8 +2,8 @@ import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { words } from '../meetings/meeting-facts.ts';
 import type { MeetingRow } from '../meetings/meeting-repository.ts';
+import { type Occurrence, type Occurrences, readOccurrences } from '../series/occurrences.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
-import { listMembers, type Member } from './list-members.ts';
 
 type Answer = CalendarEntry['answers'][number];
 
@@ -30,17 +30,26 @@ const answersIn = ({ participants, organizer_id }: MeetingRow): Answer[] =>
     response === 'pending' || id === organizer_id ? [] : [{ userId: id, status: response }],
   );
 
+/** Meetings that ended longer ago than this are told as the rule gives them: a series would become heavier with each year. */
+const PAST_MS = 31 * 86_400_000;
+
 /** What calendars are to hold of a series: its rule, and every occurrence that differs from what that gives. */
 export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
-  return calendarOf(series, await listMembers(tx, series));
+  return calendarOf(series, await readOccurrences(tx, series));
 }
 
-/** The same of these of its meetings. */
-export function calendarOf(series: SeriesRow, members: readonly Member[]): CalendarObject {
-  const usual = usualAnswers(series, members);
+/** A meeting of a series as calendars tell it from the others. */
+export type Told = Omit<Occurrence, 'version'>;
+
+/** The same of what was read of it; of what ended before `since`, in milliseconds of UNIX time, as the rule gives it. */
+export function calendarOf(
+  series: SeriesRow,
+  { usual, occurrences: all }: Pick<Occurrences, 'usual'> & { occurrences: readonly Told[] },
+  since = Date.now() - PAST_MS,
+): CalendarObject {
   const answers = [...usual].map(([userId, status]) => ({ userId, status }));
   const calendar = newSeriesCalendar(series);
-  const occurrences = members.flatMap((member) => differing(series, member, usual));
+  const occurrences = all.flatMap((one) => (one.ends_at.getTime() > since ? differing(series, one) : []));
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 
@@ -59,37 +68,15 @@ export function newSeriesCalendar(series: SeriesRow) {
   return { timezone: series.timezone, master, occurrences: [] };
 }
 
-/** What each person of a series has answered to most of its coming meetings: what they are said to have answered to the series. */
-function usualAnswers(series: SeriesRow, members: readonly Member[]): Map<string, Answer['status']> {
-  const coming = members.filter(({ is_past }) => !is_past);
-  const counts = new Map<string, Map<Answer['status'], number>>();
-  for (const { answers } of coming) {
-    for (const [userId, status] of Object.entries(answers)) {
-      const own = counts.get(userId) ?? new Map();
-      counts.set(userId, own.set(status, (own.get(status) ?? 0) + 1));
-    }
-  }
-  const usual = new Map<string, Answer['status']>();
-  for (const userId of series.participant_ids) {
-    const [most] = [...(counts.get(userId) ?? [])].toSorted(([, one], [, other]) => other - one);
-    if (most && most[1] * 2 > coming.length) usual.set(userId, most[0]);
-  }
-  return usual;
-}
-
 /** What is different about a meeting of a series; nothing where it is as the series says. */
-function differing(
-  series: SeriesRow,
-  member: Member,
-  usual: ReadonlyMap<string, Answer['status']>,
-): CalendarObject['occurrences'] {
+function differing(series: SeriesRow, member: Told): CalendarObject['occurrences'] {
   const { starts_at, ends_at, original_start } = member;
   const isMoved = starts_at > original_start || starts_at < original_start;
   const isLonger = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
   const people = member.user_ids ?? series.participant_ids;
   const own = people.flatMap((userId) => {
-    const status = member.answers[userId] ?? 'pending';
-    return status === (usual.get(userId) ?? 'pending') ? [] : [{ userId, status }];
+    const status = member.answers[userId];
+    return status === undefined ? [] : [{ userId, status }];
   });
   const change = {
     ...differingWords(series, member),
@@ -102,7 +89,7 @@ function differing(
   return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...place, ...change }];
 }
 
-function differingWords(series: SeriesRow, member: Member): Partial<ReturnType<typeof words>> {
+function differingWords(series: SeriesRow, member: Told): Partial<ReturnType<typeof words>> {
   const [ofSeries, own] = [words(series), words(member)];
   return Object.fromEntries(Object.entries(own).filter(([field, text]) => Reflect.get(ofSeries, field) !== text));
 }

@@ -6,6 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { calendarOf } from '../calendar/calendar-object.ts';
 import { words } from '../meetings/meeting-facts.ts';
 import { localDay } from '../series/recurrence.ts';
+import type { SeriesAnswers } from '../series/series-answers.ts';
 import type { SeriesRow } from '../series/series-repository.ts';
 import { listOwnSeries, MOST_NAMED, type OwnMeeting } from './own-meetings.ts';
 
@@ -48,10 +49,9 @@ function seriesEvents(context: Context, { series, members, missing }: OwnSeries)
     excluded: [...missing],
     participant_ids: people.length > MOST_NAMED ? people.filter(isNamed) : people,
   };
-  const object = calendarOf(
-    part,
-    members.map((member) => asMember(part, member)),
-  );
+  const usual = usualAnswers(part, members);
+  const occurrences = members.map((member) => asOccurrence(part, usual, member));
+  const object = calendarOf(part, { usual, occurrences }, 0);
   // An administrator who is not invited sees it as its organiser does, who is never missing.
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
@@ -59,10 +59,24 @@ function seriesEvents(context: Context, { series, members, missing }: OwnSeries)
   return units.flatMap(({ entries }) => entries.map((entry) => eventOf(context, wholeOf(series), entry)));
 }
 
-function asMember(series: SeriesRow, { original_start, user_ids, ...member }: OwnMeeting) {
+/** What each person of a series has answered to most of these of its meetings: so few of them differ from it. */
+function usualAnswers(series: SeriesRow, members: readonly OwnMeeting[]): SeriesAnswers {
+  const most = series.participant_ids.flatMap((userId) => {
+    const given = members.map(({ answers }) => answers[userId] ?? 'pending');
+    const [first] = [...Map.groupBy(given, (one) => one)].toSorted(([, one], [, other]) => other.length - one.length);
+    return first && first[0] !== 'pending' ? [[userId, first[0]] as const] : [];
+  });
+  return new Map(most);
+}
+
+function asOccurrence(series: SeriesRow, usual: SeriesAnswers, { original_start, user_ids, ...meeting }: OwnMeeting) {
   if (original_start === null) throw new Error('a meeting of a series without its place');
   const isSame = series.participant_ids.toSorted().join() === user_ids.toSorted().join();
-  return { ...member, original_start, user_ids: isSame ? null : user_ids };
+  const answers = user_ids.flatMap((id) => {
+    const answer = meeting.answers[id] ?? 'pending';
+    return answer === (usual.get(id) ?? 'pending') ? [] : [[id, answer] as const];
+  });
+  return { ...meeting, original_start, user_ids: isSame ? null : user_ids, answers: Object.fromEntries(answers) };
 }
 
 const wholeOf = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): Whole => ({

@@ -1,10 +1,10 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Member } from '../calendar/list-members.ts';
+import type { Told } from '../calendar/calendar-object.ts';
 import { roomName } from '../meetings/meeting-repository.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 
-/** A meeting as it stands in the calendar of one of its people. */
-export type OwnMeeting = Omit<Member, 'original_start' | 'user_ids'> & {
+/** A meeting as it stands in the calendar of one of its people; with the answers of all who have given one. */
+export type OwnMeeting = Omit<Told, 'original_start' | 'user_ids'> & {
   series_id: string | null;
   original_start: Date | null;
   organizer_id: string;

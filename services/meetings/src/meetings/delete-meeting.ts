@@ -25,9 +25,9 @@ export async function deleteMeeting(
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
     if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
-    await readComingPart(tx, caller, { row, scope });
-    if (row.series_id !== null && scope !== 'this') {
-      await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, actorId: caller.userId });
+    const part = await readComingPart(tx, caller, { row, scope });
+    if (row.series_id !== null && scope !== 'this' && part) {
+      await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, part, actorId: caller.userId });
     } else await cancelOne(tx, row, caller.userId);
   });
 }

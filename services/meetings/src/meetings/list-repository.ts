@@ -12,6 +12,9 @@ export type MeetingFilter = {
   project?: string | undefined;
 };
 
+/** How far before a moment what ends after it may begin: so that a range is one of starts, whatever the length of the longest meeting. */
+const LONGEST = `(select coalesce(max(ends_at - starts_at), '0') from meetings)`;
+
 const MINE = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
 const ALL = 'select id as meeting_id, starts_at, ends_at from meetings';
 const MINE_OF_PROJECT = `select m.id as meeting_id, m.starts_at, m.ends_at
@@ -31,9 +34,10 @@ function source(audience: Audience, project: string | undefined): { from: string
 /** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
 function conditions(filter: MeetingFilter, values: unknown[]): string {
   const parts: string[] = ['true'];
-  if (filter.timeFilter === 'upcoming') parts.push('v.ends_at > now()');
-  if (filter.timeFilter === 'past') parts.push('v.ends_at <= now()');
-  if (filter.from !== undefined) parts.push(`v.ends_at > $${values.push(filter.from)}`);
+  const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${LONGEST}`;
+  if (filter.timeFilter === 'upcoming') parts.push(endsAfter('now()'));
+  if (filter.timeFilter === 'past') parts.push('v.ends_at <= now() and v.starts_at < now()');
+  if (filter.from !== undefined) parts.push(endsAfter(`$${values.push(filter.from)}::timestamptz`));
   if (filter.to !== undefined) parts.push(`v.starts_at < $${values.push(filter.to)}`);
   return parts.join(' and ');
 }

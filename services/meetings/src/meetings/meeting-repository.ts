@@ -102,6 +102,8 @@ export type NewMeetings = Details & {
   timezone: string;
   organizer_id: string;
   participant_ids: string[];
+  /** What people have answered to the series already; who is not in it is asked. */
+  answers?: ReadonlyMap<string, Response>;
 };
 
 /** Of meetings and of the series that they are made of. */
@@ -116,7 +118,7 @@ export const DETAIL_COLUMNS = [
   'room_id',
 ] as const;
 
-/** Inserts meetings that differ in nothing but their start, with their people: the organiser accepted, the others pending. */
+/** Inserts meetings that differ in nothing but their start, with their people: the organiser accepted, who has not answered pending. */
 export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise<void> {
   const ids = given.occurrences.map(({ id }) => id);
   await tx.query(
@@ -134,13 +136,14 @@ export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise
       ...DETAIL_COLUMNS.map((column) => given[column]),
     ],
   );
+  // The people of a meeting beside each other, as they are read.
   await tx.query(
     `insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
-     select m.id, p.user_id, p.position, case when p.user_id = m.organizer_id then 'accepted' else 'pending' end,
+     select m.id, p.user_id, p.position, case when p.user_id = m.organizer_id then 'accepted' else p.response end,
             m.starts_at, m.ends_at
-     from meetings m cross join unnest($2::text[]) with ordinality as p (user_id, position)
-     where m.id = any($1)`,
-    [ids, given.participant_ids],
+     from meetings m cross join unnest($2::text[], $3::text[]) with ordinality as p (user_id, response, position)
+     where m.id = any($1) order by m.starts_at, p.position`,
+    [ids, given.participant_ids, given.participant_ids.map((id) => given.answers?.get(id) ?? 'pending')],
   );
 }
 
@@ -160,34 +163,72 @@ export async function changeMeetings(tx: Queryable, ids: readonly string[], chan
   if (change.starts_at || change.ends_at) await followTimes(tx, ids);
 }
 
-/** Repeats the meetings' times in their people's rows; who was reminded of another start is reminded anew. */
-export async function followTimes(tx: Queryable, ids: readonly string[]): Promise<void> {
+/**
+ * Repeats the meetings' times in their people's rows; who was reminded of another start is reminded anew. Where it asks `again`, answers
+ * are taken back as by `askAgain`, in the same write: there may be hundreds of people for each of hundreds of meetings.
+ */
+export async function followTimes(tx: Queryable, ids: readonly string[], { again = false } = {}): Promise<void> {
   await tx.query(
     `update participants p set starts_at = m.starts_at, ends_at = m.ends_at,
-            reminded_of = case when p.starts_at = m.starts_at then p.reminded_of end
-     from meetings m where m.id = p.meeting_id and m.id = any($1)`,
-    [ids],
+            reminded_of = case when p.starts_at = m.starts_at then p.reminded_of end,
+            response = case when $2 and p.user_id <> m.organizer_id then 'pending' else p.response end
+     from meetings m where m.id = p.meeting_id and m.id = any($1)
+       and (p.starts_at <> m.starts_at or p.ends_at <> m.ends_at
+            or ($2 and p.response <> 'pending' and p.user_id <> m.organizer_id))`,
+    [ids, again],
   );
 }
 
-/** Makes `userIds` the people of each of the meetings; who stays keeps their answer. */
+/** Makes `userIds` the people of each of the meetings, in this order; who stays keeps their answer. Rows that are right stay as they are. */
 export async function replacePeople(tx: Queryable, ids: readonly string[], userIds: readonly string[]): Promise<void> {
   await tx.query('delete from participants where meeting_id = any($1) and user_id <> all($2)', [ids, userIds]);
-  await tx.query(
-    `insert into participants (meeting_id, user_id, position, starts_at, ends_at)
-     select m.id, p.user_id, p.position, m.starts_at, m.ends_at
-     from meetings m cross join unnest($2::text[]) with ordinality as p (user_id, position)
-     where m.id = any($1)
-     on conflict (meeting_id, user_id) do update set position = excluded.position`,
-    [ids, userIds],
+  const { rows } = await tx.query<{ user_id: string; times: number; first: number; last: number }>(
+    `select user_id, count(*) as times, min(position) as first, max(position) as last
+     from participants where meeting_id = any($1) group by user_id`,
+    [ids],
   );
+  const known = new Map(rows.map((row) => [row.user_id, row]));
+  const wanted = risingPlaces(userIds, (userId) => known.get(userId)?.first);
+  const misplaced = wanted.filter(({ userId, place }) => {
+    const { first = place, last = place } = known.get(userId) ?? {};
+    return first !== place || last !== place;
+  });
+  const missing = wanted.filter(({ userId }) => (known.get(userId)?.times ?? 0) < ids.length);
+  if (misplaced.length > 0)
+    await tx.query(
+      `update participants p set position = w.place from unnest($2::text[], $3::int[]) as w (user_id, place)
+       where p.meeting_id = any($1) and p.user_id = w.user_id and p.position <> w.place`,
+      [ids, ...columnsOf(misplaced)],
+    );
+  if (missing.length > 0)
+    await tx.query(
+      `insert into participants (meeting_id, user_id, position, starts_at, ends_at)
+       select m.id, w.user_id, w.place, m.starts_at, m.ends_at
+       from meetings m cross join unnest($2::text[], $3::int[]) as w (user_id, place)
+       where m.id = any($1)
+         and not exists (select from participants p where p.meeting_id = m.id and p.user_id = w.user_id)`,
+      [ids, ...columnsOf(missing)],
+    );
 }
+
+type Placed = { userId: string; place: number };
+
+/** Rising places for people in their order: those that they have, where these rise. Most changes leave the order as it is. */
+function risingPlaces(userIds: readonly string[], placeOf: (userId: string) => number | undefined): Placed[] {
+  let place = 0;
+  return userIds.map((userId) => {
+    place = Math.max(place + 1, placeOf(userId) ?? 0);
+    return { userId, place };
+  });
+}
+
+const columnsOf = (placed: readonly Placed[]) => [placed.map(({ userId }) => userId), placed.map(({ place }) => place)];
 
 /** The time changed: everybody but the organiser is asked again. */
 export async function askAgain(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update participants p set response = 'pending' from meetings m
-     where m.id = p.meeting_id and m.id = any($1) and p.user_id <> m.organizer_id`,
+     where m.id = p.meeting_id and m.id = any($1) and p.user_id <> m.organizer_id and p.response <> 'pending'`,
     [ids],
   );
 }

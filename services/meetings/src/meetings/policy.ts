@@ -24,11 +24,11 @@ export const mayEdit = (caller: Caller) => caller.role !== 'member';
 export const mayChangeTogether = (
   caller: Caller,
   series: { participant_ids: readonly string[] },
-  members: readonly { user_ids: readonly string[] }[],
+  members: readonly { user_ids: readonly string[] | null }[],
 ) =>
   caller.role === 'admin' ||
   series.participant_ids.includes(caller.userId) ||
-  members.every(({ user_ids }) => user_ids.includes(caller.userId));
+  members.every(({ user_ids }) => user_ids?.includes(caller.userId));
 
 export const isInvited = (caller: Caller, meeting: Pick<Seen, 'participants'>) =>
   meeting.participants.some(({ id }) => id === caller.userId);

@@ -8,7 +8,8 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import type { Scope } from '../series/coming-part.ts';
-import { findSeries, listOccurrences, type Occurrence } from '../series/series-repository.ts';
+import { readOccurrences } from '../series/occurrences.ts';
+import { findSeries } from '../series/series-repository.ts';
 import { answer, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
 import { isInvited, maySee, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
@@ -46,24 +47,28 @@ function refuse(caller: Caller, row: MeetingRow): void {
   if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
 }
 
+type Other = { id: string; user_ids: readonly string[] };
+
 /** The coming meetings of the series that are answered with this one. */
 async function otherAnswered(
   tx: Queryable,
   row: MeetingRow,
   { scope, userId }: { scope: Scope; userId: string },
-): Promise<Occurrence[]> {
+): Promise<Other[]> {
   if (row.series_id === null || scope === 'this') return [];
   const from = scope === 'all' ? undefined : row.original_start;
-  return (await listOccurrences(tx, row.series_id)).filter(
-    ({ id, is_past, original_start, user_ids }) =>
-      id !== row.id && !is_past && user_ids.includes(userId) && (!from || original_start >= from),
-  );
+  const series = await findSeries(tx, row.series_id);
+  return (await readOccurrences(tx, series)).occurrences.flatMap((one) => {
+    const user_ids = one.user_ids ?? series.participant_ids;
+    const isMeant = one.id !== row.id && !one.is_past && (!from || one.original_start >= from);
+    return isMeant && user_ids.includes(userId) ? [{ id: one.id, user_ids }] : [];
+  });
 }
 
 async function announce(
   tx: Queryable,
   row: MeetingRow,
-  { userId, status, others }: { userId: string; status: Body['status']; others: readonly Occurrence[] },
+  { userId, status, others }: { userId: string; status: Body['status']; others: readonly Other[] },
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
   const told = new Set(row.participants.map((person) => person.id));

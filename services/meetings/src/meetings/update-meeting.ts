@@ -13,8 +13,7 @@ import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
 import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/book-room.ts';
 import { becomeSeries } from '../series/become-series.ts';
-import type { Scope } from '../series/coming-part.ts';
-import { readComingPart } from '../series/coming-part.ts';
+import { type ComingPart, readComingPart, type Scope } from '../series/coming-part.ts';
 import { updateSeries } from '../series/update-series.ts';
 import { toLastDay } from './last-day.ts';
 import { factsBefore, meetingFacts } from './meeting-facts.ts';
@@ -53,13 +52,14 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
     const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
-    const shown = await writeChange(tx, row, { scope, wanted, actorId: caller.userId, allowPast: deps.allowPast });
+    const actorId = caller.userId;
+    const shown = await writeChange(tx, row, { scope, wanted, part, actorId, allowPast: deps.allowPast });
     await changeAgenda(tx, await readMeeting(tx, shown), {
       before: row,
       given: body.agendaItems,
       scope,
       isTold: wanted.changed.length > 0,
-      actorId: caller.userId,
+      actorId,
     });
     const after = await readMeeting(tx, shown);
     if (takesRoom) await refuseTakenRoom(tx, bookedOf(after, { scope, wanted }), after.timezone);
@@ -128,18 +128,18 @@ function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body
   }
 }
 
-type Write = Change & { actorId: string; allowPast: boolean };
+type Write = Change & { part: ComingPart | undefined; actorId: string; allowPast: boolean };
 
 /** Writes what is wanted and answers the id of the meeting to show. */
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
-  const { wanted, scope } = change;
+  const { wanted, scope, part } = change;
   const { records, changed } = wanted;
   if (changed.length === 0) return row.id;
   const onlyRecords = changed.length === Object.keys(records).length;
-  if (row.series_id !== null && scope !== 'this' && !onlyRecords) {
+  if (row.series_id !== null && scope !== 'this' && part && !onlyRecords) {
     // Notes and summary are one meeting's own.
     if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
-    return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope });
+    return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, coming: part });
   }
   await updateOne(tx, row, change);
   return row.id;

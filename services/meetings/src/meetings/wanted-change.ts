@@ -121,9 +121,12 @@ function differingPeople(
   if (given === undefined) return undefined;
   const wanted = [...new Set([row.organizer_id, ...given])];
   const present = part
-    ? [part.series.participant_ids, ...part.members.map(({ user_ids }) => user_ids)]
+    ? [part.series.participant_ids, ...part.members.flatMap(({ user_ids }) => (user_ids ? [user_ids] : []))]
     : [row.participants.map(({ id }) => id)];
-  const isSame = (ids: readonly string[]) => wanted.length === ids.length && wanted.every((id) => ids.includes(id));
+  const isSame = (ids: readonly string[]) => {
+    const known = new Set(ids);
+    return wanted.length === ids.length && wanted.every((id) => known.has(id));
+  };
   return present.every(isSame) ? undefined : wanted;
 }
 

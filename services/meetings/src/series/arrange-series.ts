@@ -1,8 +1,10 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
+import { askAgain, followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
 import { batchFor, filled, insertOccurrences, reachOf } from './fill-series.ts';
+import type { Occurrence } from './occurrences.ts';
 import { type Pattern, slotOf, startsOf } from './recurrence.ts';
-import { changeSeries, type Occurrence, placeOccurrences, type SeriesRow } from './series-repository.ts';
+import type { SeriesAnswers } from './series-answers.ts';
+import { changeSeries, placeOccurrences, type SeriesRow } from './series-repository.ts';
 
 type Arrangement = {
   /** The start from which the series is arranged anew, as the rule had it. */
@@ -12,6 +14,10 @@ type Arrangement = {
   durationMs: number;
   /** The time of day, day or length changes: every occurrence goes where the rule has it, also one that was moved alone. */
   timed: boolean;
+  /** Everybody is asked again. */
+  again: boolean;
+  /** With what dates that are added are answered. */
+  answers: SeriesAnswers;
 };
 
 /**
@@ -42,9 +48,9 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
   const kept = turns.kept.map(({ id }) => id);
   if (plan.timed) {
     await placeOccurrences(tx, turns.kept, { durationMs, timezone: pattern.timezone });
-    await followTimes(tx, kept);
-  }
-  await insertOccurrences(tx, next, turns.added);
+    await followTimes(tx, kept, plan);
+  } else if (plan.again) await askAgain(tx, kept);
+  await insertOccurrences(tx, next, { starts: turns.added, answers: plan.answers });
   return kept;
 }
 

@@ -5,7 +5,8 @@ import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { type Frequency, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd } from '../meetings/meeting-rules.ts';
 import { arrangeSeries } from './arrange-series.ts';
-import { beginWith, findSeries, insertSeries, listOccurrences } from './series-repository.ts';
+import { readOccurrences } from './occurrences.ts';
+import { beginWith, findSeries, insertSeries } from './series-repository.ts';
 import { newSeries } from './start-series.ts';
 
 /** Makes a single meeting the first of a series; calendars go on knowing it by the id they have. */
@@ -24,10 +25,13 @@ export async function becomeSeries(
   await beginWith(tx, row.id, series.id);
   await arrangeSeries(tx, series, {
     pivot: row.starts_at,
-    members: await listOccurrences(tx, series.id),
+    members: (await readOccurrences(tx, series)).occurrences,
     pattern: { frequency, first: row.starts_at, timezone: row.timezone, lastDay },
     durationMs,
     timed: false,
+    again: false,
+    // Who has answered one meeting has not answered a series.
+    answers: new Map(),
   });
   const begun = await findSeries(tx, series.id);
   const facts = seriesFacts(begun, await readMeeting(tx, row.id));

@@ -2,13 +2,14 @@ import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/me
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
+import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import { meetingFacts, seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
+import type { ComingPart } from './coming-part.ts';
 import { invitedAlone } from './invited-alone.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
-import { findSeries, listOccurrences, removeSeries } from './series-repository.ts';
+import { removeSeries } from './series-repository.ts';
 
 type Target = MeetingRow & { series_id: string };
 
@@ -16,13 +17,13 @@ type Target = MeetingRow & { series_id: string };
 export async function cancelSeries(
   tx: Queryable,
   target: Target,
-  { scope, actorId }: { scope: 'following' | 'all'; actorId: string },
+  { scope, part, actorId }: { scope: 'following' | 'all'; part: ComingPart; actorId: string },
 ): Promise<void> {
-  const series = await findSeries(tx, target.series_id);
+  const { series, occurrences } = part;
   const from = target.original_start ?? target.starts_at;
-  const { members, head, pivot } = partOf(await listOccurrences(tx, series.id), { from, scope });
+  const { members, head, pivot } = partOf(occurrences, { from, scope });
   const alone = invitedAlone(series, members);
-  const calendarBefore = await seriesCalendar(tx, series);
+  const calendarBefore = calendarOf(series, part);
   const factsAlone = head.length > 0 ? [] : await factsOfAlone(tx, alone);
   await removeMeetings(
     tx,

@@ -5,13 +5,14 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Details, MeetingRow } from '../meetings/meeting-repository.ts';
 import { mayChangeTogether, TOGETHER_REFUSED } from '../meetings/policy.ts';
-import { findSeries, listOccurrences, listWordings, type Occurrence, type SeriesRow } from './series-repository.ts';
+import { type Occurrence, type Occurrences, readOccurrences } from './occurrences.ts';
+import { findSeries, listWordings, type SeriesRow } from './series-repository.ts';
 
 /** Which meetings of a series a change is for. */
 export type Scope = z.output<typeof seriesScope>;
 
-/** The meetings that a change of several of a series is for, as they stand: none of them past. */
-export type ComingPart = { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
+/** All meetings of a series, and those that a change of several is for, as they stand: none of them past. */
+export type ComingPart = Occurrences & { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
 
 /**
  * What a change with a scope is for; undefined where it is for one meeting alone. Throws `forbidden` for who sees the one but neither
@@ -25,8 +26,10 @@ export async function readComingPart(
   if (row.series_id === null || row.original_start === null || scope === 'this') return undefined;
   const from = scope === 'following' ? row.original_start : undefined;
   const series = await findSeries(tx, row.series_id);
-  const occurrences = await listOccurrences(tx, series.id);
-  const members = occurrences.filter(({ is_past, original_start }) => !is_past && (!from || original_start >= from));
+  const all = await readOccurrences(tx, series);
+  const members = all.occurrences.filter(
+    ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
+  );
   if (!mayChangeTogether(caller, series, members)) throw new AppError('forbidden', TOGETHER_REFUSED);
-  return { series, members, wordings: [series, ...(await listWordings(tx, series.id, from))] };
+  return { ...all, series, members, wordings: [series, ...(await listWordings(tx, series.id, from))] };
 }

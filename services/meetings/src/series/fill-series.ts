@@ -2,6 +2,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
+import { readSeriesAnswers, type SeriesAnswers } from './series-answers.ts';
 import { changeSeries, type SeriesRow } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
@@ -46,16 +47,23 @@ export async function fillSeries(
   const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max });
   const excluded = new Set(series.excluded.map(Number));
   const starts = found.starts.filter((start) => !excluded.has(start.getTime()));
-  const ids = await insertOccurrences(tx, { ...series, participant_ids: people }, starts);
+  const answers = await readSeriesAnswers(tx, series);
+  const ids = await insertOccurrences(tx, { ...series, participant_ids: people }, { starts, answers });
   await changeSeries(tx, series, filled(found, { until, max }));
   return ids[0];
 }
 
-/** Inserts occurrences as the series' template has them. */
-export async function insertOccurrences(tx: Queryable, series: SeriesRow, starts: readonly Date[]): Promise<string[]> {
+type NewOccurrences = { starts: readonly Date[]; answers: SeriesAnswers };
+
+/** Inserts occurrences as the series' template has them, answered as the series is. */
+export async function insertOccurrences(
+  tx: Queryable,
+  series: SeriesRow,
+  { starts, answers }: NewOccurrences,
+): Promise<string[]> {
   if (starts.length === 0) return [];
   const occurrences = starts.map((start) => ({ id: newId(), start }));
   const { duration_ms: durationMs, id: series_id, ...template } = series;
-  await insertMeetings(tx, { ...template, series_id, durationMs, occurrences });
+  await insertMeetings(tx, { ...template, series_id, durationMs, occurrences, answers });
   return occurrences.map(({ id }) => id);
 }

@@ -2,8 +2,9 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { handOnAgenda } from '../agenda/agenda-repository.ts';
+import type { Occurrence } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
-import { changeSeries, handOver, insertSeries, type Occurrence, type SeriesRow } from './series-repository.ts';
+import { changeSeries, handOver, insertSeries, type SeriesRow } from './series-repository.ts';
 
 /** What a change of a series is for: its meetings from `pivot` on, none of them past, and those before, which stay as they are. */
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };

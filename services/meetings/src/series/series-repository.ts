@@ -66,28 +66,14 @@ export async function removeSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from series where id = $1', [id]);
 }
 
-export type Occurrence = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
-  id: string;
-  original_start: Date;
-  starts_at: Date;
-  ends_at: Date;
-  version: number;
-  timezone: string;
-  is_past: boolean;
-  user_ids: string[];
-  room_name: string | null;
-};
-
-/** The meetings of a series that are there, in the order of the rule. */
-export async function listOccurrences(tx: Queryable, seriesId: string): Promise<Occurrence[]> {
-  const { rows } = await tx.query<Occurrence>(
-    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() as is_past,
-            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')},
-            array(select p.user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
-     from meetings m where m.series_id = $1 order by m.original_start`,
+/** The id of its first meeting. */
+export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<string> {
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from meetings where series_id = $1 order by original_start limit 1',
     [seriesId],
   );
-  return rows;
+  if (!rows[0]) throw new Error('a series has at least its first occurrence');
+  return rows[0].id;
 }
 
 /** The different wordings of the meetings of a series that are not past, from `from` on. */

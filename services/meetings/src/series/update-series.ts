@@ -1,32 +1,36 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { seriesCalendar } from '../calendar/calendar-object.ts';
+import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
-import {
-  askAgain,
-  changeMeetings,
-  type MeetingRow,
-  readMeeting,
-  replacePeople,
-} from '../meetings/meeting-repository.ts';
+import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { arrangeSeries } from './arrange-series.ts';
+import type { ComingPart } from './coming-part.ts';
 import { invitedAlone } from './invited-alone.ts';
+import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
 import { moveFirst, type Pattern } from './recurrence.ts';
+import { readSeriesAnswers } from './series-answers.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
-import { changeSeries, findSeries, listOccurrences, type Occurrence, type SeriesRow } from './series-repository.ts';
+import { changeSeries, findSeries, firstOccurrence, type SeriesRow } from './series-repository.ts';
 
 type Target = MeetingRow & { series_id: string };
-type Change = { scope: 'following' | 'all'; wanted: Wanted; actorId: string; allowPast: boolean };
+type Change = {
+  scope: 'following' | 'all';
+  wanted: Wanted;
+  /** The series and its meetings, as they stand. */
+  coming: ComingPart;
+  actorId: string;
+  allowPast: boolean;
+};
 
 /** Changes a series from one of its meetings on, or all that is to come of it. Answers the meeting to show. */
 export async function updateSeries(tx: Queryable, target: Target, change: Change): Promise<string> {
-  const series = await findSeries(tx, target.series_id);
-  const occurrences = await listOccurrences(tx, series.id);
-  const { timing, rule } = change.wanted;
+  const { wanted, coming } = change;
+  const { series, occurrences } = coming;
+  const { timing, rule } = wanted;
   if (change.scope === 'all' && !timing && !rule) {
     const members = occurrences.filter(({ is_past }) => !is_past);
     return changeInPlace(tx, series, { ...change, target, members });
@@ -60,8 +64,8 @@ type InPlace = Change & { target: Target; members: readonly Occurrence[] };
 
 /** Only words or people change: for calendars it stays the same series, and what is past stays as it is here. */
 async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
-  const { wanted, actorId } = change;
-  const calendarBefore = await seriesCalendar(tx, series);
+  const { wanted, actorId, coming } = change;
+  const calendarBefore = calendarOf(series, coming);
   const next = await changeTemplate(tx, series, wanted);
   await changeMembers(
     tx,
@@ -69,13 +73,16 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     wanted,
   );
   const shown = await readMeeting(tx, target.id);
+  const after = await (wanted.people
+    ? readOccurrences(tx, next)
+    : rereadOccurrences(tx, next, { before: coming, again: false }));
   const data = {
     ...seriesFacts(next, shown),
     ...difference(series, members, wanted.people),
     reinvited: false,
     changed: wanted.changed,
     before: factsBefore(seriesFacts(series, target)),
-    ...fitMessage({ calendar: await seriesCalendar(tx, next), calendarBefore }),
+    ...fitMessage({ calendar: calendarOf(next, after), calendarBefore }),
   };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId });
   return target.id;
@@ -84,19 +91,25 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
 type Rearrangement = Change & { target: Target; part: SeriesPart; pattern: Pattern; durationMs: number };
 
 async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement): Promise<string> {
-  const { part, wanted, actorId, target } = plan;
+  const { part, wanted, actorId, target, coming } = plan;
   const split = part.head.length > 0;
-  const calendarBefore = await seriesCalendar(tx, series);
+  const calendarBefore = calendarOf(series, coming);
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
   const worded = await changeTemplate(tx, next, wanted, { count: !split });
   const timed = wanted.timing !== undefined;
-  const kept = await arrangeSeries(tx, worded, { ...plan, ...part, timed });
+  const again = timed || wanted.changed.includes('recurringFrequency');
+  const answers = again ? new Map() : await readSeriesAnswers(tx, worded);
+  const kept = await arrangeSeries(tx, worded, { ...plan, ...part, timed, again, answers });
   await changeMembers(tx, kept, wanted);
-  if (timed || wanted.changed.includes('recurringFrequency')) await askAgain(tx, kept);
 
   const arranged = await findSeries(tx, worded.id);
-  const shown = await readMeeting(tx, kept.includes(target.id) ? target.id : await firstOf(tx, arranged.id));
-  const after = await listOccurrences(tx, arranged.id);
+  const shown = await readMeeting(tx, kept.includes(target.id) ? target.id : await firstOccurrence(tx, arranged.id));
+  // Another end has other last dates, by which an answer to the whole is known.
+  const isKnown = !wanted.people && (again || !wanted.rule);
+  const read = await (isKnown
+    ? rereadOccurrences(tx, arranged, { before: coming, again })
+    : readOccurrences(tx, arranged));
+  const { occurrences: after } = read;
   if (ended) {
     const last = part.head.at(-1) ?? target;
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
@@ -104,14 +117,14 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
     const data = { ...seriesFacts(ended, last), ...change, cancelledAlone, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
-    const begun = fitMessage({ calendar: await seriesCalendar(tx, arranged) });
+    const begun = fitMessage({ calendar: calendarOf(arranged, read) });
     const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after), ...begun };
     await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
   } else {
     const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
     const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
     const before = factsBefore(seriesFacts(series, target));
-    const calendars = fitMessage({ calendar: await seriesCalendar(tx, arranged), calendarBefore });
+    const calendars = fitMessage({ calendar: calendarOf(arranged, read), calendarBefore });
     const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
   }
@@ -166,10 +179,4 @@ function difference(series: SeriesRow, members: readonly Occurrence[], people: r
     removedIds: series.participant_ids.filter((id) => !people.includes(id)),
     cancelledAlone: invitedAlone(ofNeither, members),
   };
-}
-
-async function firstOf(tx: Queryable, seriesId: string): Promise<string> {
-  const [first] = await listOccurrences(tx, seriesId);
-  if (!first) throw new Error('a series has at least its first occurrence');
-  return first.id;
 }

@@ -1,0 +1,96 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fillAll } from '../src/series/series-jobs.ts';
+import { yearAfter } from '../src/series/year-after.ts';
+import { berlinDay, startMeetings, type Who } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+const monthly = (given: object = {}) =>
+  on.scheduled({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly', ...given });
+
+/** Half a year goes by. */
+async function timeGoesOn(): Promise<void> {
+  const log = createLogger('test', 'silent');
+  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+  const now = new Date(yearAfter(new Date()).getTime() - 180 * 86_400_000);
+  await fillAll({ db, directory: on.service.running.directory, log }, { now });
+  await db.pool.end();
+}
+
+const answersOf = async (who: Who, { seriesId }: Meeting) => {
+  const meetings = await on.occurrences('organizer', seriesId);
+  return meetings.map(({ participants }) => participants.find(({ _id }) => _id === on.people[who]._id)?.responseStatus);
+};
+
+/** Of the dates that were there, and of those that came. */
+async function afterTime(first: Meeting) {
+  const before = (await answersOf('invitee', first)).length;
+  await timeGoesOn();
+  const answers = await answersOf('invitee', first);
+  const added = answers.slice(before);
+  expect(added.length).toBeGreaterThan(3);
+  return { before: answers.slice(0, before), added: [...new Set(added)] };
+}
+
+describe('an answer to a whole series', () => {
+  it('holds for dates that it gets as time goes on, whatever single ones were answered otherwise', async () => {
+    const first = await monthly();
+    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    const meetings = await on.occurrences('organizer', first.seriesId);
+    for (const one of [meetings[2], meetings.at(-1)]) await on.respond('invitee', one?._id ?? '', 'declined');
+    expect((await afterTime(first)).added).toEqual(['accepted']);
+  });
+
+  it('is one for this and the following, too', async () => {
+    const first = await monthly();
+    const meetings = await on.occurrences('organizer', first.seriesId);
+    await on.respond('invitee', meetings.at(-3)?._id ?? '', 'tentative', {}, 'following');
+    const { before, added } = await afterTime(first);
+    expect(before.filter((answer) => answer === 'pending').length).toBe(meetings.length - 3);
+    expect(added).toEqual(['tentative']);
+  });
+
+  it('is none of who has answered single meetings', async () => {
+    const first = await monthly();
+    const meetings = await on.occurrences('organizer', first.seriesId);
+    for (const one of [...meetings.slice(0, 4), meetings.at(-1)])
+      await on.respond('invitee', one?._id ?? '', 'accepted');
+    expect((await afterTime(first)).added).toEqual(['pending']);
+  });
+
+  it('holds no more once the series has moved: everybody is asked again', async () => {
+    const first = await monthly();
+    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    const moved = { startTime: berlinDay(1, '11:00'), endTime: berlinDay(1, '12:00') };
+    expect((await on.patch('organizer', first._id, moved, 'all')).status).toBe(200);
+    const { before, added } = await afterTime(first);
+    expect([new Set(before), added]).toEqual([new Set(['pending']), ['pending']]);
+  });
+
+  it('holds for what is added when its end moves out', async () => {
+    const first = await monthly({ recurringEndDate: berlinDay(100).slice(0, 10) });
+    await on.respond('invitee', first._id, 'declined', {}, 'all');
+    const later = { recurringEndDate: berlinDay(300).slice(0, 10) };
+    expect((await on.patch('organizer', first._id, later, 'all')).status).toBe(200);
+    const answers = await answersOf('invitee', first);
+    expect(answers.length).toBeGreaterThan(7);
+    expect(new Set(answers)).toEqual(new Set(['declined']));
+  });
+
+  it('is none of who answered a meeting before it became a series', async () => {
+    const alone = await on.scheduled({ startTime: berlinDay(2) });
+    await on.respond('invitee', alone._id, 'accepted');
+    const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: berlinDay(150).slice(0, 10) };
+    const { body } = await on.patch('organizer', alone._id, rule);
+    const [own, ...others] = await answersOf('invitee', body as Meeting);
+    expect([own, new Set(others)]).toEqual(['accepted', new Set(['pending'])]);
+  });
+});
