@@ -91,6 +91,33 @@ describe('a scheduled meeting', () => {
     expect(parsed.replyTo?.[0]?.address).toBe(people.manager.email);
   });
 
+  it('has a link for each answer, to the meeting or to all of its series, while an answer is asked for', async () => {
+    const people = await meet();
+    const meeting = aMeeting(people);
+    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    const { meetingId } = meeting;
+    const linksIn = ({ text = '', html = '' }: { text?: string | null; html?: string | null }) =>
+      [text ?? '', html ?? ''].map((one) => [
+        ...new Set(one.match(/meetings\?(?:accept|tentative|decline)=[\w-]+/g) ?? []),
+      ]);
+    const expected = ['accept', 'tentative', 'decline'].map((answer) => `meetings?${answer}=${meetingId}`);
+    const invitation = await mailTo(people.member.email);
+    expect(linksIn(invitation)).toEqual([expected, expected]);
+    expect(invitation.text).toContain(`/meetings?meeting=${meetingId}`);
+
+    const renamed = { ...changeOf(meeting), title: 'Renamed' };
+    await service.deliver(meetingUpdated, renamed, 1, people.manager._id);
+    expect(linksIn(await mailTo(people.member.email, 2))).toEqual([[], []]);
+    const moved = { ...renamed, title: 'Moved', changed: ['startTime'], reinvited: true, version: renamed.version + 1 };
+    await service.deliver(meetingUpdated, moved, 1, people.manager._id);
+    expect(linksIn(await mailTo(people.member.email, 3))).toEqual([expected, expected]);
+
+    const series = aMeeting(people, { title: 'Often', recurrence: { frequency: 'weekly', until: null } });
+    await service.deliver(meetingScheduled, series, 1, people.manager._id);
+    const [links] = linksIn(await mailTo(people.member.email, 4));
+    expect(links?.[0]).toBe(`meetings?accept=${series.meetingId}-all`);
+  });
+
   it('tells how a series repeats, in words and as a rule', async () => {
     const people = await meet();
     const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;

@@ -91,7 +91,7 @@ const PEOPLE = { shows: LISTED_OF_PEOPLE, order: ['lastName', 'firstName'] } as 
 const FOUND_AS = ['firstName', 'lastName', 'email'];
 
 /** Settings of the deployment, and what is one's own until it is finished: nothing that is told changes them. */
-export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads'];
+export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
 
 /** What somebody may see there follows from these fields of theirs: documents are shared with departments. */
 export const OWN_DECIDES = { path: '/documents', by: ['department'] } as const;

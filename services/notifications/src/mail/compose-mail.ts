@@ -79,7 +79,12 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
       });
     }
     case 'meeting':
-      return meetingLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
+      return meetingLetter({
+        content,
+        timezone: mail.timezone,
+        url: `${publicUrl}/meetings`,
+        meetingId: mail.about,
+      });
     case 'meeting-reminder':
       return meetingReminderLetter({ content, timezone: mail.timezone, url: `${publicUrl}/meetings` });
   }

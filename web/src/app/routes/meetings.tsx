@@ -8,6 +8,7 @@ import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { canManageRooms, canScheduleMeetings } from '../../entities/person/permissions.ts';
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
+import { ANSWER_LINKS, isAnswerLink } from '../../features/meetings/invitation/answer-link.ts';
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
@@ -35,6 +36,10 @@ const EditMeetingDialog = lazy(() =>
   })),
 );
 const CalendarScreen = lazyNamed(() => import('../../features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
+const AnswerInvitationDialog = lazyNamed(
+  () => import('../../features/meetings/invitation/answer-invitation-dialog.tsx'),
+  'AnswerInvitationDialog',
+);
 const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
 const RoomsDialog = lazyNamed(() => import('../../features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
 const DeleteMeetingDialog = lazy(() =>
@@ -62,7 +67,7 @@ export default function Meetings() {
   const hasRooms = canManageRooms(me);
   const [{ day }] = useUrlState(PLACE);
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
-  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule', 'rooms');
+  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
   // What a list shows of it serves until it is read, so that a form opens at once.
   const [listed, setListed] = useState<Meeting>();
@@ -115,7 +120,17 @@ export default function Meetings() {
           <ScheduleMeetingDialog isOpen day={day} at={spanOfId(opened.id)} onClose={close} />
         )}
         {hasRooms && opened?.name === 'rooms' && <RoomsDialog isOpen onClose={close} />}
-        {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && (
+        {opened && isAnswerLink(opened.name) && (
+          <AnswerInvitationDialog
+            key={opened.id}
+            link={opened.name}
+            target={opened.id}
+            isOpen
+            onClose={close}
+            onAnswered={view}
+          />
+        )}
+        {opened && opened.name !== 'schedule' && opened.name !== 'rooms' && !isAnswerLink(opened.name) && (
           <OpenedMeeting
             key={opened.id}
             name={opened.name}

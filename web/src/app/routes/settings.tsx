@@ -1,12 +1,17 @@
 import { ArrowLeft } from 'lucide-react';
+import { Suspense } from 'react';
 import { PasswordForm } from '../../features/settings/password-form.tsx';
 import { PreferencesForm } from '../../features/settings/preferences-form.tsx';
 import { ProfileForm } from '../../features/settings/profile-form.tsx';
 import { SessionList } from '../../features/settings/session-list.tsx';
 import { SettingsSection } from '../../features/settings/settings-section.tsx';
 import { ThemePicker } from '../../features/settings/theme-picker.tsx';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Page } from '../../ui/pages/page.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+
+const CalendarFeed = lazyNamed(() => import('../../features/meetings/feed/calendar-feed.tsx'), 'CalendarFeed');
 
 export default function Settings() {
   return (
@@ -24,6 +29,11 @@ export default function Settings() {
       </SettingsSection>
       <SettingsSection title="Meetings" lead="When you can be met, and when you are reminded. Only you see this.">
         <PreferencesForm />
+      </SettingsSection>
+      <SettingsSection title="Calendar" lead="Your meetings in the calendar program that you use.">
+        <Suspense fallback={<SkeletonRows count={1} />}>
+          <CalendarFeed />
+        </Suspense>
       </SettingsSection>
       <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
         <ThemePicker />

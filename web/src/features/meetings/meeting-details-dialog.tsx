@@ -1,10 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { notesAction, takesNotes, whenWords } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
@@ -17,6 +18,8 @@ import { JoinLink } from './join-link.tsx';
 import { MeetingFacts } from './meeting-facts.tsx';
 import { ParticipantList } from './participant-list.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
+
+const AddToCalendar = lazyNamed(() => import('./feed/add-to-calendar.tsx'), 'AddToCalendar');
 
 type Props = {
   id: string;
@@ -80,6 +83,11 @@ function Details({ meeting, onAction }: DetailsProps) {
             </Button>
           )}
           <Space />
+          {!meeting.isPast && (
+            <Suspense fallback={null}>
+              <AddToCalendar meeting={meeting} />
+            </Suspense>
+          )}
           {hasNotes && (
             <Button icon={<NotebookPen />} onPress={act('notes')}>
               {notesAction(meeting)}

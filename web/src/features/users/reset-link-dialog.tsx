@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { displayName } from '../../entities/person/person.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
+import { LinkToCopy } from '../../ui/fields/link-to-copy.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { clockTime } from '../../ui/times/time-words.ts';
-import { LinkToCopy } from './invitations/link-to-copy.tsx';
 import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };

@@ -17,6 +17,9 @@ const STYLE = {
   action: 'margin:4px 0 20px',
   button:
     'display:inline-block;padding:11px 20px;border-radius:8px;background:#4338ca;color:#ffffff;font-weight:600;text-decoration:none',
+  choices: 'margin:4px 0 12px',
+  choice:
+    'display:inline-block;margin:0 4px 8px 0;padding:9px 18px;border:1px solid #4338ca;border-radius:8px;color:#4338ca;font-weight:600;text-decoration:none',
   link: 'margin:0;font-size:13px;line-height:18px;color:#6b655d;word-break:break-all',
   foot: 'margin:16px 0 0;font-size:12px;line-height:18px;color:#6b655d',
   footLink: 'color:#6b655d',
@@ -26,7 +29,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .a-body{background:#121214!important}.a-card{background:#1a1a1e!important;border-color:#303036!important}
 .a-heading,.a-paragraph,.a-fact{color:#eeedea!important}.a-facts{background:#222227!important}
 .a-brand,.a-quote{color:#b9b6b0!important}.a-quote{border-color:#303036!important}
-.a-factLink{color:#a29bff!important}.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}}`;
+.a-factLink{color:#a29bff!important}.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}.a-choice{border-color:#a29bff!important;color:#a29bff!important}}`;
 
 /** The form for clients that show HTML: no tables, no images, nothing fetched from anywhere. Everything given is escaped here. */
 export function letterHtml(letter: Letter, head: LetterHead): string {
@@ -34,6 +37,7 @@ export function letterHtml(letter: Letter, head: LetterHead): string {
     tag('h1', 'heading', escapeHtml(letter.heading)),
     ...letter.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
     facts(letter.facts ?? []),
+    choices(letter.choices ?? []),
     letter.action ? action(letter.action) : '',
     ...(letter.quotes ?? []).map(([label, text]) => tag('div', 'quote', `${strong(label)}<br>${lines(text)}`)),
   ].join('');
@@ -60,6 +64,16 @@ function facts(rows: [string, string][]): string {
     tag('p', 'fact', `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;${linked(value)}`),
   );
   return tag('div', 'facts', inner.join(''));
+}
+
+/** Side by side, and below each other where there is no room. */
+function choices(all: NonNullable<Letter['choices']>): string {
+  if (all.length === 0) return '';
+  const buttons = all.map(
+    ({ label, url }) =>
+      `<a href="${escapeHtml(url)}" class="a-choice" style="${STYLE.choice}">${escapeHtml(label)}</a>`,
+  );
+  return tag('p', 'choices', buttons.join(' '));
 }
 
 function action({ label, url }: { label: string; url: string }): string {

@@ -4,7 +4,8 @@ import type { Letter, LetterHead } from './letter.ts';
 export function letterText(letter: Letter, { workspace, publicUrl }: LetterHead): string {
   const facts = (letter.facts ?? []).map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n  ')}`).join('\n');
   const quotes = (letter.quotes ?? []).map(([label, text]) => `${label}:\n${text}`);
+  const choices = (letter.choices ?? []).map(({ label, url }) => `${label}:\n${url}`).join('\n');
   const action = letter.action ? `${letter.action.label}:\n${letter.action.url}` : '';
   const foot = `-- \n${workspace}\n${publicUrl}`;
-  return `${[letter.heading, ...letter.paragraphs, facts, action, ...quotes, letter.footnote, foot].filter(Boolean).join('\n\n')}\n`;
+  return `${[letter.heading, ...letter.paragraphs, facts, choices, action, ...quotes, letter.footnote, foot].filter(Boolean).join('\n\n')}\n`;
 }

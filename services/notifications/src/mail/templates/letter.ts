@@ -7,6 +7,8 @@ export type Letter = {
   facts?: [label: string, value: string][];
   /** Longer text that somebody wrote. */
   quotes?: [label: string, text: string][];
+  /** Ways to answer, side by side, before the action. */
+  choices?: { label: string; url: string }[];
   action?: { label: string; url: string };
   footnote: string;
 };

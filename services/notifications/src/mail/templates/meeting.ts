@@ -2,12 +2,13 @@ import type { MeetingContent } from '../mail-content.ts';
 import type { Letter } from './letter.ts';
 import { repetition, timeSpan } from './times.ts';
 
-type Given = { content: MeetingContent; timezone: string; url: string };
+/** `url` is the app's page of meetings, `meetingId` by which one it is reached. */
+type Given = { content: MeetingContent; timezone: string; url: string; meetingId: string };
 
 const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancelled', removed: 'Cancelled' } as const;
 
 /** News of a meeting; the calendar part beside it says the same to the recipient's calendar. */
-export function meetingLetter({ content, timezone, url }: Given): Letter {
+export function meetingLetter({ content, timezone, url, meetingId }: Given): Letter {
   const { news, meeting, organizer } = content;
   // People whose zone is not known yet are told the time in the meeting's own.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
@@ -18,7 +19,8 @@ export function meetingLetter({ content, timezone, url }: Given): Letter {
     paragraphs: [sentence(content, organizer)],
     facts: facts(content, zone),
     quotes: gone ? [] : texts(content),
-    ...(!gone && { action: { label: news === 'invited' ? 'Respond' : 'Open your meetings', url } }),
+    ...(isAsked(content) && { choices: choices(content, url, meetingId) }),
+    ...(!gone && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
     footnote: `You receive this because you ${gone ? 'were' : 'are'} invited to this meeting.`,
   };
 }
@@ -27,8 +29,22 @@ function sentence({ news, changed }: MeetingContent, organizer: string): string 
   if (news === 'invited') return `${organizer} invites you to this meeting.`;
   if (news === 'removed') return `${organizer}’s meeting takes place without you: you are no longer invited.`;
   if (news === 'cancelled') return `This meeting was cancelled.`;
-  const moved = changed.includes('startTime') || changed.includes('endTime') || changed.includes('timezone');
-  return moved ? 'This meeting has a new time. Please respond again.' : 'This meeting was changed.';
+  return isMoved(changed) ? 'This meeting has a new time. Please respond again.' : 'This meeting was changed.';
+}
+
+const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));
+const OF_TIME = ['startTime', 'endTime', 'timezone'];
+
+const isAsked = ({ news, changed }: MeetingContent) => news === 'invited' || (news === 'updated' && isMoved(changed));
+
+/** Each leads to the meeting, where whoever has signed in is asked whether that is the answer: opening an address changes nothing. */
+function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
+  const target = meeting.frequency === null ? meetingId : `${meetingId}-all`;
+  return [
+    { label: 'Accept', url: `${url}?accept=${target}` },
+    { label: 'Tentative', url: `${url}?tentative=${target}` },
+    { label: 'Decline', url: `${url}?decline=${target}` },
+  ];
 }
 
 function facts({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {

@@ -1,9 +1,9 @@
 import { useInvitations } from '../../../entities/person/use-invitations.ts';
 import { Button } from '../../../ui/button.tsx';
+import { LinkToCopy } from '../../../ui/fields/link-to-copy.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { shortDate } from '../../../ui/times/time-words.ts';
 import { DELIVERY_SENTENCES } from './delivery-words.ts';
-import { LinkToCopy } from './link-to-copy.tsx';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 type Props = {

@@ -1,13 +1,13 @@
 import { Check, Copy } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { theme } from '../../../ui/theme.ts';
+import { Button } from '../button.tsx';
+import { theme } from '../theme.ts';
+import { TextField } from './text-field.tsx';
 
 type Props = { label: string; url: string; description: string };
 
-/** A link that is shown this once, for the administrator to pass on. */
+/** A link that is shown this once, to be taken to where it is needed. */
 export function LinkToCopy({ label, url, description }: Props) {
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);

@@ -1,0 +1,31 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { CalendarPlus } from 'lucide-react';
+import { Button } from '../../../ui/button.tsx';
+import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { type FileScope, saveCalendar } from './save-calendar.ts';
+
+/** The meeting as a file for a calendar program; of a series this one, or all of them. */
+export function AddToCalendar({ meeting }: { meeting: Meeting }) {
+  const { run, isBusy } = useAction(
+    (scope: FileScope) => saveCalendar(meeting, scope),
+    'Failed to make the calendar file',
+  );
+  const button = (
+    <Button
+      icon={<CalendarPlus />}
+      isBusy={isBusy}
+      aria-label={`Add ${meeting.title} to a calendar`}
+      {...(!meeting.isRecurring && { onPress: () => void run('this') })}
+    >
+      Calendar file
+    </Button>
+  );
+  if (!meeting.isRecurring) return button;
+  return (
+    <Menu trigger={button} label="Which meetings">
+      <MenuItem onAction={() => void run('this')}>This meeting</MenuItem>
+      <MenuItem onAction={() => void run('all')}>All meetings of the series</MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Feed } from '@atrium/proto-events/http/meeting-feed';
+import { CalendarSync } from 'lucide-react';
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { useFeed } from '../../../entities/meeting/use-feed.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { RelativeTime } from '../../../ui/times/relative-time.tsx';
+import { NewFeed } from './new-feed.tsx';
+import { type FeedAddresses, useFeedActions } from './use-feed-actions.ts';
+
+const MAKING_FAILED = 'Failed to make the calendar link';
+
+/** The address by which a calendar program reads one's meetings: made, replaced and ended here, and shown when it is made. */
+export function CalendarFeed() {
+  const answer = useFeed();
+  const { make } = useFeedActions();
+  const [made, setMade] = useState<FeedAddresses>();
+  const [asking, setAsking] = useState<'replace' | 'end'>();
+  const create = useAction(async () => setMade(await make()), MAKING_FAILED);
+  return (
+    <Panel>
+      <Answer of={answer} failure="Failed to load the calendar link" skeletons={<SkeletonRows count={1} />}>
+        {({ feed }) => (
+          <>
+            {made && <NewFeed addresses={made} />}
+            <State feed={feed} />
+            <footer>
+              {feed ? (
+                <>
+                  <Button onPress={() => setAsking('end')}>Remove Link</Button>
+                  <Button onPress={() => setAsking('replace')}>Replace Link</Button>
+                </>
+              ) : (
+                <Button
+                  variant="primary"
+                  icon={<CalendarSync />}
+                  isBusy={create.isBusy}
+                  onPress={() => void create.run()}
+                >
+                  Create Link
+                </Button>
+              )}
+            </footer>
+          </>
+        )}
+      </Answer>
+      <Questions asking={asking} onClose={() => setAsking(undefined)} onMade={setMade} />
+    </Panel>
+  );
+}
+
+function State({ feed }: { feed: Feed | null }) {
+  if (!feed)
+    return (
+      <p>
+        Subscribe to your meetings in Google Calendar, Outlook or Apple Calendar. They come there with their changes and
+        everybody’s answers, without notes.
+      </p>
+    );
+  return (
+    <p>
+      Link made <RelativeTime time={feed.createdAt} />
+      {' · '}
+      {feed.readAt ? (
+        <>
+          Last read by a calendar <RelativeTime time={feed.readAt} />
+        </>
+      ) : (
+        'Not read by any calendar yet'
+      )}
+    </p>
+  );
+}
+
+type QuestionsProps = {
+  asking: 'replace' | 'end' | undefined;
+  onClose: () => void;
+  onMade: (addresses: FeedAddresses | undefined) => void;
+};
+
+function Questions({ asking, onClose, onMade }: QuestionsProps) {
+  const { make, end } = useFeedActions();
+  return (
+    <>
+      <ConfirmDialog
+        isOpen={asking === 'replace'}
+        onClose={onClose}
+        onConfirm={async () => onMade(await make())}
+        title="Replace the calendar link?"
+        action="Replace Link"
+        failure={MAKING_FAILED}
+      >
+        Calendars that use the link of now get nothing new any more. You will see the new one here.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={asking === 'end'}
+        onClose={onClose}
+        onConfirm={async () => {
+          await end();
+          onMade(undefined);
+          showSuccess('Calendar link removed', 'No calendar reads your meetings any more.');
+        }}
+        title="Remove the calendar link?"
+        action="Remove Link"
+        failure="Failed to remove the calendar link"
+      >
+        Calendars that use it get nothing new any more.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const Panel = styled.div`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[4]};
+  padding: ${theme.space[6]};
+  > p {
+    color: ${theme.color.text2};
+  }
+  > footer {
+    display: flex;
+    justify-content: flex-end;
+    gap: ${theme.space[2]};
+  }
+  ${theme.media.small} {
+    padding: ${theme.space[4]};
+    > footer > button {
+      flex: 1;
+    }
+  }
+`;

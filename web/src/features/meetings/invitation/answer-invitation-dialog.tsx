@@ -1,0 +1,115 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { whenWords } from '../../../entities/meeting/meeting-words.ts';
+import { useMeeting } from '../../../entities/meeting/use-meetings.ts';
+import { ApiError } from '../../../lib/api/api-error.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { MeetingFacts } from '../meeting-facts.tsx';
+import { useMeetingActions } from '../use-meeting-actions.ts';
+import { ANSWERS, type AnswerLink, targetOf } from './answer-link.ts';
+
+type Props = {
+  link: AnswerLink;
+  target: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Shows the meeting, once it has been answered. */
+  onAnswered: (id: string) => void;
+};
+
+/**
+ * Where the link of an invitation mail leads. It asks once more: opening an address must change nothing, as whoever looks through mails
+ * for dangers opens what is in them, and anybody may write an address.
+ */
+export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswered }: Props) {
+  const { id, scope } = targetOf(target);
+  const answer = useMeeting(id);
+  const meeting = answer.data;
+  const isUnknown = id === null || (answer.error instanceof ApiError && answer.error.status === 404);
+  const refusal = useRefusal(meeting, isUnknown);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={meeting?.title ?? 'Invitation'}
+      description={meeting && whenWords(meeting)}
+      isDismissable
+    >
+      {meeting && !refusal ? (
+        <Question meeting={meeting} link={link} scope={scope} onClose={onClose} onAnswered={onAnswered} />
+      ) : (
+        <>
+          <DialogBody>
+            {refusal ? (
+              <Notice>{refusal}</Notice>
+            ) : (
+              <Answer
+                of={answer}
+                failure="Failed to load the meeting"
+                skeletons={<SkeletonRows count={2} hasDisc={false} />}
+              >
+                {() => null}
+              </Answer>
+            )}
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="primary" onPress={onClose}>
+              Close
+            </Button>
+          </DialogFooter>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Why nothing can be answered, in words for who came by a mail that is older than what happened since. */
+function useRefusal(meeting: Meeting | undefined, isUnknown: boolean): string | undefined {
+  const me = useCurrentUser();
+  const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
+  if (isUnknown || (meeting && !isInvited))
+    return `You are not invited to this meeting any more, or it was cancelled. You are signed in as ${me.email}: if the invitation went to another address, sign in with that one.`;
+  if (meeting?.organizer._id === me._id) return 'You organise this meeting, and attend it already.';
+  if (meeting?.isPast) return 'This meeting is over and takes no more responses.';
+  return undefined;
+}
+
+type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
+  meeting: Meeting;
+  scope: ReturnType<typeof targetOf>['scope'];
+};
+
+function Question({ meeting, link, scope, onClose, onAnswered }: QuestionProps) {
+  const { respond } = useMeetingActions();
+  const { status, verb } = ANSWERS[link];
+  const { run, isBusy } = useAction(async () => {
+    await respond(meeting, status, scope);
+    onAnswered(meeting._id);
+  }, 'Failed to respond to meeting');
+  return (
+    <>
+      <DialogBody>
+        <MeetingFacts meeting={meeting} />
+        {scope === 'all' && meeting.isRecurring && (
+          <p>Your answer is for all meetings of the series that are to come.</p>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Not now</Button>
+        <Button
+          variant={link === 'decline' ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onPress={() => void run()}
+          autoFocus
+        >
+          {verb}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
