@@ -128,6 +128,15 @@ describe('the calendar of meetings', () => {
     await waitFor(async () => /^Design review/.test(await focused(person)), { what: 'the focus to come back' });
     await press('m');
     await page.getByRole('application', { name: /^Month/ }).waitFor();
+    await waitFor(async () => (await focused(person)).includes('Wednesday'), { what: 'the month to have the focus' });
+    await press('Enter');
+    expect(await focused(person)).toMatch(/^Design review, Wednesday/);
+    await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowUp', 'Enter');
+    await toast(page, 'Meeting updated successfully');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
+    await waitFor(async () => /^Design review, Thursday/.test(await focused(person)), {
+      what: 'the focus to be on it',
+    });
     await press('a');
     await page.getByRole('region', { name: /^Agenda/ }).waitFor();
     await press('d');
@@ -279,7 +288,11 @@ describe('the calendar of meetings', () => {
       await page.keyboard.press(key);
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     }
-    keep('calendar-figures', { meetings: 36 * Number(last.slice(8)), drag: figures, turning: await page.evaluate(readFrames) });
+    keep('calendar-figures', {
+      meetings: 36 * Number(last.slice(8)),
+      drag: figures,
+      turning: await page.evaluate(readFrames),
+    });
     await shoot(person, 'calendar-thousand');
   });
 });

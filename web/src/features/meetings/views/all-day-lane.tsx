@@ -52,7 +52,7 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
 const Lane = styled.div`
   position: sticky;
   top: ${HEAD_PX}px;
-  z-index: 5;
+  z-index: 6;
   grid-column: 1 / -1;
   display: grid;
   grid-template-columns: subgrid;

@@ -70,7 +70,7 @@ const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height -
 /** Where it is, or when it is there where it was scheduled. */
 function Third({ event: { meeting } }: { event: CalendarEvent }) {
   const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
-  return words ? <span>{words}</span> : null;
+  return words ? <Place>{words}</Place> : null;
 }
 
 export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
@@ -194,6 +194,7 @@ const Lines = styled.span<{ $isShort: boolean }>`
         -webkit-line-clamp: var(--lines);
         white-space: normal;
         overflow-wrap: anywhere;
+        hyphens: auto;
       `}
   }
   > span {
@@ -214,6 +215,12 @@ const Time = styled.span`
     }
   }
   @container (max-width: 64px) {
+    display: none;
+  }
+`;
+
+const Place = styled.span`
+  @container (max-width: 92px) {
     display: none;
   }
 `;
