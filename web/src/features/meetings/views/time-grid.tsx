@@ -4,6 +4,7 @@ import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime, timeParts } from '../../../lib/formats.ts';
 import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../layout/axis.ts';
 import { itemsOf } from '../layout/calendar-event.ts';
 import { movedInHours, snapped } from '../layout/moved.ts';
@@ -178,11 +179,11 @@ function DayHead({ day, isToday, onPick }: HeadProps) {
         type="button"
         // By key it is D, from wherever the cursor is.
         tabIndex={-1}
-        aria-label={`${dayWords(day)}${isToday ? ', today' : ''}`}
         onClick={() => onPick(day)}
       >
-        <span>{formatTime(date, { weekday: 'short' })}</span>
-        <b>{date?.getDate()}</b>
+        <span aria-hidden="true">{formatTime(date, { weekday: 'short' })}</span>
+        <b aria-hidden="true">{date?.getDate()}</b>
+        <VisuallyHidden>{`${dayWords(day)}${isToday ? ', today' : ''}`}</VisuallyHidden>
       </button>
     </Head>
   );
@@ -275,7 +276,7 @@ const Head = styled.div<{ $isToday: boolean }>`
     outline: 2px solid ${theme.color.accent};
     outline-offset: -2px;
   }
-  span {
+  span[aria-hidden] {
     font: 500 ${theme.text.xs};
     color: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.text2)};
   }
