@@ -6,11 +6,12 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { dialog, type Person, pick, shoot, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { openStage, sitDownAs } from './stage.ts';
 
 jest.setTimeout(120_000);
 
-const stage = openStage();
+// What is under way already, and ends while somebody looks.
+const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
 const DAY_MS = 86_400_000;
 
@@ -43,7 +44,13 @@ const schedule = (client: Client, body: object) => demand(client.call<Meeting>('
 const read = (client: Client, id: string) => demand(client.call<Meeting>('GET', `/meetings/${id}`), 200);
 const event = ({ page }: Person, title: string): Locator =>
   page.getByRole('application').getByRole('button', { name: new RegExp(`^${title},`) });
-const focused = ({ page }: Person) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+/** What a screen reader calls a button of the grid. */
+function nameOf(button: Element): string {
+  const said = [...button.children].filter(({ ariaHidden }) => ariaHidden !== 'true');
+  return button.ariaLabel ?? said.map(({ textContent }) => textContent).join(' ');
+}
+const named = (block: Locator) => block.evaluate(nameOf);
+const focused = ({ page }: Person) => named(page.locator(':focus'));
 const week = `/meetings/calendar?view=week&date=${dayOf(3)}`;
 
 /** Keeps figures for people to look at after the run. */
@@ -97,7 +104,7 @@ describe('the calendar of meetings', () => {
     await press('Enter');
     await toast(page, 'Meeting created successfully! Invitations sent to participants.');
     await event(person, 'Kick-off').waitFor();
-    expect(await event(person, 'Kick-off').getAttribute('aria-label')).toMatch(/Monday.*14:30 to 16:00/);
+    expect(await named(event(person, 'Kick-off'))).toMatch(/Monday.*14:30 to 16:00/);
 
     // The review of Tuesday a day and half an hour later, and half an hour longer.
     await event(person, 'Design review').focus();
@@ -128,6 +135,15 @@ describe('the calendar of meetings', () => {
     await waitFor(async () => /^Design review/.test(await focused(person)), { what: 'the focus to come back' });
     await press('m');
     await page.getByRole('application', { name: /^Month/ }).waitFor();
+    await waitFor(async () => (await focused(person)).includes('Wednesday'), { what: 'the month to have the focus' });
+    await press('Enter');
+    expect(await focused(person)).toMatch(/^Design review, Wednesday/);
+    await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowUp', 'Enter');
+    await toast(page, 'Meeting updated successfully');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
+    await waitFor(async () => /^Design review, Thursday/.test(await focused(person)), {
+      what: 'the focus to be on it',
+    });
     await press('a');
     await page.getByRole('region', { name: /^Agenda/ }).waitFor();
     await press('d');
@@ -195,7 +211,7 @@ describe('the calendar of meetings', () => {
     await waitFor(async () => (await said(person)).includes('Design review is back where it was'), {
       what: 'it to be said that it is back',
     });
-    expect(await event(person, 'Design review').getAttribute('aria-label')).toContain('11:00 to 12:30');
+    expect(await named(event(person, 'Design review'))).toContain('11:00 to 12:30');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00') });
   });
 
@@ -212,7 +228,7 @@ describe('the calendar of meetings', () => {
     ]);
     const busy = watching.page.getByRole('application').getByRole('button', { name: /^Busy,/ });
     await busy.waitFor();
-    expect(await busy.getAttribute('aria-label')).toMatch(/^Busy, Tuesday .*, 10:00 to 11:00$/);
+    expect(await named(busy)).toMatch(/^Busy, Tuesday .*, 10:00 to 11:00$/);
     expect(await watching.page.content()).not.toContain('secret');
     await event(own, 'A secret review').waitFor();
     await demand(
@@ -226,6 +242,61 @@ describe('the calendar of meetings', () => {
     await waitFor(async () => (await said(own)) === 'Only Admin and Project Manager can edit meetings', {
       what: 'the reason to be said',
     });
+  });
+
+  it('is right in Nepal and on a day of 25 hours, and names the other zone', async () => {
+    const jonas = await stage.someone('Jonas', 'project_manager');
+    const october = new Date(Date.UTC(new Date().getUTCFullYear() + 1, 9, 31));
+    const night = new Date(october.getTime() - october.getUTCDay() * DAY_MS).toISOString().slice(0, 10);
+    const halfHour = (title: string, at: string) => {
+      const startTime = `${night}T${at}:00.000Z`;
+      const endTime = new Date(Date.parse(startTime) + 1_800_000).toISOString();
+      return {
+        ...plan(0, '09:00', '10:00', { title, participants: [jonas.id], timezone: 'Europe/Berlin' }),
+        startTime,
+        endTime,
+      };
+    };
+    // Half past two by Berlin's clock, and again an hour later.
+    await schedule(jonas, halfHour('First', '00:30'));
+    await schedule(jonas, halfHour('Second', '01:30'));
+    const { _id: morning } = await schedule(jonas, halfHour('Morning', '09:00'));
+    const person = await stage.sit(jonas, `/meetings/calendar?view=week&date=${night}`);
+    const { page } = person;
+    const top = async (title: string) => (await event(person, title).boundingBox())?.y ?? Number.NaN;
+    await event(person, 'Second').waitFor();
+    expect((await top('Second')) - (await top('First'))).toBeCloseTo(48, 0);
+    expect((await top('Morning')) - (await top('Second'))).toBeCloseTo(7.5 * 48, 0);
+    expect(await page.locator(`[data-day="${night}"]`).evaluate((column) => column.clientHeight)).toBe(25 * 48);
+
+    const nepal = await sitDownAs(stage.browser, jonas, {
+      address: `${stage.system.url}/meetings/calendar?view=week&date=${night}`,
+      savesData: true,
+      timezone: 'Asia/Kathmandu',
+    });
+    await event(nepal, 'Morning').waitFor();
+    expect(await named(event(nepal, 'Morning'))).toMatch(/14:45 to 15:15, .*10:00 to 10:30 in Europe\/Berlin/);
+    await nepal.page.getByText('GMT+5:45', { exact: true }).waitFor();
+    await event(nepal, 'Morning').focus();
+    for (const key of ['Space', 'ArrowDown', 'Enter']) await nepal.page.keyboard.press(key);
+    await toast(nepal.page, 'Meeting updated successfully');
+    expect(await read(jonas, morning)).toMatchObject({ startTime: `${night}T09:15:00.000Z` });
+  });
+
+  it('moves to Past what ends while somebody looks at it', async () => {
+    const jonas = await stage.someone('Jonas', 'project_manager');
+    const person = await stage.sit(jonas, '/meetings');
+    const { page } = person;
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+    const body = {
+      ...plan(0, '09:00', '10:00', { title: 'Short', participants: [jonas.id] }),
+      startTime: at(-60),
+      endTime: at(6),
+    };
+    await schedule(jonas, body);
+    await page.getByRole('article', { name: 'Short' }).waitFor();
+    await page.getByRole('tab', { name: /^Past\s*1$/ }).waitFor();
+    await page.getByText('No upcoming meetings').waitFor();
   });
 
   it('stays smooth with a thousand meetings in a month: one question, few elements, and a drag draws nothing else anew', async () => {

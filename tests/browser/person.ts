@@ -11,14 +11,15 @@ export type Person = { name: string; email: string; base: string; context: Brows
 
 export const PASSWORD = 'Working#Day1';
 
-type Given = { name: string; email: string; base: string; tokens?: Tokens; savesData?: true };
+type Given = { name: string; email: string; base: string; tokens?: Tokens; savesData?: true; timezone?: string };
 
 /** Opens a browser context of their own, in which nothing of the others is stored; signed in where tokens are given. */
-export async function sitDown(browser: Browser, { name, email, base, tokens, savesData }: Given): Promise<Person> {
+export async function sitDown(browser: Browser, given: Given): Promise<Person> {
+  const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin' } = given;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     acceptDownloads: true,
-    timezoneId: 'Europe/Berlin',
+    timezoneId: timezone,
     locale: 'en-GB',
   });
   await recordTexts(context);

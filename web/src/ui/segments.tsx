@@ -1,5 +1,4 @@
-import { ToggleButton } from 'react-aria-components/ToggleButton';
-import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
 import { theme } from './theme.ts';
 
@@ -12,21 +11,14 @@ type Props<Key extends string> = {
 
 /** One of a few ways to see the same, all in sight; the arrow keys lead from one to the next. */
 export function Segments<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
-  const select = (keys: Iterable<unknown>) => {
-    const [key] = keys;
+  const select = (key: string) => {
     const found = items.find((item) => item.key === key);
     if (found) onSelect(found.key);
   };
   return (
-    <Root
-      aria-label={label}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[selected]}
-      onSelectionChange={select}
-    >
+    <Root aria-label={label} orientation="horizontal" value={selected} onChange={select}>
       {items.map((item) => (
-        <Segment key={item.key} id={item.key}>
+        <Segment key={item.key} value={item.key}>
           {item.label}
         </Segment>
       ))}
@@ -34,17 +26,18 @@ export function Segments<Key extends string>({ label, items, selected, onSelect 
   );
 }
 
-const Root = styled(ToggleButtonGroup)`
+const Root = styled(RadioGroup)`
   display: inline-flex;
   padding: 3px;
   border-radius: ${theme.radius.md};
   background: ${theme.color.sunken};
 `;
 
-const Segment = styled(ToggleButton)`
+const Segment = styled(Radio)`
+  display: grid;
+  place-items: center;
   min-height: calc(${theme.control} - 6px);
   padding: 0 12px;
-  border: 0;
   border-radius: ${theme.radius.sm};
   background: transparent;
   color: ${theme.color.text2};

@@ -35,6 +35,9 @@ const COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.t
   m.project_id, m.room_id, ${roomName('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past, mine.response,
   (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
 
+/** What begins longer before than this has ended; so a range is one of the index by start, and not the whole past. */
+const LONGEST = `(select coalesce(max(l.ends_at - l.starts_at), '0') from meetings l)`;
+
 /** Soonest first. Of a person by what they are invited to: each has an index over the times that stand beside the invitation. */
 export async function listCalendarRows(db: Queryable, range: Range): Promise<CalendarRow[]> {
   const { from, to, project, caller, isOfEverybody, limit } = range;
@@ -44,7 +47,7 @@ export async function listCalendarRows(db: Queryable, range: Range): Promise<Cal
   const { rows } = await db.query<CalendarRow>(
     `select ${COLUMNS}
      from meetings m ${join} participants mine on mine.meeting_id = m.id and mine.user_id = $1
-     where ${times}.ends_at > $2 and ${times}.starts_at < $3 ${ofProject}
+     where ${times}.ends_at > $2 and ${times}.starts_at < $3 and ${times}.starts_at > $2::timestamptz - ${LONGEST} ${ofProject}
      order by ${times}.starts_at, m.id
      limit $4`,
     values,

@@ -50,7 +50,8 @@ type Props = { isOpen: boolean; onClose: () => void };
 export function ShortcutsDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
-      <DialogBody>
+      {/* There is nothing in it that could have the focus, and it may be longer than the screen. */}
+      <DialogBody tabIndex={0} role="group" aria-label="All shortcuts">
         {GROUPS.map(({ name, shortcuts }) => (
           <section key={name}>
             <h3>{name}</h3>

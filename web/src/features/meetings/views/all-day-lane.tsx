@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { Axis } from '../layout/axis.ts';
 import { type CalendarEvent, isLong } from '../layout/calendar-event.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
@@ -36,12 +37,12 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
             key={event.id}
             type="button"
             title={eventTitle(event)}
-            aria-label={eventWords(event)}
             onClick={() => onOpen(event)}
             $tone={toneOf(event)}
             style={{ gridColumn: `${start + 1} / ${end + 1}`, gridRow: column + 1 }}
           >
-            <b>{event.title}</b>
+            <b aria-hidden="true">{event.title}</b>
+            <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
           </Bar>
         ))}
       </Bars>
@@ -52,7 +53,7 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
 const Lane = styled.div`
   position: sticky;
   top: ${HEAD_PX}px;
-  z-index: 5;
+  z-index: 6;
   grid-column: 1 / -1;
   display: grid;
   grid-template-columns: subgrid;

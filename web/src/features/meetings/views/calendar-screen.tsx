@@ -12,6 +12,7 @@ import { HOUR_MS, type Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
 import { useAnnouncer } from './announcer.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
+import { whenWords } from './event-words.ts';
 import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { MoveSeriesDialog } from './move-series-dialog.tsx';
@@ -43,6 +44,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   // Of a series it is asked which of its meetings are meant; until then it stands where it was dropped.
   const [held, setHeld] = useState<Moved | null>(null);
   const cursorDay = useRef<Day>(day);
+  const takesFocus = useRef(false);
   useRefreshAsMeetingsEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
   const turn = (by: 1 | -1, index = 0): Day => {
     const next = turnedDay(view, day, by);
@@ -52,14 +54,18 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   };
   useCalendarKeys({
     isOff: isCovered || held !== null,
-    onView: (next) => show.view(next, view === 'agenda' ? day : cursorDay.current),
+    onView(next) {
+      takesFocus.current = document.activeElement?.closest('[role="application"]') != null;
+      show.view(next, view === 'agenda' ? day : cursorDay.current);
+    },
     onToday: () => show.day(today),
     onTurn: turn,
     onNew: onSchedule && (() => onSchedule(hourOf(cursorDay.current))),
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
-    if (event.meeting?.isRecurring) setHeld({ event, span, by: 'pointer' });
-    else void move(event, span);
+    if (event.meeting?.isRecurring) return setHeld({ event, span, by: 'pointer' });
+    say(`${event.title} is on ${whenWords(span)}`);
+    void move(event, span);
   };
   const grid: GridProps = {
     days,
@@ -70,6 +76,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     held,
     isCovered: isCovered || held !== null,
     say,
+    takesFocus,
     noteDay: useCallback((one: Day) => {
       cursorDay.current = one;
     }, []),
@@ -116,6 +123,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
         <MoveSeriesDialog
           moved={held}
           onClose={() => setHeld(null)}
+          onCancel={() => say(`${held.event?.title} is back where it was`)}
           onConfirm={(scope) => {
             if (held.event) void move(held.event, held.span, scope);
           }}

@@ -5,6 +5,7 @@ import { elsewhere } from '../../../entities/meeting/meeting-words.ts';
 import type { Day } from '../../../lib/day.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
@@ -16,6 +17,8 @@ export const ROW_PX = 24;
 const TWO_LINES_PX = 38;
 const THREE_LINES_PX = 58;
 const LINE_PX = 16;
+/** A line that is alone stands in the middle of half an hour. */
+const ONE_LINE_PX = 22;
 
 type Props = {
   placed: Placed<ColumnItem>;
@@ -31,6 +34,8 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
   const { event, start, end } = item;
   const height = (end - start) * ROW_PX;
   const isFixed = whyFixed(event) !== undefined;
+  const isShort = height < TWO_LINES_PX;
+  const line = isShort ? Math.min(height - 2, ONE_LINE_PX) : LINE_PX;
   return (
     <Block
       type="button"
@@ -38,11 +43,10 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       data-event={event.id}
       tabIndex={isActive ? 0 : -1}
       title={eventTitle(event)}
-      aria-label={eventWords(event)}
       onClick={() => onOpen(event)}
       $tone={toneOf(event)}
       $isLifted={isLifted}
-      $isMovable={!isFixed}
+      $isShort={isShort}
       style={{
         top: start * ROW_PX + 1,
         height: height - 2,
@@ -50,15 +54,20 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
         width: `calc(${(spread / columns) * 100}% - 2px)`,
       }}
     >
-      <Lines $isShort={height < TWO_LINES_PX} style={{ '--lines': linesOf(height) } as CSSProperties}>
+      <Lines
+        aria-hidden="true"
+        $isShort={isShort}
+        style={{ '--lines': linesOf(height), lineHeight: `${line}px` } as CSSProperties}
+      >
         <b>{event.title}</b>
         <Time>
           {clockTime(new Date(event.start).toISOString())}
-          {height >= TWO_LINES_PX && <i> to {clockTime(new Date(event.end).toISOString())}</i>}
+          {!isShort && <i> to {clockTime(new Date(event.end).toISOString())}</i>}
         </Time>
         {height >= THREE_LINES_PX && <Third event={event} />}
       </Lines>
-      {event.meeting?.isRecurring && height >= TWO_LINES_PX && <Repeat aria-hidden="true" />}
+      <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
+      {event.meeting?.isRecurring && !isShort && <Repeat aria-hidden="true" />}
       {!isFixed && <Handle data-resize aria-hidden="true" />}
     </Block>
   );
@@ -70,7 +79,7 @@ const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height -
 /** Where it is, or when it is there where it was scheduled. */
 function Third({ event: { meeting } }: { event: CalendarEvent }) {
   const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
-  return words ? <span>{words}</span> : null;
+  return words ? <Place>{words}</Place> : null;
 }
 
 export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
@@ -150,7 +159,7 @@ export const eventLook = css<{ $tone: Tone }>`
   }
 `;
 
-const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isMovable: boolean }>`
+const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean }>`
   ${eventLook}
   position: absolute;
   z-index: 1;
@@ -158,7 +167,7 @@ const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isMovable: boole
   align-items: flex-start;
   gap: ${theme.space[1]};
   min-width: 0;
-  padding: 2px 4px 2px 8px;
+  padding: ${({ $isShort }) => ($isShort ? '0' : '2px')} 4px 0 8px;
   opacity: ${({ $isLifted }) => ($isLifted ? 0.4 : 1)};
   touch-action: manipulation;
   user-select: none;
@@ -178,7 +187,6 @@ const Lines = styled.span<{ $isShort: boolean }>`
   gap: ${({ $isShort }) => ($isShort ? '6px' : '0')};
   flex: 1;
   min-width: 0;
-  line-height: ${({ $isShort }) => ($isShort ? '14px' : `${LINE_PX}px`)};
   > * {
     min-width: 0;
     overflow: hidden;
@@ -193,7 +201,7 @@ const Lines = styled.span<{ $isShort: boolean }>`
         -webkit-box-orient: vertical;
         -webkit-line-clamp: var(--lines);
         white-space: normal;
-        overflow-wrap: anywhere;
+        overflow-wrap: normal;
       `}
   }
   > span {
@@ -214,6 +222,12 @@ const Time = styled.span`
     }
   }
   @container (max-width: 64px) {
+    display: none;
+  }
+`;
+
+const Place = styled.span`
+  @container (max-width: 92px) {
     display: none;
   }
 `;

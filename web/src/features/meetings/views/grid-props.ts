@@ -23,6 +23,8 @@ export type GridProps = {
   onDay: (date: Date) => void;
   /** Shows the view before or after; answers its day of that index. */
   onTurn: (by: 1 | -1, index: number) => Day;
+  /** Whether it takes the place of another view that had the focus. */
+  takesFocus: { current: boolean };
   /** Which day the cursor is on. */
   noteDay: (day: Day) => void;
   /** Shows a day by itself. */

@@ -3,6 +3,7 @@ import { styled } from 'styled-components';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
@@ -48,11 +49,11 @@ export const MonthCell = memo(function MonthCell(props: Props) {
       <DayNumber
         type="button"
         {...tab(`${day} day`)}
-        aria-label={`${dayWords(day)}${isToday ? ', today' : ''}, ${count}`}
         onClick={({ detail }) => press(detail === 0 && !isSmall)}
         $isToday={isToday}
       >
-        {numberOf(day)}
+        <span aria-hidden="true">{numberOf(day)}</span>
+        <VisuallyHidden>{`${dayWords(day)}${isToday ? ', today' : ''}, ${count}`}</VisuallyHidden>
       </DayNumber>
       {isSmall ? (
         <Dots aria-hidden="true">
@@ -70,13 +71,13 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               {...tab(eventKey(day, event.id))}
               data-event={event.id}
               title={eventTitle(event)}
-              aria-label={eventWords(event)}
               onClick={() => onOpen(event)}
               $tone={toneOf(event)}
               $isLifted={lifted === event.id}
             >
-              <time>{timeOnDay(boundsOf(day), event)}</time>
-              <b>{event.title}</b>
+              <time aria-hidden="true">{timeOnDay(boundsOf(day), event)}</time>
+              <b aria-hidden="true">{event.title}</b>
+              <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
             </Chip>
           ))}
           {all > shown.length && (

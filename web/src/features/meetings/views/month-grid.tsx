@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime } from '../../../lib/formats.ts';
@@ -9,15 +9,14 @@ import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
 import { daysLater, movedInMonth } from '../layout/moved.ts';
 import { overlaps, type Span } from '../layout/span.ts';
-import { type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
+import { eventKey, type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
 import { type Box, Ghost } from './ghost.tsx';
 import type { GridProps } from './grid-props.ts';
 import { MonthCell } from './month-cell.tsx';
-import { useComeBack } from './time-grid.tsx';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useMoving } from './use-moving.ts';
 import { usePointerDrag } from './use-pointer-drag.ts';
-import { cursorAt, useRoving } from './use-roving.ts';
+import { cursorAt, useComeBack, useCursorDay, useRoving } from './use-roving.ts';
 
 const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape puts it back.';
 const WEEK = 7;
@@ -30,61 +29,14 @@ type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
 
 /** The weeks of a month with what is on each of their days. */
 export function MonthGrid(props: GridProps) {
-  const { days, day, events, today, label, held, isCovered, onOpen, onDrop, onTurn, onPickDay, onMark, say, noteDay } =
-    props;
+  const { days, day, today, label, held, onOpen, onPickDay, onMark } = props;
   const isSmall = useMedia(theme.media.small);
-  const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
-  const stops = useMemo(
-    () =>
-      cells.map((cell) =>
-        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.all > cell.shown.length),
-      ),
-    [cells, isSmall],
-  );
-  const roving = useRoving({ stops, first: (stops.find(([stop]) => stop?.day === day) ?? stops[0])?.[0] });
-  const sheet = useRef<HTMLDivElement>(null);
-  const eventOf = (id: string) => events.find((event) => event.id === id);
-  const moving = useMoving({
-    say,
-    help: HELP,
-    onDrop,
-    onPutDown({ id }, { start }, by) {
-      const cell = cells.find((one) => start >= one.start && start < one.end);
-      if (by === 'keys' && cell) roving.go({ key: `${cell.day} ${id}`, day: cell.day, place: 1 });
-    },
-  });
-  const onKeyDown = useGridKeys({
-    active: roving.active,
-    stops,
-    step: stepInMonth,
-    moved: (span, arrow) => {
-      const next = movedInMonth(span, arrow);
-      const isShown = cells.some((cell) => next.start >= cell.start && next.start < cell.end);
-      if (!isShown) props.onDay(new Date(next.start));
-      return next;
-    },
-    moving,
-    eventOf,
-    go: roving.go,
-    onTurn: (by, index) => roving.go(cursorAt(onTurn(by, index), 0)),
-  });
-  const drag = usePointerDrag({
-    momentAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
-    movedTo: (span, grabbed, at) => daysLater(span, daysBetween(grabbed, at)),
-    eventOf,
-    moving,
-  });
-  useComeBack(isCovered, roving.comeBack);
-  const cursorDay = roving.active?.day;
-  useEffect(() => {
-    if (cursorDay !== undefined) noteDay(cursorDay);
-  }, [cursorDay, noteDay]);
+  const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
   const pick = useStableCallback(onPickDay);
   const mark = useStableCallback((one: Day) => onMark?.(hourOf(one)));
   const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
   const shown = moving.now ?? held;
-  const weeks = days.length / WEEK;
   return (
     <Frame
       ref={roving.root}
@@ -99,7 +51,7 @@ export function MonthGrid(props: GridProps) {
           <span key={one}>{formatTime(dateOfDay(one), { weekday: 'short' })}</span>
         ))}
       </Weekdays>
-      <Sheet ref={sheet} $weeks={weeks} onPointerDown={drag.onPointerDown} onClickCapture={drag.onClickCapture}>
+      <Sheet ref={sheet} $weeks={days.length / WEEK} {...drag}>
         {cells.map(({ day: one, all, shown: own }, index) => (
           <MonthCell
             key={one}
@@ -122,6 +74,56 @@ export function MonthGrid(props: GridProps) {
       </Sheet>
     </Frame>
   );
+}
+
+/** The days of a month, and what keys and pointers do with what is on them. */
+function useMonth(props: GridProps, isSmall: boolean) {
+  const { days, day, events, isCovered, takesFocus, onDrop, onDay, onTurn, say, noteDay } = props;
+  const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
+  const stops = useMemo(
+    () =>
+      cells.map((cell) =>
+        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.all > cell.shown.length),
+      ),
+    [cells, isSmall],
+  );
+  const first = (stops.find(([stop]) => stop?.day === day) ?? stops[0])?.[0];
+  const roving = useRoving({ stops, first, isFirstBest: true, takesFocus });
+  const sheet = useRef<HTMLDivElement>(null);
+  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
+  const moving = useMoving({
+    say,
+    help: HELP,
+    onDrop,
+    onPutDown({ id }, { start }, by) {
+      const cell = cellAt(start);
+      if (by === 'keys' && cell) roving.go({ key: eventKey(cell.day, id), day: cell.day, place: 1 });
+    },
+  });
+  const onKeyDown = useGridKeys({
+    active: roving.active,
+    stops,
+    step: stepInMonth,
+    moved(span, arrow) {
+      const next = movedInMonth(span, arrow);
+      if (!cellAt(next.start)) onDay(new Date(next.start));
+      return next;
+    },
+    moving,
+    eventOf,
+    go: roving.go,
+    onTurn: (by, index) => roving.go(cursorAt(onTurn(by, index), 0)),
+  });
+  const drag = usePointerDrag({
+    momentAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
+    movedTo: (span, grabbed, at) => daysLater(span, daysBetween(grabbed, at)),
+    eventOf,
+    moving,
+  });
+  useComeBack(isCovered, roving.comeBack);
+  useCursorDay(roving.active?.day, noteDay);
+  return { cells, stops, sheet, roving, moving, drag, onKeyDown };
 }
 
 function cellOf(day: Day, events: readonly CalendarEvent[]): MonthDay {

@@ -1,14 +1,15 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLayoutEffect, useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime, timeParts } from '../../../lib/formats.ts';
 import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { theme } from '../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../layout/axis.ts';
 import { itemsOf } from '../layout/calendar-event.ts';
 import { movedInHours, snapped } from '../layout/moved.ts';
 import type { Span } from '../layout/span.ts';
-import { nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
+import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
 import { AllDayLane, HEAD_PX } from './all-day-lane.tsx';
 import { DayColumn } from './day-column.tsx';
 import { ROW_PX } from './event-block.tsx';
@@ -18,7 +19,7 @@ import type { GridProps } from './grid-props.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useMoving } from './use-moving.ts';
 import { usePointerDrag } from './use-pointer-drag.ts';
-import { cursorAt, useRoving } from './use-roving.ts';
+import { cursorAt, useComeBack, useCursorDay, useRoving } from './use-roving.ts';
 
 const HELP = 'Arrow keys move it, with Shift its end. Enter drops it, Escape puts it back.';
 /** What is in sight at first: the working day. */
@@ -30,7 +31,12 @@ export function TimeGrid(props: GridProps) {
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
-  const roving = useRoving({ stops, first: firstStop(stops, today) });
+  const roving = useRoving({
+    stops,
+    first: firstStop(stops, today),
+    isFirstBest: days.includes(today),
+    takesFocus: props.takesFocus,
+  });
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useRef<HTMLDivElement>(null);
   useFirstSight(scroller, axis);
@@ -42,7 +48,7 @@ export function TimeGrid(props: GridProps) {
     onPutDown({ id }, { start }, by) {
       const index = axis.days.findIndex((day) => start >= day.start && start < day.end);
       const day = axis.days[index];
-      if (by === 'keys' && day) roving.go({ key: `${day.day} ${id}`, day: day.day, place: placeOf(day, start) });
+      if (by === 'keys' && day) roving.go({ key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) });
     },
   });
   const turn = (by: 1 | -1, index: number, place: number) => {
@@ -70,10 +76,7 @@ export function TimeGrid(props: GridProps) {
     onMark,
   });
   useComeBack(isCovered, roving.comeBack);
-  const cursorDay = roving.active?.day;
-  useEffect(() => {
-    if (cursorDay !== undefined) noteDay(cursorDay);
-  }, [cursorDay, noteDay]);
+  useCursorDay(roving.active?.day, noteDay);
   const open = useStableCallback(onOpen);
   const mark = useStableCallback((span: Span) => onMark?.(span));
   const shown = moving.now ?? held;
@@ -98,13 +101,7 @@ export function TimeGrid(props: GridProps) {
         ))}
         <AllDayLane axis={axis} events={events} onOpen={open} />
         <Hours axis={axis} />
-        <Columns
-          ref={columns}
-          onPointerDown={drag.onPointerDown}
-          onClickCapture={drag.onClickCapture}
-          $days={days.length}
-          style={{ height: axis.rows.length * ROW_PX }}
-        >
+        <Columns ref={columns} {...drag} $days={days.length} style={{ height: axis.rows.length * ROW_PX }}>
           {axis.days.map((day, index) => (
             <DayColumn
               key={day.day}
@@ -172,20 +169,6 @@ function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): v
   }, [scroller]);
 }
 
-/** A dialog that closes gives the focus back to what opened it, which may have been drawn anew meanwhile. */
-export function useComeBack(isCovered: boolean, comeBack: () => void): void {
-  const was = useRef(isCovered);
-  const back = useStableCallback(comeBack);
-  useLayoutEffect(() => {
-    const isClosed = was.current && !isCovered;
-    was.current = isCovered;
-    if (!isClosed) return;
-    // Whoever is given the focus keeps it.
-    const timer = setTimeout(() => document.activeElement === document.body && back(), 50);
-    return () => clearTimeout(timer);
-  }, [isCovered, back]);
-}
-
 type HeadProps = { day: Day; isToday: boolean; onPick: (day: Day) => void };
 
 function DayHead({ day, isToday, onPick }: HeadProps) {
@@ -196,11 +179,11 @@ function DayHead({ day, isToday, onPick }: HeadProps) {
         type="button"
         // By key it is D, from wherever the cursor is.
         tabIndex={-1}
-        aria-label={`${dayWords(day)}${isToday ? ', today' : ''}`}
         onClick={() => onPick(day)}
       >
-        <span>{formatTime(date, { weekday: 'short' })}</span>
-        <b>{date?.getDate()}</b>
+        <span aria-hidden="true">{formatTime(date, { weekday: 'short' })}</span>
+        <b aria-hidden="true">{date?.getDate()}</b>
+        <VisuallyHidden>{`${dayWords(day)}${isToday ? ', today' : ''}`}</VisuallyHidden>
       </button>
     </Head>
   );
@@ -252,7 +235,7 @@ const Corner = styled.div`
   position: sticky;
   top: 0;
   left: 0;
-  z-index: 6;
+  z-index: 7;
   height: ${HEAD_PX}px;
   display: grid;
   align-content: end;
@@ -293,7 +276,7 @@ const Head = styled.div<{ $isToday: boolean }>`
     outline: 2px solid ${theme.color.accent};
     outline-offset: -2px;
   }
-  span {
+  span[aria-hidden] {
     font: 500 ${theme.text.xs};
     color: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.text2)};
   }

@@ -47,7 +47,6 @@ export function useMoving({ say, onDrop, onPutDown, help }: Given) {
       }
       onPutDown(event, span, by);
       onDrop(event, span);
-      say(`${event.title} is on ${whenWords(span)}`);
     },
     cancel(what = now) {
       if (!what?.event) return end();

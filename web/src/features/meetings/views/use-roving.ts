@@ -1,5 +1,6 @@
-import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Day } from '../../../lib/day.ts';
+import { useStableCallback } from '../../../lib/use-stable-callback.ts';
 import { nearest, type Stop } from '../layout/stops.ts';
 
 type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
@@ -9,18 +10,28 @@ type Given = {
   stops: readonly (readonly Stop[])[];
   /** Where Tab leads to at first. */
   first: Stop | undefined;
+  /** Whether that is better than the weekday of before, once other days are shown. */
+  isFirstBest: boolean;
+  takesFocus: { current: boolean };
 };
 
 /**
  * One stop of many takes part in the order of Tab, and the arrow keys lead from it to the others. The focus stays where it was when what
  * had it moves, changes its day, or goes.
  */
-export function useRoving({ stops, first }: Given) {
+export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
   const root = useRef<HTMLDivElement>(null);
-  const isWanted = useRef(false);
+  const isWanted = useRef(takesFocus.current);
   const hadFocus = useRef(false);
   const [cursor, setCursor] = useState<Cursor>();
-  const active = (cursor && resolve(stops, cursor)) ?? first;
+  const index = useRef(0);
+  const known = cursor && resolve(stops, cursor);
+  const sameWeekday = cursor && !isFirstBest ? nearest(stops[index.current] ?? [], cursor.place) : undefined;
+  const active = known ?? sameWeekday ?? first;
+  useLayoutEffect(() => {
+    takesFocus.current = false;
+    index.current = stops.findIndex(([stop]) => stop?.day === active?.day);
+  });
   useLayoutEffect(() => {
     const isLost = hadFocus.current && document.activeElement === document.body;
     if (!active || !(isWanted.current || isLost)) return;
@@ -69,3 +80,24 @@ function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Curso
 
 /** Where the cursor is to stand on a day, at a place of its own. */
 export const cursorAt = (day: Day, place: number): Cursor => ({ key: '', day, place });
+
+/** A dialog that closes gives the focus back to what opened it, which may have been drawn anew meanwhile. */
+export function useComeBack(isCovered: boolean, comeBack: () => void): void {
+  const was = useRef(isCovered);
+  const back = useStableCallback(comeBack);
+  useLayoutEffect(() => {
+    const isClosed = was.current && !isCovered;
+    was.current = isCovered;
+    if (!isClosed) return;
+    // Whoever is given the focus keeps it.
+    const timer = setTimeout(() => document.activeElement === document.body && back(), 50);
+    return () => clearTimeout(timer);
+  }, [isCovered, back]);
+}
+
+/** Tells on which day the cursor is. */
+export function useCursorDay(day: Day | undefined, note: (day: Day) => void): void {
+  useEffect(() => {
+    if (day !== undefined) note(day);
+  }, [day, note]);
+}
