@@ -1,3 +1,5 @@
+import { unavailable } from '@atrium/service-kit/http/app-error';
+
 /** Says whether anybody of some people was put into rooms or out of them between two moments on this pod. */
 export type MembershipStamps = {
   of(userIds: readonly string[]): number;
@@ -5,7 +7,8 @@ export type MembershipStamps = {
   /**
    * Uses what was read of these people's memberships, unless it is old: whoever's rooms changed while it was read is read again, and
    * nobody else. `use` is given the people of whom it holds, and runs in the same turn as the check, so that no change comes between;
-   * what it answers each time is answered. Rejects with `TooBusy` where somebody's rooms changed `MOST_READS` times in a row: whoever asked comes again later.
+   * what it answers each time is answered. Rejects with `unavailable` where somebody's rooms changed `MOST_READS` times in a row: whoever
+   * asked comes again later.
    */
   whenCurrent<T, R>(
     userIds: readonly string[],
@@ -19,11 +22,7 @@ const COUNTERS = 4_096;
 /** In how many reads one after the other somebody's rooms may change; each takes a few milliseconds. */
 export const MOST_READS = 50;
 
-export class TooBusy extends Error {
-  constructor() {
-    super('memberships change faster than they can be read');
-  }
-}
+const TOO_BUSY = 'Memberships change faster than they can be read. Please try again in a moment.';
 
 export function createMembershipStamps(): MembershipStamps {
   const counters = new Uint32Array(COUNTERS);
@@ -42,7 +41,7 @@ export function createMembershipStamps(): MembershipStamps {
       const used: R[] = [];
       let left = [...userIds];
       for (let reads = 0; left.length > 0; reads += 1) {
-        if (reads === MOST_READS) throw new TooBusy();
+        if (reads === MOST_READS) throw unavailable(TOO_BUSY);
         const before = left.map(one);
         const answer = await read(left);
         const isCurrent = left.map((userId, index) => one(userId) === before[index]);
