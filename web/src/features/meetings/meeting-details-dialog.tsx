@@ -1,10 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { notesAction, takesNotes, whenWords } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
@@ -12,11 +13,14 @@ import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
+import { AgendaList } from './agenda/agenda-list.tsx';
 import type { MeetingAction } from './card-actions.tsx';
 import { JoinLink } from './join-link.tsx';
 import { MeetingFacts } from './meeting-facts.tsx';
 import { ParticipantList } from './participant-list.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
+
+const ClosingPanel = lazyNamed(() => import('./closing/closing-panel.tsx'), 'ClosingPanel');
 
 type Props = {
   id: string;
@@ -60,7 +64,8 @@ type DetailsProps = { meeting: Meeting; onAction: Props['onAction'] };
 function Details({ meeting, onAction }: DetailsProps) {
   const { abilities } = meeting;
   const act = (action: MeetingAction) => () => onAction(action, meeting);
-  const hasNotes = takesNotes(meeting, useNow());
+  const now = useNow();
+  const hasNotes = takesNotes(meeting, now);
   return (
     <>
       <DialogBody>
@@ -68,8 +73,15 @@ function Details({ meeting, onAction }: DetailsProps) {
         <MeetingFacts meeting={meeting} />
         <Text title="Description" text={meeting.description} />
         <Text title="Agenda" text={meeting.agenda} />
+        <AgendaList meeting={meeting} />
         <Text title="Notes" text={meeting.notes} />
         <Text title="Summary" text={meeting.summary} />
+        {/* There is nothing after what has not begun. */}
+        {Date.parse(meeting.startTime) <= now && (
+          <Suspense fallback={null}>
+            <ClosingPanel meeting={meeting} onClose={act('close')} />
+          </Suspense>
+        )}
         <ParticipantList meeting={meeting} />
       </DialogBody>
       {(abilities.update || hasNotes || !meeting.isPast) && (
