@@ -7,33 +7,24 @@ type Texts = { base: string; theirs: string; yours: string };
 
 /**
  * Merges two texts that were made out of one, by paragraphs (lines). What one of them changed is so in the result; what both changed in the
- * same place stands there twice, theirs first, unless one has the other's. No line that somebody added is lost, whatever the other did.
+ * same place stands there twice, theirs first. No line that somebody added is lost, whatever the other did.
  * Merging the same again says nothing twice, but where paragraphs are alike, such as empty ones: who may have to repeat it sends a key.
  */
 export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: Both[] } {
   if (theirs === base || theirs === yours) return { text: yours, both: [] };
   if (yours === base) return { text: theirs, both: [] };
-  const [from, one, other] = [base, theirs, yours].map(linesOf) as [string[], string[], string[]];
-  const [inOne, inOther] = [matches(from, one), matches(from, other)];
+  const from = linesOf(base);
+  const [one, other] = [sideOf(from, theirs), sideOf(from, yours)];
   const both: Both[] = [];
   const merged: string[] = [];
-  let at = { base: 0, theirs: 0, yours: 0 };
+  let begin = 0;
+  // From one paragraph that nobody touched to the next.
   for (let line = 0; line <= from.length; line += 1) {
-    const isEnd = line === from.length;
-    const [here, there] = isEnd ? [one.length, other.length] : [inOne[line], inOther[line]];
-    if (here === undefined || there === undefined) continue;
-    merged.push(
-      ...mergePlace(
-        {
-          base: from.slice(at.base, line),
-          theirs: one.slice(at.theirs, here),
-          yours: other.slice(at.yours, there),
-        },
-        both,
-      ),
-    );
-    if (!isEnd) merged.push(from[line] ?? '');
-    at = { base: line + 1, theirs: here + 1, yours: there + 1 };
+    const isKept = one.places[line] !== undefined && other.places[line] !== undefined;
+    if (line < from.length && !isKept) continue;
+    merged.push(...mergePlace({ from, begin, end: line }, { one, other }, both));
+    if (line < from.length) merged.push(from[line] ?? '');
+    begin = line + 1;
   }
   return { text: merged.join('\n'), both };
 }
@@ -43,26 +34,44 @@ const MOST_PAIRS = 4_000_000;
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
-type Place = { base: string[]; theirs: string[]; yours: string[] };
+/** What one made of the base: where each of its lines stands now, and before which of them each new line was written. */
+type Side = { places: (number | undefined)[]; added: string[][] };
 
-/** Between two paragraphs that nobody touched. */
-function mergePlace({ base, theirs, yours }: Place, both: Both[]): string[] {
-  if (isSame(theirs, base)) return yours;
-  if (isSame(yours, base) || holds(theirs, yours)) return theirs;
-  if (holds(yours, theirs)) return yours;
-  const added = yours.filter((line) => !theirs.includes(line));
-  if (added.length > 0) both.push({ theirs: theirs.join('\n'), yours: added.join('\n') });
-  return [...theirs, ...added];
+function sideOf(from: readonly string[], text: string): Side {
+  const to = linesOf(text);
+  const places = matches(from, to);
+  const added: string[][] = Array.from({ length: from.length + 1 }, () => []);
+  let [next, gap] = [0, 0];
+  for (const [line, place] of places.entries()) {
+    if (place === undefined) continue;
+    added[gap] = to.slice(next, place);
+    next = place + 1;
+    gap = line + 1;
+  }
+  added[gap] = to.slice(next);
+  return { places, added };
 }
 
-const isSame = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((line, index) => line === other[index]);
+type Place = { from: readonly string[]; begin: number; end: number };
 
-/** Whether all the lines of the second stand in the first in their order, and there are some: to have deleted all of them is a change, too. */
-function holds(lines: readonly string[], others: readonly string[]): boolean {
-  let next = 0;
-  for (const line of lines) if (line === others[next]) next += 1;
-  return next === others.length;
+/** Between two paragraphs that nobody touched: a line stays that both left as it was, and all that was written comes in where it was. */
+function mergePlace({ from, begin, end }: Place, { one, other }: { one: Side; other: Side }, both: Both[]): string[] {
+  const theirs = one.added.slice(begin, end + 1).flat();
+  const isNew = (line: string) => !theirs.includes(line);
+  const lines: string[] = [];
+  for (let line = begin; line <= end; line += 1) {
+    lines.push(...(one.added[line] ?? []), ...(other.added[line] ?? []).filter(isNew));
+    if (line < end && one.places[line] !== undefined && other.places[line] !== undefined) lines.push(from[line] ?? '');
+  }
+  const yours = other.added
+    .slice(begin, end + 1)
+    .flat()
+    .filter(isNew);
+  const isOfBoth = (line: number) => one.places[line] === undefined && other.places[line] === undefined;
+  const isChanged = Array.from({ length: end - begin }, (_, index) => begin + index).some(isOfBoth);
+  if (isChanged && theirs.length > 0 && yours.length > 0)
+    both.push({ theirs: theirs.join('\n'), yours: yours.join('\n') });
+  return lines;
 }
 
 /** For each line of `from` its place in `to`, where it stands there: a longest common subsequence. */

@@ -204,27 +204,30 @@ it('closes each meeting once, though pods of each service die between any two st
   const armed = async () => (await Promise.all(SERVICES.map((name) => readdir(place.armed[name])))).flat();
   const end = keepPods();
   const closed: { project: string; meeting: string }[] = [];
-  while ((await armed()).length > 0 && closed.length < MOST_MEETINGS) {
-    const place = { project: closed.length === 0 ? project : await aProject(), meeting: '' };
-    place.meeting = await aMeeting(place.project);
-    await ask('meetings', ['POST', `/meetings/${place.meeting}/close`], {
-      body: CLOSING,
-      key: `close ${place.meeting}`,
-    });
-    closed.push(place);
+  try {
+    while ((await armed()).length > 0 && closed.length < MOST_MEETINGS) {
+      const of = closed.length === 0 ? project : await aProject();
+      const meeting = await aMeeting(of);
+      await ask('meetings', ['POST', `/meetings/${meeting}/close`], {
+        body: CLOSING,
+        key: `close ${meeting}`,
+      });
+      closed.push({ project: of, meeting });
+    }
+    for (const { meeting } of closed)
+      await waitFor(async () => isSettled(await readClosing(meeting)), {
+        what: 'everything to be answered',
+        timeoutMs: 90_000,
+        everyMs: 200,
+      });
+    for (const name of SERVICES)
+      await waitFor(async () => (await count(name, 'select count(*) as n from outbox', [])) === 0, {
+        what: `the outbox of ${name} to be empty`,
+        timeoutMs: 60_000,
+      });
+  } finally {
+    await end();
   }
-  for (const { meeting } of closed)
-    await waitFor(async () => isSettled(await readClosing(meeting)), {
-      what: 'everything to be answered',
-      timeoutMs: 90_000,
-      everyMs: 200,
-    });
-  for (const name of SERVICES)
-    await waitFor(async () => (await count(name, 'select count(*) as n from outbox', [])) === 0, {
-      what: `the outbox of ${name} to be empty`,
-      timeoutMs: 60_000,
-    });
-  await end();
   expect(await armed()).toEqual([]);
   for (const one of closed) await judge(one);
 }, 240_000);

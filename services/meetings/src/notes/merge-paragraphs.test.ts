@@ -73,6 +73,10 @@ describe('merging notes by paragraphs', () => {
     expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nc', yours: 'a\nb\nc\nd' }).text).toBe('a\nc\nd');
   });
 
+  it('takes the changes of paragraphs beside each other', () => {
+    expect(mergeParagraphs({ base: 'a\nb', theirs: 'A\nb', yours: 'a\nB' })).toEqual({ text: 'A\nB', both: [] });
+  });
+
   it('keeps both of a paragraph that both changed, and says so', () => {
     expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nB\nc', yours: 'a\nbb\nc' })).toEqual({
       text: 'a\nB\nbb\nc',

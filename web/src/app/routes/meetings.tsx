@@ -41,6 +41,11 @@ const AnswerInvitationDialog = lazyNamed(
   'AnswerInvitationDialog',
 );
 const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');
+const CloseMeetingDialog = lazyNamed(
+  () => import('../../features/meetings/closing/close-meeting-dialog.tsx'),
+  'CloseMeetingDialog',
+);
+const OpenDecisions = lazyNamed(() => import('../../features/meetings/closing/open-decisions.tsx'), 'OpenDecisions');
 const RoomsDialog = lazyNamed(() => import('../../features/meetings/rooms/rooms-dialog.tsx'), 'RoomsDialog');
 const DeleteMeetingDialog = lazy(() =>
   import('../../features/meetings/delete-meeting-dialog.tsx').then((module) => ({
@@ -67,7 +72,7 @@ export default function Meetings() {
   const hasRooms = canManageRooms(me);
   const [{ day }] = useUrlState(PLACE);
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
-  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'schedule', 'rooms', ...ANSWER_LINKS);
+  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
   // What a list shows of it serves until it is read, so that a form opens at once.
   const [listed, setListed] = useState<Meeting>();
@@ -113,6 +118,9 @@ export default function Meetings() {
             <MeetingCalendar onView={view} />
             <MeetingList onAction={act} onSchedule={schedule} />
           </Columns>
+          <Suspense fallback={null}>
+            <OpenDecisions />
+          </Suspense>
         </>
       )}
       <Suspense fallback={null}>
@@ -147,7 +155,7 @@ export default function Meetings() {
 }
 
 type OpenedProps = {
-  name: 'meeting' | 'edit' | 'notes';
+  name: 'meeting' | 'edit' | 'notes' | 'close';
   id: string;
   listed: Meeting | undefined;
   onClose: () => void;
@@ -163,6 +171,8 @@ function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
   if (meeting && name === 'edit' && isEditing) return <EditMeetingDialog meeting={meeting} isOpen onClose={onClose} />;
   if (meeting && name === 'notes' && meeting.abilities.addNotes)
     return <NotesDialog meeting={meeting} isOpen onClose={onClose} />;
+  if (meeting && name === 'close' && meeting.abilities.addNotes)
+    return <CloseMeetingDialog meeting={meeting} isOpen onClose={() => onAction('view', meeting)} />;
   return <MeetingDetailsDialog id={id} isOpen onClose={onClose} onAction={onAction} />;
 }
 

@@ -22,6 +22,10 @@ const EditProjectDialog = lazyNamed(
   () => import('../../features/projects/edit-project-dialog.tsx'),
   'EditProjectDialog',
 );
+const ProjectMeetings = lazyNamed(
+  () => import('../../features/meetings/closing/project-meetings.tsx'),
+  'ProjectMeetings',
+);
 const TeamDialog = lazyNamed(() => import('../../features/projects/team-dialog.tsx'), 'TeamDialog');
 const NewTaskDialog = lazyNamed(() => import('../../features/tasks/new-task-dialog.tsx'), 'NewTaskDialog');
 
@@ -74,6 +78,9 @@ function Whole({ project }: { project: Project }) {
       }
     >
       <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
+      <Suspense fallback={null}>
+        <ProjectMeetings project={project._id} />
+      </Suspense>
       {!create && <Why>{project.refusals.createTasks}.</Why>}
       <TaskBoard project={project} onCreate={create} />
       <Suspense fallback={null}>

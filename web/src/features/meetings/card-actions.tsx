@@ -9,7 +9,7 @@ import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
 import { JoinLink } from './join-link.tsx';
 
-export type MeetingAction = 'view' | 'edit' | 'notes' | 'delete';
+export type MeetingAction = 'view' | 'edit' | 'notes' | 'close' | 'delete';
 
 export type CardActionsProps = {
   meeting: Meeting;

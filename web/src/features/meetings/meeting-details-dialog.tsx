@@ -13,6 +13,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
+import { AgendaList } from './agenda/agenda-list.tsx';
 import type { MeetingAction } from './card-actions.tsx';
 import { JoinLink } from './join-link.tsx';
 import { MeetingFacts } from './meeting-facts.tsx';
@@ -20,6 +21,7 @@ import { ParticipantList } from './participant-list.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
 
 const AddToCalendar = lazyNamed(() => import('./feed/add-to-calendar.tsx'), 'AddToCalendar');
+const ClosingPanel = lazyNamed(() => import('./closing/closing-panel.tsx'), 'ClosingPanel');
 
 type Props = {
   id: string;
@@ -63,7 +65,8 @@ type DetailsProps = { meeting: Meeting; onAction: Props['onAction'] };
 function Details({ meeting, onAction }: DetailsProps) {
   const { abilities } = meeting;
   const act = (action: MeetingAction) => () => onAction(action, meeting);
-  const hasNotes = takesNotes(meeting, useNow());
+  const now = useNow();
+  const hasNotes = takesNotes(meeting, now);
   return (
     <>
       <DialogBody>
@@ -71,8 +74,15 @@ function Details({ meeting, onAction }: DetailsProps) {
         <MeetingFacts meeting={meeting} />
         <Text title="Description" text={meeting.description} />
         <Text title="Agenda" text={meeting.agenda} />
+        <AgendaList meeting={meeting} />
         <Text title="Notes" text={meeting.notes} />
         <Text title="Summary" text={meeting.summary} />
+        {/* There is nothing after what has not begun. */}
+        {Date.parse(meeting.startTime) <= now && (
+          <Suspense fallback={null}>
+            <ClosingPanel meeting={meeting} onClose={act('close')} />
+          </Suspense>
+        )}
         <ParticipantList meeting={meeting} />
       </DialogBody>
       {(abilities.update || hasNotes || !meeting.isPast) && (

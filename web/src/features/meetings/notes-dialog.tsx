@@ -4,11 +4,12 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { LiveNotes } from './notes/live-notes.tsx';
+import { useLiveNotes } from './notes/use-live-notes.ts';
 import { useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 
-const NOTES_MAX = 2000;
 const SUMMARY_MAX = 3000;
 
 export function NotesDialog({ meeting, isOpen, onClose }: Props) {
@@ -21,23 +22,24 @@ export function NotesDialog({ meeting, isOpen, onClose }: Props) {
 
 function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const { update } = useMeetingActions();
+  const notes = useLiveNotes(meeting);
   const editing = useVersionedForm({
     resource: meeting,
-    valuesOf: notesOf,
+    valuesOf: summaryOf,
     schema: updateMeetingBody,
     draft: `meeting:${meeting._id}:notes`,
-    save: (body, version) => update(meeting._id, { ...body, version }),
+    // First the notes, which are merged with those of others: then nothing of them can be stale.
+    save: async (body, version) => {
+      await notes.live.flush();
+      return update(meeting._id, { ...body, version });
+    },
     words: { saved: 'Notes and summary added successfully', failed: 'Failed to add notes and summary' },
     onSaved: onDone,
   });
   const { control } = editing;
   return (
     <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Notes">
-      <FormField control={control} name="notes">
-        {(field) => (
-          <TextArea {...field} value={field.value ?? ''} label="Notes" rows={6} maxLength={NOTES_MAX} isCounted />
-        )}
-      </FormField>
+      <LiveNotes {...notes} />
       <FormField control={control} name="summary">
         {(field) => (
           <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
@@ -47,11 +49,10 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   );
 }
 
-type Written = { notes?: string | undefined; summary?: string | undefined };
+type Written = { summary?: string | undefined };
 
-const notesOf = ({ notes, summary }: Meeting): Written => ({ notes, summary });
+const summaryOf = ({ summary }: Meeting): Written => ({ summary });
 
 const SHOWN: Record<string, (written: Written) => string> = {
-  Notes: ({ notes }) => notes ?? '',
   Summary: ({ summary }) => summary ?? '',
 };

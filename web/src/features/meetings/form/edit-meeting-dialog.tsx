@@ -6,6 +6,7 @@ import { FormField } from '../../../lib/forms/form-field.tsx';
 import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -60,6 +61,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
       </FormField>
       <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} />
       <WhereAndWhy control={control} room={meeting.room} />
+      <AgendaOfForm form={editing.form} known={meeting.participants} />
     </EditForm>
   );
 }
@@ -93,5 +95,6 @@ const SHOWN: Record<string, (values: MeetingValues) => string> = {
   'Meeting link': ({ meetingLink }) => meetingLink,
   Description: ({ description }) => description,
   Agenda: ({ agenda }) => agenda,
+  'Agenda items': ({ agendaItems }) => agendaItems.map(({ title }) => title).join(', '),
   Participants: ({ participants }) => `${participants.length} invited`,
 };

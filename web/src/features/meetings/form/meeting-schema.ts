@@ -2,6 +2,7 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import { z } from 'zod';
 import { ownZone } from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
+import type { AgendaValues } from '../agenda/agenda-field.tsx';
 import type { Scope } from '../use-meeting-actions.ts';
 
 /** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
@@ -15,6 +16,7 @@ export type MeetingValues = {
   location: string;
   meetingLink: string;
   agenda: string;
+  agendaItems: AgendaValues[];
   /** An id, or empty for none. */
   project: string;
   /** An id, or empty for none. */
@@ -40,6 +42,7 @@ export const MEETING_FIELDS: FieldName[] = [
   'location',
   'meetingLink',
   'agenda',
+  'agendaItems',
   'project',
   'room',
   'participants',
@@ -91,12 +94,20 @@ const rule = ({ recurringFrequency, recurringEndDate }: MeetingValues) => ({
   recurringEndDate: recurringEndDate || null,
 });
 
+/** Without rows that nobody filled. */
+const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
+  agendaItems
+    .filter(({ title }) => title.trim() !== '')
+    .map(({ title, minutes, who }) => ({ title: title.trim(), minutes: minutes ?? 0, who: who || null }));
+
 /** Runs the contract on what the form holds; every fault is told at once, beside its field. */
 function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[], context: z.RefinementCtx) {
   for (const { field, message } of faults) context.addIssue({ code: 'custom', path: [field], message });
   const result = contract.safeParse(body);
   if (result.success) return result.data;
-  for (const { path, message } of result.error.issues) context.addIssue({ code: 'custom', path: [...path], message });
+  // A list shows its faults as a whole.
+  for (const { path, message } of result.error.issues)
+    context.addIssue({ code: 'custom', path: path[0] === 'agendaItems' ? ['agendaItems'] : [...path], message });
   return z.NEVER;
 }
 
@@ -108,6 +119,7 @@ export const scheduleSchema = z.custom<MeetingValues>().transform((values, conte
     ...words(values),
     ...(faults.length === 0 ? { startTime, endTime } : PLACEHOLDER),
     timezone: ownZone(),
+    ...(items(values).length > 0 && { agendaItems: items(values) }),
     ...(values.room && { room: values.room }),
     isRecurring: values.isRecurring,
     ...(values.isRecurring && rule(values)),
@@ -131,12 +143,17 @@ export function editSchema(meeting: Meeting) {
       ...words(values),
       // Not where it stays: a server of before may not have said which one it is.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
+      ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
       ...(isMoved && faults.length === 0 && { startTime, endTime }),
       ...(repeats && { ...rule(values), isRecurring: true }),
     };
     return { body: checked(updateMeetingBody, body, faults, context), scope: values.scope };
   });
 }
+
+/** Sent only where they were touched: a server of before, or a draft of before, has none. */
+const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
+  JSON.stringify(items(values)) !== JSON.stringify(items(before));
 
 const clock = (time: Date) => time.toTimeString().slice(0, 5);
 
@@ -153,6 +170,11 @@ export function valuesOf(meeting: Meeting): MeetingValues {
     location: meeting.location,
     meetingLink: meeting.meetingLink,
     agenda: meeting.agenda,
+    agendaItems: (meeting.agendaItems ?? []).map(({ title, minutes, who }) => ({
+      title,
+      minutes,
+      who: who?._id ?? '',
+    })),
     project: meeting.project ?? '',
     room: meeting.room?._id ?? '',
     participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
@@ -198,6 +220,7 @@ export function newValues(day: Day | '', now = Date.now(), at?: { start: number;
     location: '',
     meetingLink: '',
     agenda: '',
+    agendaItems: [],
     project: '',
     room: '',
     participants: [],

@@ -11,6 +11,7 @@ import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -70,6 +71,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
         </FormField>
         <Availability form={form} organizerId={me._id} />
         <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
+        <AgendaOfForm form={form} known={[me]} />
       </DialogBody>
       <FormFoot isBusy={form.formState.isSubmitting} action="Schedule Meeting" />
     </form>

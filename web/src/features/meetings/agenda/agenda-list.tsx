@@ -1,0 +1,82 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { theme } from '../../../ui/theme.ts';
+import { clockTime } from '../../../ui/times/time-words.ts';
+import { agendaTimes } from './agenda-times.ts';
+
+/** The items of a meeting's agenda with the clock times that follow from its start; nothing without any. */
+export function AgendaList({ meeting }: { meeting: Meeting }) {
+  const items = meeting.agendaItems ?? [];
+  if (items.length === 0) return null;
+  const { starts, end } = agendaTimes(meeting.startTime, items);
+  const isLong = Date.parse(end) > Date.parse(meeting.endTime);
+  return (
+    <section aria-label="Agenda items">
+      <Title>Agenda items</Title>
+      <List>
+        {items.map(({ title, minutes, who }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the agenda
+          <li key={index}>
+            <time dateTime={starts[index]}>{clockTime(starts[index] ?? '')}</time>
+            <span>
+              {title}
+              <small>
+                {minutes} min
+                {who && (
+                  <Who>
+                    <Avatar person={who} size={20} /> {displayName(who)}
+                  </Who>
+                )}
+              </small>
+            </span>
+          </li>
+        ))}
+      </List>
+      {isLong && <Late>The agenda takes until {clockTime(end)}, longer than the meeting.</Late>}
+    </section>
+  );
+}
+
+const Title = styled.h3`
+  margin-bottom: ${theme.space[1]};
+  font: 500 ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const List = styled.ol`
+  display: grid;
+  gap: ${theme.space[2]};
+  li {
+    display: grid;
+    grid-template-columns: 56px minmax(0, 1fr);
+    gap: ${theme.space[3]};
+  }
+  time {
+    font-variant-numeric: tabular-nums;
+    color: ${theme.color.text2};
+  }
+  li > span {
+    overflow-wrap: anywhere;
+  }
+  small {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px ${theme.space[3]};
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const Who = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+`;
+
+const Late = styled.p`
+  margin-top: ${theme.space[2]};
+  font: ${theme.text.sm};
+  color: ${theme.color.warning};
+`;

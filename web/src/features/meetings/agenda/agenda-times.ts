@@ -1,0 +1,24 @@
+/** What an item takes; empty minutes count as none. */
+export type Timed = { minutes: number | null };
+
+const MINUTE = 60_000;
+
+/** When each item begins and the last one ends, out of the start and the minutes of those before, as ISO 8601 in UTC. */
+export function agendaTimes(startTime: string, items: readonly Timed[]): { starts: string[]; end: string } {
+  let at = Date.parse(startTime);
+  const starts = items.map(({ minutes }) => {
+    const start = new Date(at).toISOString();
+    at += (minutes ?? 0) * MINUTE;
+    return start;
+  });
+  return { starts, end: new Date(at).toISOString() };
+}
+
+/** The same list with one item elsewhere; as it was where there is no such place. */
+export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const next = [...items];
+  const [item] = next.splice(from, 1);
+  if (item === undefined || to < 0 || to >= items.length) return [...items];
+  next.splice(to, 0, item);
+  return next;
+}

@@ -1,0 +1,90 @@
+import { closeMeeting } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { z } from 'zod';
+import { useProject } from '../../../entities/project/use-projects.ts';
+import { showFieldErrors } from '../../../lib/api/server-errors.ts';
+import { FormField } from '../../../lib/forms/form-field.tsx';
+import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
+import { useRepeatable } from '../../../lib/use-repeatable.ts';
+import { DraftNotice } from '../../../ui/draft-notice.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { FormFoot } from '../../../ui/form-foot.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { DecisionsField, type DecisionValues, noDecision } from './decisions-field.tsx';
+import { peopleOptions } from './people-options.tsx';
+import { useClosingActions } from './use-closing-actions.ts';
+
+type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
+type Values = { summary: string; decisions: DecisionValues[] };
+
+const SUMMARY_MAX = 3000;
+
+export function CloseMeetingDialog({ meeting, isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Close Meeting" description={meeting.title} width="lg">
+      <CloseForm meeting={meeting} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+/** What was decided, without rows that nobody filled. */
+const schema = z.custom<Values>().transform(({ summary, decisions }, context) => {
+  const body = {
+    summary,
+    decisions: decisions
+      .filter(({ text }) => text.trim() !== '')
+      .map(({ text, assignedTo, dueDate }) => ({ text, assignedTo: assignedTo || null, dueDate: dueDate || null })),
+  };
+  const result = closeMeeting.body.safeParse(body);
+  if (result.success) return body;
+  for (const { path, message } of result.error.issues)
+    context.addIssue({ code: 'custom', path: path.slice(0, 1), message });
+  return z.NEVER;
+});
+
+function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
+  const project = useProject(meeting.project).data;
+  const defaultValues: Values = { summary: meeting.summary, decisions: [noDecision] };
+  const form = useEntryForm({ resolver: zodResolver(schema), defaultValues });
+  const place = `meeting:${meeting._id}:closing`;
+  const draft = useStoredDraft(form, place);
+  const close = useRepeatable(place, useClosingActions().close);
+  const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await close({ id: meeting._id, body });
+      showSuccess('Meeting closed');
+      onDone();
+    } catch (error) {
+      showFieldErrors(error, ['summary', 'decisions'], form.setError);
+      showFailure(error, 'Failed to close the meeting');
+    }
+  });
+  const { control } = form;
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <DialogBody>
+        <DraftNotice draft={draft} />
+        <Notice>
+          {project
+            ? `Decisions become tasks of ${project.name}, which everybody can see. The summary is posted in its conversation, also for those who were not here.`
+            : 'This meeting belongs to no project: its decisions stay with it, for those who were invited.'}
+        </Notice>
+        <FormField control={control} name="summary">
+          {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
+        </FormField>
+        <FormField control={control} name="decisions">
+          {({ value, onChange, error }) => (
+            <DecisionsField value={value} onChange={onChange} error={error} people={people} />
+          )}
+        </FormField>
+      </DialogBody>
+      <FormFoot action="Close Meeting" isBusy={form.formState.isSubmitting} />
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { CircleCheckBig } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useClosing } from '../../../entities/meeting/use-closing.ts';
+import { displayName } from '../../../entities/person/person.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { fullTime } from '../../../ui/times/time-words.ts';
+import { DecisionRow } from './decision-row.tsx';
+import { postWords } from './decision-words.ts';
+
+type Props = { meeting: Meeting; onClose: () => void };
+
+/** How a meeting was closed and what became of it; or the way to close it, for who may. Nothing before, and while it is not known. */
+export function ClosingPanel({ meeting, onClose }: Props) {
+  const closing = useClosing(meeting._id).data;
+  if (!closing) return null;
+  if (closing.closedAt) return <Closed closing={closing} closedAt={closing.closedAt} />;
+  if (!closing.abilities.close) return null;
+  return (
+    <Offer>
+      <p>Has it ended? Its decisions become tasks, its summary goes to the people of its project.</p>
+      <Button size="sm" icon={<CircleCheckBig />} onPress={onClose}>
+        Close Meeting
+      </Button>
+    </Offer>
+  );
+}
+
+function Closed({ closing, closedAt }: { closing: Closing; closedAt: string }) {
+  const { post, decisions, closedBy } = closing;
+  const words = postWords(post);
+  return (
+    <section aria-label="After the meeting">
+      <Title>After the meeting</Title>
+      <Line>
+        Closed by {displayName(closedBy)}, {fullTime(closedAt)}
+        {post?.state === 'posted' && post.conversation && (
+          <>
+            {' · '}
+            <Link to={`/chat?c=${post.conversation}`} replace>
+              Summary in the conversation
+            </Link>
+          </>
+        )}
+      </Line>
+      {words && <Notice tone={post?.state === 'refused' ? 'danger' : 'info'}>{words}</Notice>}
+      {decisions.length > 0 && (
+        <ul aria-label="Decisions">
+          {decisions.map((decision) => (
+            <DecisionRow key={decision._id} decision={decision} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const Offer = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  p {
+    flex: 1 1 240px;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const Title = styled.h3`
+  margin-bottom: ${theme.space[1]};
+  font: 500 ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Line = styled.p`
+  margin-bottom: ${theme.space[2]};
+`;

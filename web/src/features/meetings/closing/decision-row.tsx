@@ -1,0 +1,146 @@
+import type { Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import { Check, RotateCcw, Undo2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { Avatar } from '../../../entities/person/avatar.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { dayInWords, storedDay } from '../../../lib/day.ts';
+import { Button } from '../../../ui/button.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { Pill } from '../../../ui/pill.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { shortDate } from '../../../ui/times/time-words.ts';
+import { decisionWords } from './decision-words.ts';
+import { useClosingActions } from './use-closing-actions.ts';
+
+type Props = {
+  decision: Decision;
+  /** Names the meeting, where decisions of several stand together. */
+  hasMeeting?: boolean;
+};
+
+/** A decision, how it stands, and what this person may do with it. */
+export function DecisionRow({ decision, hasMeeting = false }: Props) {
+  const { text, assignedTo, dueDate, refusal, abilities, isDone, meeting, task, project } = decision;
+  const { decide } = useClosingActions();
+  const settle = useAction((done: boolean) => decide(decision, { done }), 'Failed to change the decision');
+  const retry = useAction(
+    (person: string | null) => decide(decision, { tryAgain: true, assignedTo: person }),
+    RETRY_FAILED,
+  );
+  const state = decisionWords(decision);
+  return (
+    <Row>
+      <Words>
+        <strong>
+          {task && project ? (
+            // It takes the place of what is open here, so that Back leads to the list.
+            <Link to={`/progress/${project}?task=${task._id}`} replace={!hasMeeting}>
+              {text}
+            </Link>
+          ) : (
+            text
+          )}
+        </strong>
+        <Facts>
+          <Pill tone={state.tone}>{state.label}</Pill>
+          {assignedTo && (
+            <span>
+              <Avatar person={assignedTo} size={20} /> {displayName(assignedTo)}
+            </span>
+          )}
+          {dueDate && <span>Due {dayInWords(storedDay(dueDate))}</span>}
+          {hasMeeting && (
+            <Link to={`/meetings?meeting=${meeting._id}`}>
+              {meeting.title}, {shortDate(meeting.startTime)}
+            </Link>
+          )}
+        </Facts>
+        {refusal && <Why>{refusal}.</Why>}
+      </Words>
+      <Acts>
+        {abilities.tryAgain && (
+          <Button
+            size="sm"
+            icon={<RotateCcw />}
+            isBusy={retry.isBusy}
+            onPress={() => void retry.run(assignedTo?._id ?? null)}
+            aria-label={`Try again: ${text}`}
+          >
+            Try again
+          </Button>
+        )}
+        {abilities.tryAgain && assignedTo && refusal && (
+          <Button size="sm" onPress={() => void retry.run(null)} aria-label={`Try again for nobody: ${text}`}>
+            For nobody yet
+          </Button>
+        )}
+        {abilities.settle && (
+          <Button
+            size="sm"
+            variant="ghost"
+            icon={isDone ? <Undo2 /> : <Check />}
+            isBusy={settle.isBusy}
+            onPress={() => void settle.run(!isDone)}
+            aria-label={`${isDone ? 'Open again' : 'Mark as done'}: ${text}`}
+          >
+            {isDone ? 'Open again' : 'Mark as done'}
+          </Button>
+        )}
+      </Acts>
+    </Row>
+  );
+}
+
+const RETRY_FAILED = 'Failed to ask the project again';
+
+const Row = styled.li`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: flex-start;
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  padding: ${theme.space[3]} 0;
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+const Words = styled.div`
+  flex: 1 1 240px;
+  min-width: 0;
+  strong {
+    font-weight: 500;
+    overflow-wrap: anywhere;
+  }
+`;
+
+const Facts = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 4px ${theme.space[3]};
+  margin-top: 4px;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  > span {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+  }
+  > a {
+    overflow-wrap: anywhere;
+  }
+`;
+
+const Why = styled.p`
+  margin-top: 4px;
+  font: ${theme.text.sm};
+  color: ${theme.color.danger};
+`;
+
+const Acts = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+`;

@@ -1,0 +1,28 @@
+import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import type { PillTone } from '../../../ui/pill.tsx';
+
+type Words = { label: string; tone: PillTone };
+
+const TASK: Record<string, Words> = {
+  todo: { label: 'To do', tone: 'neutral' },
+  'in-progress': { label: 'In progress', tone: 'info' },
+  review: { label: 'In review', tone: 'warning' },
+};
+
+/** How a decision stands, in words of one or two. */
+export function decisionWords({ state, isDone, task }: Decision): Words {
+  if (isDone) return { label: 'Done', tone: 'success' };
+  if (state === 'task') return TASK[task?.status ?? ''] ?? { label: 'To do', tone: 'neutral' };
+  if (state === 'sent') return { label: 'On its way', tone: 'info' };
+  if (state === 'refused') return { label: 'No task', tone: 'danger' };
+  if (state === 'gone') return { label: 'Task deleted', tone: 'warning' };
+  return { label: 'Open', tone: 'neutral' };
+}
+
+/** What became of the summary in the project's conversation; nothing where none was to be said. */
+export function postWords(post: Closing['post']): string | undefined {
+  if (!post || post.state === 'none') return undefined;
+  if (post.state === 'sent') return 'The summary is on its way to the conversation of the project.';
+  if (post.state === 'refused') return `The summary could not be posted: ${post.refusal}.`;
+  return undefined;
+}

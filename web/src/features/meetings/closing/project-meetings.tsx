@@ -1,0 +1,92 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { whenWords } from '../../../entities/meeting/meeting-words.ts';
+import { useMeetingList } from '../../../entities/meeting/use-meetings.ts';
+import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { Card } from '../../../ui/pages/card.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { OpenDecisions } from './open-decisions.tsx';
+
+const SHOWN = 3;
+
+/** The next and the last meetings of a project, and what was decided in them and is not done; of what this person sees. */
+export function ProjectMeetings({ project }: { project: string }) {
+  const next = useMeetingList({ project, timeFilter: 'upcoming', limit: SHOWN }).data;
+  const last = useMeetingList({ project, timeFilter: 'past', limit: SHOWN }).data;
+  useRefreshAsMeetingsEnd(next?.data);
+  if (!next || !last || next.total + last.total === 0) return null;
+  return (
+    <Place>
+      <Card title="Meetings of the project" action={<Link to={`/meetings?project=${project}`}>All meetings</Link>}>
+        <Columns>
+          <Few title="Next" meetings={next.data} none="None planned" />
+          <Few title="Last" meetings={last.data} none="None yet" />
+        </Columns>
+      </Card>
+      <OpenDecisions project={project} />
+    </Place>
+  );
+}
+
+function Few({ title, meetings, none }: { title: string; meetings: readonly Meeting[]; none: string }) {
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      {meetings.length === 0 ? (
+        <p>{none}</p>
+      ) : (
+        <ul>
+          {meetings.map((meeting) => (
+            <li key={meeting._id}>
+              <Link to={`/meetings?meeting=${meeting._id}`}>{meeting.title}</Link>
+              <time dateTime={meeting.startTime}>{whenWords(meeting)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const Place = styled.div`
+  margin-bottom: ${theme.space[6]};
+  ${theme.media.compact} {
+    margin-bottom: ${theme.space[5]};
+  }
+`;
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: repeat(2, minmax(0, 1fr));
+  gap: ${theme.space[4]} ${theme.space[5]};
+  padding: ${theme.space[4]} ${theme.space[5]};
+  ${theme.media.compact} {
+    padding: ${theme.space[4]};
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  h3 {
+    margin-bottom: ${theme.space[1]};
+    font: 500 ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  p,
+  time {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  li + li {
+    margin-top: ${theme.space[2]};
+  }
+  a {
+    display: block;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  time {
+    display: block;
+  }
+`;

@@ -1,0 +1,24 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { closeMeeting, Decision, updateDecision } from '@atrium/proto-events/http/after-meeting/closing';
+import { call } from '../../../lib/api/api.ts';
+import { underKey } from '../../../lib/use-repeatable.ts';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+
+export type CloseBody = CallOf<typeof closeMeeting>['body'];
+type DecisionBody = CallOf<typeof updateDecision>['body'];
+
+/** The writes of what comes after a meeting; whatever shows meetings asks again. */
+export function useClosingActions() {
+  const refresh = useRefresh();
+  return {
+    close: async ({ id, body }: { id: string; body: CloseBody }, idempotencyKey: string) => {
+      await call<typeof closeMeeting>('POST /meetings/:id/close', { params: { id }, body }, underKey(idempotencyKey));
+      refresh('/meetings');
+    },
+    decide: async ({ _id: decisionId, meeting }: Decision, body: DecisionBody) => {
+      const params = { id: meeting._id, decisionId };
+      await call<typeof updateDecision>('PATCH /meetings/:id/decisions/:decisionId', { params, body });
+      refresh('/meetings');
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { useLayoutEffect, useRef } from 'react';
+import { styled } from 'styled-components';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { caretAfter } from './caret-after.ts';
+import type { LiveState, LiveText } from './live-text.ts';
+
+type Props = { live: LiveText; state: LiveState };
+
+const NOTES_MAX = 2000;
+
+/** The notes, which others may write at the same time: what they write comes in while one types. */
+export function LiveNotes({ live, state }: Props) {
+  const { text, both, status } = state;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const shown = useRef({ text, caret: 0 });
+  // The words of others move one's own, and the caret goes with those.
+  useLayoutEffect(() => {
+    const box = field.current;
+    const before = shown.current;
+    shown.current = { ...before, text };
+    if (!box || before.text === text || document.activeElement !== box) return;
+    const caret = caretAfter(before.text, text, before.caret);
+    box.setSelectionRange(caret, caret);
+  }, [text]);
+  const noteCaret = () => {
+    shown.current.caret = field.current?.selectionEnd ?? 0;
+  };
+  return (
+    <Root onKeyUpCapture={noteCaret} onPointerUpCapture={noteCaret}>
+      {both.length > 0 && (
+        <Notice>
+          <p>Somebody changed the same paragraph. Both are kept below, theirs first:</p>
+          <ul>
+            {both.map(({ theirs, yours }) => (
+              <li key={`${theirs}\n${yours}`}>
+                <q>{theirs}</q> and <q>{yours}</q>
+              </li>
+            ))}
+          </ul>
+          <Button size="sm" onPress={live.look}>
+            I have seen it
+          </Button>
+        </Notice>
+      )}
+      <TextArea
+        ref={field}
+        label="Notes"
+        value={text}
+        onChange={(next) => {
+          shown.current = { text: next, caret: field.current?.selectionEnd ?? next.length };
+          live.type(next);
+        }}
+        rows={6}
+        maxLength={NOTES_MAX}
+        isCounted
+        error={status === 'refused' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
+        description={WORDS[status]}
+      />
+    </Root>
+  );
+}
+
+const WORDS: Record<LiveState['status'], string> = {
+  saved: 'Others can write here at the same time.',
+  saving: 'Saving',
+  waiting: 'Kept on this device until it is saved.',
+  refused: '',
+};
+
+const Root = styled.div`
+  display: grid;
+  gap: ${theme.space[3]};
+  q {
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
+  }
+  ul {
+    margin: ${theme.space[1]} 0 ${theme.space[2]};
+  }
+`;
