@@ -16,6 +16,7 @@ const CANDIDATES: readonly unknown[] = [
   ['aaaaaaaaaaaaaaaaaaaaaaaa'],
   [],
   'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
+  'a'.repeat(43),
 ];
 
 type JsonSchema = {
