@@ -81,13 +81,11 @@ describe('after a meeting', () => {
     for (const { task } of decisions) await demand(jonas.call('PATCH', `/tasks/${task?._id}`, { status: 'done' }), 200);
     await open.waitFor({ state: 'detached' });
     await details.getByText('Done', { exact: true }).nth(1).waitFor();
-    await member.page.goto(`${member.base}/chat`);
-    await member.page
-      .getByRole('button', { name: new RegExp(name) })
-      .first()
-      .click();
-    await member.page.getByText(`Summary of “${title}”`).first().waitFor();
-    await member.page.getByRole('log').getByText('Atrium', { exact: true }).first().waitFor();
+    const { post } = await closingOf(jonas, id);
+    await member.page.goto(`${member.base}/chat?c=${post?.conversation}`);
+    const said = member.page.getByRole('article').filter({ hasText: `Summary of “${title}”` });
+    await said.getByText('Atrium', { exact: true }).waitFor();
+    await shootEverywhere(member, 'summary-in-chat');
   });
 
   it('says why its project made no task, and asks again for nobody', async () => {

@@ -6,12 +6,14 @@ import { Card } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DecisionRow } from './decision-row.tsx';
 
-const STEP = 10;
+/** Beside other things a few are enough to begin with. */
+const FEW = 3;
+const STEP = 20;
 const MOST = 100;
 
 /** What was decided and is not done, of all meetings or of a project's; nothing where there is none. */
 export function OpenDecisions({ project }: { project?: string }) {
-  const [limit, setLimit] = useState(STEP);
+  const [limit, setLimit] = useState(project ? FEW : STEP);
   const { data } = useOpenDecisions({ page: 1, limit, ...(project && { project }) });
   if (!data || data.total === 0) return null;
   const hasMore = data.total > data.data.length && limit < MOST;
@@ -22,7 +24,7 @@ export function OpenDecisions({ project }: { project?: string }) {
         action={<Count>{data.total}</Count>}
         footer={
           hasMore && (
-            <Button size="sm" isFullWidth onPress={() => setLimit(Math.min(limit + 3 * STEP, MOST))}>
+            <Button size="sm" isFullWidth onPress={() => setLimit(Math.min(limit + STEP, MOST))}>
               Show more
             </Button>
           )

@@ -8,7 +8,7 @@ import { Card } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { OpenDecisions } from './open-decisions.tsx';
 
-const SHOWN = 3;
+const SHOWN = 2;
 
 /** The next and the last meetings of a project, and what was decided in them and is not done; of what this person sees. */
 export function ProjectMeetings({ project }: { project: string }) {
