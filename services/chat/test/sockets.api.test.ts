@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
@@ -8,6 +9,7 @@ import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
+import { MOST_REFUSED } from '../src/sockets/handshakes.ts';
 import { aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { aChatter, aSocket, connected, rawSocket, refusal, say } from './sockets.ts';
@@ -28,6 +30,24 @@ describe('connecting', () => {
 
   it('to the root namespace is for nobody', async () => {
     expect(await refusal(await aSocket(service, '/', people.admin))).toBe('Authentication error');
+  });
+
+  it.each(['/chat', '/'])('with one forged token after the other to %s ends with the tenth', async (namespace) => {
+    const bare = new WebSocket(`${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+    let refused = 0;
+    let tried = 0;
+    const tryAgain = () => {
+      tried += 1;
+      bare.send(`40${namespace === '/' ? '' : `${namespace},`}{"token":"forged ${tried}"}`);
+    };
+    bare.addEventListener('open', tryAgain);
+    bare.addEventListener('message', ({ data }) => {
+      if (!String(data).startsWith('44')) return;
+      refused += 1;
+      tryAgain();
+    });
+    await once(bare, 'close');
+    expect(refused).toBe(MOST_REFUSED);
   });
 
   it('works by WebSocket only', async () => {
