@@ -19,6 +19,9 @@ export const MOST_SOCKETS = 20;
 /** People whose presence one socket may show at a time. */
 export const MOST_SHOWN_PEOPLE = 500;
 
+/** How many of its people the answer to `conversation:join` has, who came first. */
+export const JOINED_PEOPLE = 6;
+
 /**
  * As `presence` in the handshake's `auth` on `/chat`: this browser names the people whom it shows (`presence:watch`), and wants to hear of no
  * others, nor of all who are online.
@@ -182,6 +185,10 @@ export type ChatClientEvents = RenewalEvents & {
   'message:read': Send<'message:read', { updatedCount: number; seq: number }>;
   'typing:start': Send<'typing:start'>;
   'typing:stop': Send<'typing:stop'>;
+  /**
+   * Whoever takes part hears everything without it. Answers the conversation as a list has it: `JOINED_PEOPLE` of its people, by name and
+   * picture alone, beside `participantCount`; all of them, and no count, from a server of before.
+   */
   'conversation:join': Send<'conversation:join', Conversation>;
   'conversation:leave': Send<'conversation:leave'>;
   'conversation:create': Send<'conversation:create', Conversation>;

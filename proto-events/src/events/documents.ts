@@ -45,3 +45,13 @@ export const documentDeleted = defineEvent('documents.document.deleted', 1, z.ob
 
 /** Brought back from the bin; `version` goes on from where its deletion left it. */
 export const documentRestored = defineEvent('documents.document.restored', 1, z.object(facts));
+
+/**
+ * From now on these people read other documents than before: they came to a project, or left it, and documents knows it. The project's own
+ * event is told earlier, at times much.
+ */
+export const readersChanged = defineEvent(
+  'documents.readers.changed',
+  1,
+  z.object({ projectId: id, addedIds: z.array(id), removedIds: z.array(id) }),
+);

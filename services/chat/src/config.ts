@@ -23,7 +23,7 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
     .min(1)
     .default(100)
     .describe(
-      'how often all browsers together ask anew for lists of everything (projects, people, departments, documents) while they change; each then waits its share, at least 2 s (docs/scaling.md)',
+      'how often all browsers together ask anew for lists of everything (projects, people, departments, documents) while they change; each then waits its share, at least 2 s (docs/scaling.md); of a change of a conversation that more than 200 browsers of a pod hear, as many are told a second',
     ),
   SOCKET_EVENTS_PER_MINUTE: z.coerce
     .number()

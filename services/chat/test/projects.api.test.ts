@@ -4,6 +4,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
+import { MOST_NAMED } from '../src/realtime/announce.ts';
 import { ask, type People, send } from './factories.ts';
 import { startSecondPod } from './pods.ts';
 import { people, service } from './running-chat.ts';
@@ -93,6 +94,31 @@ describe('a changed project', () => {
       removedIds: [people.ben._id],
       changed: ['title', 'participants'],
     });
+  });
+
+  it('that exchanges its whole team tells each who comes or goes of themselves, and nobody of all of them', async () => {
+    const projectId = newId();
+    const team = Array.from({ length: MOST_NAMED }, newId);
+    await created(projectId, { memberIds: [people.member._id, people.ben._id, ...team] });
+    const [member, ben, cleo] = await Promise.all([
+      aChatter(service, people.member),
+      aChatter(service, people.ben),
+      aChatter(service, people.cleo),
+    ]);
+    await updated(projectId, { memberIds: [people.member._id, people.cleo._id] });
+    expect(await ben.hears('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
+    const isIt = ({ conversation }: { conversation: Conversation }) => conversation.project?._id === projectId;
+    expect(names((await cleo.hears('conversation:new', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(names((await member.hears('conversation:updated', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    const named = [member, ben, cleo].map(({ all }) => [
+      all('conversation:participant_added').length,
+      all('conversation:participant_removed').length,
+    ]);
+    expect(named).toEqual([
+      [0, 0],
+      [0, 1],
+      [0, 0],
+    ]);
   });
 
   it('makes the conversation when its beginning was missed', async () => {

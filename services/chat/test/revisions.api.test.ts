@@ -59,7 +59,14 @@ describe('GET /chat/messages?changedAfter=', () => {
   it('goes with every page, and with the conversation alone and in a list', async () => {
     const { id, sent } = await aTalk(3);
     await edit('member', sent[0]?._id ?? '', 'one');
-    for (const query of ['', '&limit=1&before=2', '&limit=1&after=2', '&from=2020-01-01T00:00:00Z'])
+    for (const query of [
+      '',
+      '&limit=1&before=2',
+      '&limit=1&after=2',
+      '&from=2020-01-01T00:00:00Z',
+      '&after=3',
+      '&before=1',
+    ])
       expect([query, (await list('ben', id, query)).revision]).toEqual([query, 1]);
     expect(await ask(service, people.ben, ['GET', `/chat/conversations/${id}`])).toMatchObject({ revision: 1 });
     const { data } = await ask<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { MOST_SHOWN_PEOPLE, NAMES_PEOPLE } from '@atrium/proto-events/realtime';
+import { JOINED_PEOPLE, MOST_SHOWN_PEOPLE, NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
+import { MOST_REFUSED } from '../src/sockets/handshakes.ts';
 import { aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { aChatter, aSocket, connected, rawSocket, refusal, say } from './sockets.ts';
@@ -27,6 +30,24 @@ describe('connecting', () => {
 
   it('to the root namespace is for nobody', async () => {
     expect(await refusal(await aSocket(service, '/', people.admin))).toBe('Authentication error');
+  });
+
+  it.each(['/chat', '/'])('with one forged token after the other to %s ends with the tenth', async (namespace) => {
+    const bare = new WebSocket(`${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
+    let refused = 0;
+    let tried = 0;
+    const tryAgain = () => {
+      tried += 1;
+      bare.send(`40${namespace === '/' ? '' : `${namespace},`}{"token":"forged ${tried}"}`);
+    };
+    bare.addEventListener('open', tryAgain);
+    bare.addEventListener('message', ({ data }) => {
+      if (!String(data).startsWith('44')) return;
+      refused += 1;
+      tryAgain();
+    });
+    await once(bare, 'close');
+    expect(refused).toBe(MOST_REFUSED);
   });
 
   it('works by WebSocket only', async () => {
@@ -135,14 +156,19 @@ describe('every event', () => {
     expect(await says('user:presence', { status: 'away' })).toEqual({ ok: true, data: null });
   });
 
-  it('says which conversation is open and gets it as it is now', async () => {
-    const { _id } = await aGroup(service, [people.member, people.ben]);
+  it('says which conversation is open and gets it as it is now, with the first of its people and their number', async () => {
+    const others = Array.from({ length: 10 }, () => aPerson());
+    service.know(...others);
+    const { _id } = await aGroup(service, [people.member, people.ben, ...others]);
     await send(service, people.member, _id);
     const { says } = await chatter('ben');
-    expect(await says('conversation:join', { conversation: _id })).toMatchObject({
+    const answer = await says('conversation:join', { conversation: _id });
+    expect(answer).toMatchObject({
       ok: true,
-      data: { _id, unreadCount: 1, lastMessage: { seq: 1 } },
+      data: { _id, unreadCount: 1, lastMessage: { seq: 1 }, participantCount: 12 },
     });
+    const first = answer.ok ? answer.data.participants.map((person) => Object.keys(person).sort()) : [];
+    expect(first).toEqual(Array(JOINED_PEOPLE).fill(['_id', 'avatar', 'firstName', 'lastName']));
     expect(await says('conversation:leave', { conversation: _id })).toEqual({ ok: true, data: null });
   });
 

@@ -1,4 +1,5 @@
-import { projectCreated, projectUpdated } from '@atrium/proto-events/events/projects';
+import { readersChanged } from '@atrium/proto-events/events/documents';
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -68,6 +69,17 @@ describe('a project’s team document', () => {
       withinASecond('the added person can', async () => (await reads(id, people.friend)) === 200),
     ]);
     await told;
+    const event = await service.published(readersChanged, ({ projectId }) => projectId === project.projectId);
+    expect(event.data).toMatchObject({ addedIds: [people.friend._id], removedIds: [people.colleague._id] });
+    // Whoever is told of it asks for what is so by then.
+    expect(await reads(id, people.colleague)).toBe(404);
+    await service.deliver(projectDeleted, { projectId: project.projectId, name: 'Portal' }, 2);
+    const all = [people.manager._id, people.uploader._id, people.friend._id].sort();
+    await service.published(readersChanged, ({ removedIds }) => [...removedIds].sort().join() === all.join());
+    // One that was renamed has the same readers.
+    const other = await aTeamDocument();
+    await service.deliver(projectUpdated, { ...other.project, version: 2, progress: 1, changed: ['progress'] });
+    expect(service.countPublished(readersChanged)).toBe(2);
   });
 
   it('is closed to somebody deactivated within a second', async () => {

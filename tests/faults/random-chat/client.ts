@@ -31,7 +31,7 @@ const { listChanges, pageKey } = await import('@atrium/web/entities/conversation
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation-news');
 const { postMessage } = await import('@atrium/web/features/chat/composer/post-message');
 const { chatParts } = await import('@atrium/web/features/chat/chat-parts');
-const { catchUpByHints, chatEvents, keepJoined } = await import('@atrium/web/features/chat/follow-chat');
+const { catchUpByHints, chatEvents } = await import('@atrium/web/features/chat/follow-chat');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
 const { noteRead } = await import('@atrium/web/features/chat/reads/use-mark-read');
@@ -118,13 +118,7 @@ const openConversation = async (conversation: string | null) => {
   if (conversation === null) return;
   const key = MESSAGES + conversation;
   const one = `/chat/conversations/${conversation}`;
-  const ends = [
-    showLog(conversation),
-    cache.hold(key),
-    cache.hold(one),
-    catchUpByHints(conversation, chatParts),
-    keepJoined(conversation, chatParts),
-  ];
+  const ends = [showLog(conversation), cache.hold(key), cache.hold(one), catchUpByHints(conversation, chatParts)];
   close = () => {
     for (const end of ends) end();
   };

@@ -3,13 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { listenerOf } from '@atrium/web/entities/conversation/conversation-events';
 import { withSeen } from '@atrium/web/entities/conversation/conversation-news';
 import { listChanges } from '@atrium/web/entities/conversation/list-changes';
-import {
-  type Chat,
-  type ChatParts,
-  catchUpByHints,
-  chatEvents,
-  keepJoined,
-} from '@atrium/web/features/chat/follow-chat';
+import { type Chat, type ChatParts, catchUpByHints, chatEvents } from '@atrium/web/features/chat/follow-chat';
 import type { Page } from '@atrium/web/features/chat/log/log-window';
 import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';
 import { PAGE, type Range } from '@atrium/web/features/chat/log/reading';
@@ -94,7 +88,6 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
   };
   sockets.chat.prependAny(listenerOf(chatEvents(chat)));
   catchUpByHints(open, parts);
-  keepJoined(open, parts);
   let isOpened = false;
   return {
     async bringUpToDate() {

@@ -55,6 +55,7 @@ describe('a change makes stale', () => {
     const about = (changed?: string[]) =>
       isStale('/chat/unread', { ...change('conversation'), ...(changed && { changed }) });
     expect([about(), about(['title', 'participants']), about(['title'])]).toEqual([true, true, false]);
+    expect(about(['otherParticipants'])).toBe(false);
     // One that was made has nothing in it yet; of one that is gone something may have been unread.
     expect(isStale('/chat/unread', change('conversation', 'created'))).toBe(false);
     expect(isStale('/chat/unread', change('conversation', 'deleted'))).toBe(true);

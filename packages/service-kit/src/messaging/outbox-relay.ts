@@ -97,7 +97,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   if (rows.length === 0) return false;
   crashPoint('after-commit-before-publish');
   await ensureStream(messaging, service);
-  const chains = Map.groupBy(rows, (row) => row.aggregate);
+  const chains = Map.groupBy(rows, chainOf);
   const ends = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));
   const sent = ends.flatMap((end) => end.sent);
   if (sent.length > 0) crashPoint('after-publish-before-delete');
@@ -109,6 +109,17 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   const failed = ends.find((end) => 'error' in end);
   if (failed) throw failed.error;
   return rows.length === BATCH;
+}
+
+const BUCKETS = [DIRECTORY_SUBJECT, PROJECTS_SUBJECT];
+
+/**
+ * What a bucket knows of something goes with its events: an event that was written after the value is told after it. By the subject, so
+ * that rows of pods of before are in the same chain; these values have an aggregate of their own.
+ */
+function chainOf({ subject, aggregate }: Row): string {
+  const key = BUCKETS.find((prefix) => subject.startsWith(prefix)) && subject.slice(subject.lastIndexOf('.') + 1);
+  return key || aggregate;
 }
 
 type End = { sent: number[]; refused: { row: Row; reason: string }[]; error?: unknown };

@@ -54,7 +54,10 @@ export async function appendEvent<D extends EventDefinition>(tx: Queryable, occu
 /** Subject prefix, within the outbox, of values for the directory bucket. */
 export const DIRECTORY_SUBJECT = 'directory:';
 
-/** Puts a value into the directory bucket with the same promise as an event: in order for each key, at least once. */
+/**
+ * Puts a value into the directory bucket with the same promise as an event: in order for each key, at least once, and before what is told
+ * later of the same id: who hears of something finds it known.
+ */
 export async function appendDirectoryEntry(tx: Queryable, key: string, value: { version: number }): Promise<void> {
   await appendEntry(tx, DIRECTORY_SUBJECT + key, value);
 }

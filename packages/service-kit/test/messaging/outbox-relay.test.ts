@@ -121,6 +121,27 @@ describe('the relay', () => {
     expect((await bucket.get('user.a'))?.json()).toEqual({ version: 3 });
   });
 
+  it('tells of nothing that was written after a value of the directory before its bucket has that', async () => {
+    const [pod] = await pods(1);
+    relay(pod);
+    await pod.db.transaction(async (tx) => {
+      await appendDirectoryEntry(tx, 'user.a', { version: 1 });
+      await appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
+    });
+    await write(pod.db, 'b');
+    // There is no bucket yet.
+    await waitFor(async () => (await published(pod.messaging)).some(({ note }) => note === 'b'), {
+      what: 'b to be told',
+    });
+    expect(await published(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
+    await new Kvm(pod.messaging.js).create(pod.messaging.directoryBucket, { history: 1 });
+    await emptied(pod.db);
+    expect(await published(pod.messaging)).toEqual([
+      { note: 'b', n: 1 },
+      { note: 'a', n: 1 },
+    ]);
+  });
+
   it('puts aside what is too large for NATS, with the reason, and holds up nothing behind it', async () => {
     const [pod] = await pods(1);
     relay(pod);

@@ -45,17 +45,19 @@ const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.peopl
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
 
+/** With all of its people, or the first `people` of them. */
 export async function findConversation(
   db: Queryable,
   conversationId: string,
   viewerId: string | null,
+  people: number | null = null,
 ): Promise<ConversationRow | undefined> {
   const { rows } = await db.query<ConversationRow>({
-    name: 'find-conversation',
-    text: `select ${columns('null')} from conversations c ${PROJECT}
+    name: 'find-conversation-with-people',
+    text: `select ${columns('$3::bigint')} from conversations c ${PROJECT}
            left join participants me on me.conversation_id = c.conversation_id and me.user_id = $2
            where c.conversation_id = $1`,
-    values: [conversationId, viewerId],
+    values: [conversationId, viewerId, people],
   });
   return rows[0];
 }

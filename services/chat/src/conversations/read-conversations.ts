@@ -1,4 +1,5 @@
 import { type Conversation, EVERYBODY, MOST_UNREAD } from '@atrium/proto-events/http/chat';
+import { JOINED_PEOPLE } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
@@ -46,6 +47,13 @@ export async function readConversation({ db, directory }: Reading, caller: Calle
   const row = await findConversation(db, id, caller.userId);
   if (!row || row.last_read_seq === null) throw notFound('Conversation');
   return presentConversation(directory, caller, row);
+}
+
+/** The same as a list has it, with the first of its people, however many take part. */
+export async function readJoined({ db, directory }: Reading, caller: Caller, id: string): Promise<Conversation> {
+  const row = await findConversation(db, id, caller.userId, JOINED_PEOPLE);
+  if (!row || row.last_read_seq === null) throw notFound('Conversation');
+  return presentConversation(namesOf(directory), caller, row);
 }
 
 /** The answer to whoever has just managed a conversation, an administrator who does not take part included. */

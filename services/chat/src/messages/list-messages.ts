@@ -4,7 +4,7 @@ import { findAttachments } from '../attachments/attachment-repository.ts';
 import { findStanding } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findFirstSince } from './find-by-time.ts';
-import { listChangedRows } from './message-changes.ts';
+import { findLastRevision, listChangedRows } from './message-changes.ts';
 import { type ListedRow, listMessageRows, type Page } from './message-repository.ts';
 import { answerMessage } from './present-message.ts';
 import { findReaders, UNREAD } from './read-by.ts';
@@ -20,7 +20,7 @@ export async function listMessages(deps: Deps, caller: Caller, asked: Asked) {
     findRows(db, { ...asked, limit: limit + 1 }),
   ]);
   if (!standing) throw notFound('Conversation');
-  const shown = rows.slice(0, limit);
+  const shown = rows.messages.slice(0, limit);
   if (changedAfter === undefined) shown.sort((a, b) => a.seq - b.seq);
   const [readers, files] = await Promise.all([findReaders(db, directory, shown), findAttachments(db, shown)]);
   return {
@@ -34,14 +34,25 @@ export async function listMessages(deps: Deps, caller: Caller, asked: Asked) {
     total: standing.last_seq,
     page: 1,
     totalPages: Math.ceil(standing.last_seq / limit),
-    hasMore: rows.length > limit,
-    // That of the statement which read them: one that was asked for beside it could be ahead of them. Of none, nothing has changed.
-    revision: shown.at(-1)?.revision ?? changedAfter ?? 0,
+    hasMore: rows.messages.length > limit,
+    // That of the statement which read them: one that was asked for beside it could be ahead of them.
+    revision: shown.at(-1)?.revision ?? rows.revision,
   };
 }
 
-async function findRows(db: Deps['db'], { conversation, changedAfter, from, ...page }: Asked): Promise<ListedRow[]> {
-  if (changedAfter !== undefined) return listChangedRows(db, conversation, { changedAfter, limit: page.limit });
+/** `revision` for a page without messages: nothing that it misses has changed up to there. */
+type Found = { messages: ListedRow[]; revision: number };
+
+async function findRows(db: Deps['db'], { conversation, changedAfter, from, ...page }: Asked): Promise<Found> {
+  if (changedAfter !== undefined) {
+    const messages = await listChangedRows(db, conversation, { changedAfter, limit: page.limit });
+    return { messages, revision: changedAfter };
+  }
   const since = from === undefined ? {} : { after: (await findFirstSince(db, conversation, from)) - 1 };
-  return listMessageRows(db, conversation, { ...page, ...since });
+  const read = () => listMessageRows(db, conversation, { ...page, ...since });
+  const messages = await read();
+  if (messages.length > 0) return { messages, revision: 0 };
+  // Before the page is read again, as what comes meanwhile may be changed at once.
+  const revision = await findLastRevision(db, conversation);
+  return { messages: await read(), revision };
 }

@@ -12,6 +12,16 @@ export async function findRevision(tx: Queryable, { conversation_id, seq }: Plac
   return rows[0]?.rev;
 }
 
+/** Of the whole conversation; 0 before its first change. */
+export async function findLastRevision(db: Queryable, conversationId: string): Promise<number> {
+  const { rows } = await db.query<{ rev: number }>({
+    name: 'last-revision',
+    text: 'select coalesce(max(rev), 0) as rev from message_changes where conversation_id = $1',
+    values: [conversationId],
+  });
+  return rows[0]?.rev ?? 0;
+}
+
 /** Exported for the test that looks at its plan. */
 export const CHANGED = `select ${COLUMNS}, rev as revision
   from message_changes join messages using (conversation_id, seq)

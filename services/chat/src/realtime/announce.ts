@@ -38,6 +38,8 @@ export type Announce = {
 export const CROWD = 200;
 /** To more people a conversation that is new or changed is told on `/live` alone: each would get a copy of their own, with everybody in it. */
 const MOST_COPIES = 200;
+/** Where more people come and go at once, each hears of themselves alone: everybody else would be told of each of them, one by one. */
+export const MOST_NAMED = 20;
 
 type Parts = {
   chat: ChatNamespace;
@@ -103,13 +105,14 @@ async function tellChanged(
   if (!row) return;
   await tellCopies(parts, row, { event: 'conversation:new', to: added });
   const here = chat.to(conversationRoom(id)).except((await departures.of(id)).map(userRoom));
-  for (const addedUserId of added) {
+  const isNamed = added.length + removed.length <= MOST_NAMED;
+  for (const addedUserId of isNamed ? added : []) {
     const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
     here.except(added.map(userRoom)).emit('conversation:participant_added', payload);
   }
   for (const removedUserId of removed) {
     const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
-    here.emit('conversation:participant_removed', payload);
+    if (isNamed) here.emit('conversation:participant_removed', payload);
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
   const others = row.participant_ids.filter((participant) => !added.includes(participant));

@@ -39,6 +39,21 @@ describe('the fan-out', () => {
     ]);
   });
 
+  it('tells who comes to a conversation or leaves it of that, and everybody else that it was others', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
+    const fixture = JSON.parse(readFileSync(CONVERSATION, 'utf8')).data;
+    const [addedId, removedId] = ['d', 'e'].map((letter) => letter.repeat(24));
+    const data = { ...fixture, addedIds: [addedId], removedIds: [removedId], changed: ['title', 'participants'] };
+    expect(row?.tell(data)).toMatchObject({
+      audience: { conversation: data.conversationId, users: [] },
+      changes: [{ changed: ['title', 'otherParticipants'] }],
+    });
+    expect(row?.tellBesides(data)).toMatchObject([
+      { audience: { users: [addedId, removedId] }, changes: [{ changed: ['title', 'participants'] }] },
+    ]);
+    expect(row?.tellBesides({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toEqual([]);
+  });
+
   it('says of a document and of a meeting to which project they belong, and not where that is unknown or they moved', () => {
     const projectId = 'b'.repeat(24);
     const scopesBy = (more: { project?: string | null; changed: string[] }) =>

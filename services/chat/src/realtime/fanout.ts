@@ -12,8 +12,8 @@ import * as projectDecisions from '@atrium/proto-events/events/project-decisions
 import * as projects from '@atrium/proto-events/events/projects';
 import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
-import { byName, conversation, inside, message } from './told/of-chat.ts';
-import { document } from './told/of-documents.ts';
+import { byName, changedInside, changedOwn, conversation, message } from './told/of-chat.ts';
+import { document, readers } from './told/of-documents.ts';
 import { alone, alsoAnswered, meeting, recorded } from './told/of-meetings.ts';
 import { department, invitation, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
@@ -66,8 +66,9 @@ export const FANOUT: readonly FanoutRow[] = [
   row(documents.documentShared, document('updated')),
   row(documents.documentDeleted, document('deleted')),
   row(documents.documentRestored, document('created')),
+  row(documents.readersChanged, readers),
   row(chat.conversationCreated, conversation('created', byName)),
-  row(chat.conversationUpdated, conversation('updated', inside)),
+  row(chat.conversationUpdated, changedInside, changedOwn),
   row(chat.conversationDeleted, conversation('deleted', byName)),
   // The safety net below the sockets: whoever misses `message:new`, as a pod went between commit and emit, hears of the seq here.
   row(chat.messageSent, message('created')),

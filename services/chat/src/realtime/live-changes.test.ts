@@ -4,18 +4,20 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { createLiveChanges, type LiveChanges } from './live-changes.ts';
-import { topicRoom, userRoom } from './rooms.ts';
+import { conversationRoom, topicRoom, userRoom } from './rooms.ts';
 import type { Told } from './told/told.ts';
+import { MOST_AT_ONCE } from './told/turns.ts';
 
 type Packet = { sockets: string[]; changes: Change[] };
 
 const [PROJECT, TASK, MEETING] = ['a', 'b', 'c'].map((letter) => letter.repeat(24)) as [string, string, string];
+let live: LiveNamespace;
 let changes: LiveChanges;
 let packets: Packet[];
 let sent: EventEmitter;
 
 beforeEach(() => {
-  const live: LiveNamespace = new Server().of('/live');
+  live = new Server().of('/live');
   packets = [];
   sent = new EventEmitter();
   live.adapter.broadcast = ({ data }, { rooms }) => {
@@ -26,7 +28,7 @@ beforeEach(() => {
   void live.adapter.addAll('ann', new Set([userRoom('ann'), topicRoom('projects'), topicRoom('meetings')]));
   void live.adapter.addAll('ben', new Set([userRoom('ben'), topicRoom('projects')]));
   void live.adapter.addAll('cleo', new Set([userRoom('cleo'), topicRoom('projects')]));
-  changes = createLiveChanges(live, () => '', { told: () => ({}) });
+  changes = createLiveChanges(live, () => '', { told: () => ({}), turns: () => 100 });
 });
 afterEach(() => changes.close());
 
@@ -80,6 +82,37 @@ describe('what is told in one moment', () => {
     await once(sent, 'packet');
     const all = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
     expect(packets[0]?.changes).toEqual([all]);
+  });
+
+  it('of a conversation goes to a crowd by turns, as it takes part by then, and to whoever comes or goes at once', async () => {
+    const room = conversationRoom(PROJECT);
+    const crowd = Array.from({ length: MOST_AT_ONCE + 50 }, (_, at) => `socket ${at}`);
+    for (const id of crowd) void live.adapter.addAll(id, new Set([room]));
+    const renamed = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
+    changes.tell({ ...renamed, audience: { conversation: PROJECT, users: [] } });
+    changes.tell({ ...renamed, topics: ['meetings'], audience: { users: ['ann'] } });
+    await once(sent, 'packet');
+    expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], crowd.slice(0, 100).sort()]);
+    for (const id of crowd.slice(100, 110)) void live.adapter.del(id, room);
+    await once(sent, 'packet');
+    await once(sent, 'packet');
+    expect(packets.slice(2).map(({ sockets }) => sockets)).toEqual([
+      crowd.slice(110, 200).sort(),
+      crowd.slice(200).sort(),
+    ]);
+  });
+
+  it('of a conversation goes to as many at once as ask for nothing that matters', async () => {
+    const some = Array.from({ length: MOST_AT_ONCE }, (_, at) => `socket ${at}`);
+    for (const id of some) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
+    const told = {
+      topics: [],
+      audience: { conversation: PROJECT, users: [] },
+      changes: [change('conversation', PROJECT)],
+    };
+    changes.tell(told);
+    await once(sent, 'packet');
+    expect(packets[0]?.sockets).toEqual(some.sort());
   });
 
   it('is of one thing the latest alone, of all fields', async () => {

@@ -1,8 +1,8 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { socketsTold } from './audience.ts';
 import type { Told } from './told/told.ts';
+import { createTurns, type Heard } from './told/turns.ts';
 
 const WINDOW_MS = 50;
 /** Of messages, which come by themselves, these are only for whoever has missed one. */
@@ -21,30 +21,26 @@ export type LiveChanges = {
 
 /**
  * Gathers what is told and sends it in one piece to each socket; of one thing only the latest, of all its fields. With it goes the position
- * of when everything that had been heard was sent: what a connection loses is behind that.
+ * of when everything that had been heard was sent: what a connection loses is behind that, but for what it waited for in a crowd, as
+ * browsers ask again for all of chat after a reconnect.
  */
 export function createLiveChanges(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
   positionNow: () => string,
-  pace: Pick<Pace, 'told'>,
+  pace: Pick<Pace, 'told' | 'turns'>,
 ): LiveChanges {
   let waiting: Told[] = [];
   let position = positionNow();
   let timer: NodeJS.Timeout | undefined;
   let windows = 0;
-  const send = (some: readonly Told[]) => {
-    const heard = new Map<string, number[]>();
-    for (const [index, told] of some.entries()) {
-      for (const socketId of socketsTold(told, live.adapter.rooms)) {
-        const indices = heard.get(socketId);
-        if (indices) indices.push(index);
-        else heard.set(socketId, [index]);
-      }
-    }
+  const turns = createTurns({ live, pace });
+  const send = (heard: Heard) => {
+    const numbers = new Map([...new Set([...heard.values()].flat())].map((told, number) => [told, number]));
+    const numbersOf = (socketId: string) => heard.get(socketId)?.map((told) => numbers.get(told));
     // Whoever is told the same gets the same bytes, made once.
-    for (const socketIds of Map.groupBy(heard.keys(), (socketId) => heard.get(socketId)?.join()).values()) {
+    for (const socketIds of Map.groupBy(heard.keys(), (socketId) => numbersOf(socketId)?.join()).values()) {
       const [first = ''] = socketIds;
-      const changes = latestOf((heard.get(first) ?? []).flatMap((index) => some[index]?.changes ?? []));
+      const changes = latestOf((heard.get(first) ?? []).flatMap((told) => told.changes));
       live.local.to(socketIds).emit('changed', { changes, position, ...pace.told() });
     }
   };
@@ -54,7 +50,7 @@ export function createLiveChanges(
     if (hasWaited) windows = 0;
     const due = waiting.filter((told) => hasWaited || !isOfMessages(told));
     waiting = waiting.filter((told) => !due.includes(told));
-    send(due);
+    send(turns.next(due, isLast ? Number.POSITIVE_INFINITY : WINDOW_MS));
     settle();
   };
   const settle = () => {
@@ -64,7 +60,7 @@ export function createLiveChanges(
     timer ??= setTimeout(() => {
       timer = undefined;
       flush(false);
-      if (waiting.length > 0) arm();
+      if (waiting.length > 0 || turns.isWaiting()) arm();
     }, WINDOW_MS);
   };
   const standing = setInterval(() => live.local.emit('position', { position }), STANDING_EVERY_MS).unref();

@@ -10,6 +10,7 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { MembershipRooms } from '../realtime/membership-rooms.ts';
 import { sessionRoom, userRoom } from '../realtime/rooms.ts';
 import type { EventBudgets } from './event-budgets.ts';
+import type { Handshakes } from './handshakes.ts';
 import type { SocketCounts } from './socket-counts.ts';
 import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
 
@@ -21,6 +22,7 @@ export type AdmitDeps = {
   rooms: MembershipRooms;
   budgets: EventBudgets;
   counts: SocketCounts;
+  handshakes: Handshakes;
 };
 
 type Next = (error?: Error) => void;
@@ -30,8 +32,13 @@ type Next = (error?: Error) => void;
  * know, the connection is dropped instead, which every client tries again by itself.
  */
 export const admitSocket =
-  ({ verifier, log, rooms, budgets, counts }: AdmitDeps) =>
+  ({ verifier, log, rooms, budgets, counts, handshakes }: AdmitDeps) =>
   (socket: AnySocket, next: Next): void => {
+    const end = handshakes.begin(socket.conn);
+    if (!end) {
+      next(new Error(AUTHENTICATION_ERROR));
+      return;
+    }
     const admit = async () => {
       const { issuedAt, expiresAt, ...caller } = await verifier.verify(tokenOf(socket.handshake.auth));
       if (!budgets.of(caller.userId).take() || !(await takePlace(socket, counts, caller.userId))) {
@@ -40,8 +47,12 @@ export const admitSocket =
       socket.data = { caller, issuedAt, expiresAt, ...(await rooms.memberships(caller.userId)) };
     };
     admit().then(
-      () => next(),
+      () => {
+        end(true);
+        next();
+      },
       (error: unknown) => {
+        end(false);
         const { code } = toAppError(error);
         if (code === 'rate_limited') return next(new Error(TOO_MANY_CONNECTIONS));
         if (code !== 'unauthorized') {

@@ -3,7 +3,7 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createConversation } from '../conversations/create-conversation.ts';
 import { markRead } from '../conversations/mark-read.ts';
-import { readConversation } from '../conversations/read-conversations.ts';
+import { readJoined } from '../conversations/read-conversations.ts';
 import type { Deps } from '../deps.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
@@ -39,10 +39,10 @@ export function chatEvents(
       typing.stop(conversation);
       return null;
     },
-    // Participants hear everything without joining; this says which one is open, and answers it as it is now.
+    // Participants hear everything without joining; a browser of before says by this which one is open, and throws the answer away.
     'conversation:join': async ({ conversation }) => {
       await deps.rooms.correct(socket);
-      return readConversation(deps, caller(), conversation);
+      return readJoined(deps, caller(), conversation);
     },
     'conversation:leave': async ({ conversation }) => {
       requireMembership(conversation);

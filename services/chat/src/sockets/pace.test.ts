@@ -61,6 +61,7 @@ it('counts on other pods as many as here, and while they cannot be counted as ma
   serverCount = async () => 3;
   await counted();
   expect(pace.told()).toEqual({ everyMs: 30_000 });
+  expect([pace.turns(1_000), pace.turns(1)]).toEqual([Math.ceil(PER_SECOND / 3), 1]);
   serverCount = async () => Promise.reject(new Error('no connection'));
   await counted();
   expect(pace.told()).toEqual({ everyMs: 30_000 });

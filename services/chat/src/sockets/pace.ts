@@ -11,6 +11,8 @@ const REMEMBER_MS = 60_000;
 export type Pace = {
   /** How long a browser has to leave between two questions for lists of everything, to be told with the news of them; nothing for the usual. */
   told(): { everyMs?: number };
+  /** How many browsers of this pod may ask for a list of theirs within so many milliseconds; one at least. */
+  turns(withinMs: number): number;
   close(): void;
 };
 
@@ -43,6 +45,7 @@ export function createPace({ adapter }: Live, perSecond: number): Pace {
       if (performance.now() > countedAt + COUNT_AGAIN_MS) count();
       return everyMs > LEAST_EVERY_MS ? { everyMs } : {};
     },
+    turns: (withinMs) => Math.ceil((perSecond * withinMs) / 1_000 / pods),
     close: () => clearInterval(timer),
   };
 }

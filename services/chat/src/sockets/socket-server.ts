@@ -9,6 +9,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
 import type { RealtimeRedis } from '../realtime/redis.ts';
+import { createHandshakes, type Handshakes } from './handshakes.ts';
 
 /** What is known of a socket since its handshake. */
 export type SocketData = {
@@ -32,7 +33,7 @@ export type ChatSocket = Socket<ChatClientEvents, ChatServerEvents, PodEvents, S
 export type LiveSocket = Socket<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
 export type AnySocket = ChatSocket | LiveSocket;
 
-export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace };
+export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace; handshakes: Handshakes };
 
 /** The longest message has 10,000 characters; six bytes each, escaped, and what stands around it. */
 const MAX_FRAME_BYTES = 128 * 1024;
@@ -49,9 +50,13 @@ export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis):
     connectTimeout: 10_000,
     adapter: createAdapter(publisher, subscriber, { key: `${prefix}:socket.io` }),
   });
+  const handshakes = createHandshakes();
   // Nothing happens in the root namespace, so nobody may stay there unasked.
-  io.use((_socket, next) => next(new Error(AUTHENTICATION_ERROR)));
-  return { io, chat: io.of('/chat'), live: io.of('/live') };
+  io.use(({ conn }, next) => {
+    handshakes.refuse(conn);
+    next(new Error(AUTHENTICATION_ERROR));
+  });
+  return { io, chat: io.of('/chat'), live: io.of('/live'), handshakes };
 }
 
 /** The sockets of this pod, of both namespaces. */

@@ -139,20 +139,6 @@ export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts)
   };
 }
 
-/** Tells the server which conversation is open, again after every reconnect. */
-export function keepJoined(open: string, { sockets: { chat } }: ChatParts): () => void {
-  const tell = (event: 'conversation:join' | 'conversation:leave') => {
-    if (chat.connected) chat.emit(event, { conversationId: open }, () => undefined);
-  };
-  const join = () => tell('conversation:join');
-  join();
-  chat.on('connect', join);
-  return () => {
-    chat.off('connect', join);
-    tell('conversation:leave');
-  };
-}
-
 /** One that fails is made good by the next hint, or by the reconnect that follows. */
 function quietly(work: Promise<unknown>): void {
   work.catch(() => undefined);

@@ -7,7 +7,7 @@ import { useAskAgain } from '../../realtime/use-ask-again.ts';
 import { showError } from '../../ui/overlays/toast.ts';
 import { chatParts } from './chat-parts.ts';
 import { membershipNews } from './conversations/membership-news.ts';
-import { catchUpByHints, chatEvents, keepJoined } from './follow-chat.ts';
+import { catchUpByHints, chatEvents } from './follow-chat.ts';
 import { isOwnChange } from './messages/own-changes.ts';
 import { noteRead } from './reads/use-mark-read.ts';
 import { isPageVisible } from './use-is-visible.ts';
@@ -44,10 +44,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   useListeners(events);
   useEffect(() => {
     if (open === null) return;
-    const stops = [catchUpByHints(open, chatParts), keepJoined(open, chatParts)];
-    return () => {
-      for (const stop of stops) stop();
-    };
+    return catchUpByHints(open, chatParts);
   }, [open]);
 }
 

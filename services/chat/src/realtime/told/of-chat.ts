@@ -23,12 +23,25 @@ type PeopleOf = ConversationFacts & { participantIds: string[] };
 /** Whose sockets are not in its room yet, or no longer. */
 export const byName = ({ participantIds: users }: PeopleOf): Audience => ({ users });
 
-type PeopleChanged = ConversationFacts & { addedIds: string[]; removedIds: string[] };
-/** However many take part, without a list of them. */
-export const inside = ({ conversationId, addedIds, removedIds }: PeopleChanged): Audience => ({
-  conversation: conversationId,
-  users: [...addedIds, ...removedIds],
-});
+type PeopleChanged = ConversationFacts & { addedIds: string[]; removedIds: string[]; changed: string[] };
+
+/** What concerns whoever comes or goes: browsers ask anew for what follows from it, such as how much is unread. */
+const OWN = 'participants';
+/** The same to everybody else. */
+const OF_OTHERS = 'otherParticipants';
+
+/** To however many take part, without a list of them. */
+export const changedInside = (data: PeopleChanged): Told =>
+  conversation<PeopleChanged>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
+    ...data,
+    changed: data.changed.map((field) => (field === OWN ? OF_OTHERS : field)),
+  });
+
+/** To those whose part in it began or ended; one who is gone is in no room of it. */
+export const changedOwn = (data: PeopleChanged): readonly Told[] => {
+  const users = [...data.addedIds, ...data.removedIds];
+  return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
+};
 
 export const message =
   (action: Action) =>

@@ -32,3 +32,12 @@ export const document =
       },
     ],
   });
+
+type ReadersChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
+
+/** As the project's own news were, but to those alone whose documents are others now, and after that is so. */
+export const readers = ({ projectId, addedIds, removedIds }: ReadersChanged): Told => ({
+  topics: ['documents', 'projects', 'project-names', `project:${projectId}`],
+  audience: { users: [...addedIds, ...removedIds] },
+  changes: [{ resource: 'project', id: projectId, action: 'updated', version: 0, changed: ['teamMembers'] }],
+});
