@@ -43,6 +43,10 @@ describe('a window into a long log', () => {
     expect(lastSeq(withReceived(end, [aMessage(82)]))).toBe(82);
   });
 
+  it('takes nothing of a page that comes after it was let go of', () => {
+    expect(withMissed(EMPTY_LOG, page(61, 80))).toBe(EMPTY_LOG);
+  });
+
   it('leaves the page of a window that is no more', () => {
     expect(withOlder(around, page(1, 20))).toBe(around);
     expect(lastSeq(withOlder(around, page(21, 40, true)))).toBe(60);

@@ -15,8 +15,9 @@ export function withNewest(log: MessageLog, page: Page): MessageLog {
   return begun(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
 }
 
-/** Takes a page of what came after the last. */
+/** Takes a page of what came after the last, unless the window was let go of meanwhile. */
 export function withMissed(log: MessageLog, page: Page): MessageLog {
+  if (!log.isLoaded) return log;
   return withReceived({ ...log, revision: asOf(log, page) }, page.data);
 }
 
