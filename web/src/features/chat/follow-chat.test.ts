@@ -26,7 +26,7 @@ function openChat() {
     me: 'f'.repeat(24),
     open: null,
     isVisible: () => true,
-    lists: { ...listChanges({ cache, mutate, askAgain: () => undefined }), reload: () => void reloads.push('lists') },
+    lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
     onRead: () => undefined,
     onGone: () => undefined,
     onMembership: () => undefined,
