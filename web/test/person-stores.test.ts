@@ -35,6 +35,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'lib/after-press.ts isPressed': 'the pointer',
   'lib/formats.ts dates': 'formatters',
   'lib/formats.ts numbers': 'formatters',
+  'lib/forms/drafts.ts gone': 'who has logged out, of whom nothing is kept',
   'lib/forms/drafts.ts isSpared': 'a moment',
   'lib/forms/leave-guard.ts ask': 'the router',
   'lib/forms/leave-guard.ts forms': 'what is on the screen, and goes with it',
@@ -57,7 +58,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'ui/overlays/toast.ts count': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts isHeld': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts left': 'what is on the screen, for some seconds',
-  'ui/overlays/toast.ts queue': 'what is on the screen, for some seconds',
+  'ui/overlays/toast.ts queue': 'what is on the screen, for some seconds; a store has which of it is told to whom',
   'ui/overlays/toast.ts since': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts timer': 'what is on the screen, for some seconds',
 };

@@ -106,7 +106,7 @@ const askAgain = createAskAgain(cache, {
 });
 
 const listed = () => (cache.get(pageKey(1))?.data as List | undefined)?.data ?? [];
-const changes = listChanges({ cache, mutate, askAgain });
+const changes = listChanges({ cache, mutate });
 
 let open: string | null = null;
 let close = () => {};

@@ -94,9 +94,9 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     return { hasFailed: true, refusedMs: Number(response?.headers.get('retry-after') ?? 0) * 1_000 };
   };
   const ask = async (key: string) => {
-    const { end } = cache.ask(key);
+    const { edited, end } = cache.ask(key);
     const { answer, ...outcome } = await get(key, key.replace(/&pages=\d+$/, ''));
-    if (!outcome.hasFailed) cache.set(key, { data: answer });
+    if (!outcome.hasFailed) cache.set(key, { data: edited(answer) });
     end(!outcome.hasFailed);
     return { answer, ...outcome };
   };

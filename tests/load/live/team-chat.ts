@@ -43,7 +43,7 @@ export type TeamChat = {
 export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read, onLog }: Given): TeamChat {
   const made = initCache(cache);
   if (!made) throw new Error('the cache is known already');
-  const lists = listChanges({ cache, mutate: made[1], askAgain });
+  const lists = listChanges({ cache, mutate: made[1] });
   const logs = createLogs(personState<LogsById>(me, new Map()));
   logs.show(open);
   logs.onChange(() => onLog(logs.of(open)));

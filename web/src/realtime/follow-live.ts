@@ -2,6 +2,7 @@ import type { Change, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
 import type { How, IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
+import { createSecondLook } from './second-look.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { isDecidedByOwn, mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
@@ -53,13 +54,14 @@ export function followLive(
   surroundings: Surroundings,
 ): () => void {
   const { live, chat, me, loadProfile, connects } = surroundings;
+  const secondLook = createSecondLook(refresh);
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
     const own = changes.filter(isOfMe);
     const isMeant: IsMeant = (key, _age, held) =>
       own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
-    refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
+    refresh(secondLook.after(changes, isMeant), { isInAnswer: true, ...(news && { news }) });
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
@@ -138,11 +140,9 @@ export function followLive(
   chat.on('message:read', onRead);
   const stopLooking = answers.onShown(watch.look);
   return () => {
-    counting.stop();
+    for (const { stop } of [counting, watch, untold, secondLook]) stop();
     stopCatchingUp();
     stopLooking();
-    watch.stop();
-    untold.stop();
     clearTimeout(resyncing);
     live.off('connect', watch.begin);
     live.off('changed', onChanged);

@@ -37,6 +37,19 @@ export const isStale = (key: unknown, change: Change, held?: unknown): boolean =
 export const isDecidedByOwn = (key: string, change: Change): boolean =>
   isBelow(key.split('?', 1)[0] ?? '', OWN_DECIDES.path) && hasChanged(change, OWN_DECIDES.by);
 
+/** What the service of another part answers. */
+const HOMES: Readonly<Record<string, string>> = { tasks: 'projects', departments: 'users' };
+
+const homeOf = (path: string) => {
+  const part = path.split(/[/?]/, 2)[1] ?? '';
+  return HOMES[part] ?? part;
+};
+
+/** Whether the answer of a key may differ after a change of what another service keeps than the one that answers it. */
+export const isOfElsewhere = (key: string, change: Change, held?: unknown): boolean =>
+  (isStale(key, change, held) || (change.resource === 'user' && isDecidedByOwn(key, change))) &&
+  homeOf(key) !== homeOf(WHAT_SHOWS[change.resource].own);
+
 export type ListOfItems = ListShowing & { items: string };
 
 /** The list whose items the answer of a key has, where the server answers them by their ids. */

@@ -22,13 +22,15 @@ export function messageEvents({ me, lists, isSeen }: Listed) {
     },
     'message:updated': ({ message }) =>
       lists.update(message.conversation, (known) =>
-        known.lastMessage?._id === message._id ? { ...known, lastMessage: message } : known,
+        // What is deleted stays so, in an answer that has come since too.
+        known.lastMessage?._id === message._id && !known.lastMessage.deleted
+          ? { ...known, lastMessage: message }
+          : known,
       ),
     'message:deleted': ({ conversation, seq }) =>
-      lists.update(conversation, ({ lastMessage, ...known }) => ({
-        ...known,
-        lastMessage: lastMessage?.seq === seq ? emptied(lastMessage) : lastMessage,
-      })),
+      lists.update(conversation, (known) =>
+        known.lastMessage?.seq === seq ? { ...known, lastMessage: emptied(known.lastMessage) } : known,
+      ),
     'message:read': ({ conversation, user, seq }) => {
       if (user === me) lists.update(conversation, (known) => withRead(known, seq));
     },

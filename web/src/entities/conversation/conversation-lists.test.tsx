@@ -3,11 +3,15 @@ import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
+import { aConversation } from '../../../test/a-conversation.ts';
+import { aMessage } from '../../../test/a-message.ts';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { unread } from '../../realtime/unread/unread.ts';
+import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { messageEvents } from './conversation-events.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
@@ -75,6 +79,56 @@ it('puts an earlier one that comes to life on top, once', async () => {
   act(() => result.current.changes.update('c150', (known) => ({ ...known, updatedAt })));
   await waitFor(() => expect(result.current.list.conversations?.[0]?._id).toBe('c150'));
   await shows(200);
+});
+
+/** A list of one conversation of four messages, whose first or second answer is on its way until it is let go. */
+async function openSlowly(slow: 1 | 2) {
+  const gate = Promise.withResolvers<void>();
+  let asked = 0;
+  ({ stop } = await startApi(async () => {
+    asked += 1;
+    const title = `answer ${asked}`;
+    const data = [aConversation({ title, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 })];
+    if (asked === slow) await gate.promise;
+    return { status: 200, body: { data, total: 1, page: 1, totalPages: 1 } };
+  }));
+  const { result } = renderHook(
+    () => ({ list: useConversations(), changes: useListChanges(), askAgain: useAskAgain() }),
+    { wrapper },
+  );
+  const events = messageEvents({
+    me: 'f'.repeat(24),
+    lists: { ...result.current.changes, reload: () => undefined },
+    isSeen: () => false,
+  });
+  const shown = () => result.current.list.conversations?.[0];
+  if (slow === 2) {
+    await waitFor(() => expect(shown()?.title).toBe('answer 1'));
+    act(() => result.current.askAgain(() => true));
+  }
+  await waitFor(() => expect(asked).toBe(slow));
+  return { gate, events, shown, asked: () => asked };
+}
+
+it.each([1, 2] as const)('shows answer %i which comes while messages flow, with those that are newer', async (slow) => {
+  const { gate, events, shown, asked } = await openSlowly(slow);
+  for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: aMessage(seq) }));
+  act(() => events['message:deleted']({ conversation: 'c'.repeat(24), message: aMessage(7)._id, seq: 7, revision: 1 }));
+  if (slow === 2) expect(shown()).toMatchObject({ title: 'answer 1', lastSeq: 7, unreadCount: 3 });
+  gate.resolve();
+  await waitFor(() => expect(shown()?.title).toBe(`answer ${slow}`));
+  expect(shown()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
+  expect(asked()).toBe(slow);
+});
+
+it('draws nothing anew where what is told changes nothing', async () => {
+  const { events, shown, gate } = await openSlowly(2);
+  gate.resolve();
+  await waitFor(() => expect(shown()?.title).toBe('answer 2'));
+  const before = shown();
+  act(() => events['message:new']({ message: aMessage(4) }));
+  act(() => events['message:deleted']({ conversation: 'c'.repeat(24), message: aMessage(3)._id, seq: 3, revision: 1 }));
+  expect(shown()).toBe(before);
 });
 
 it('counts what is unread in all conversations by one small question, and goes on by what is told', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
-import { withNews, withRead } from './conversation-news.ts';
+import { withNews, withRead, withSeen } from './conversation-news.ts';
 
 const elsewhere = { me: 'f'.repeat(24), isSeen: false };
 
@@ -32,5 +32,15 @@ describe('a conversation that was read in another tab', () => {
   it('is left to the server where something came since', () => {
     const known = aConversation({ lastSeq: 9, lastReadSeq: 2, unreadCount: 7 });
     expect(withRead(known, 5)).toBe(known);
+  });
+});
+
+describe('a conversation that was seen here', () => {
+  it('has at most as many unread as came since, in an answer that knows of more', () => {
+    const known = aConversation({ lastSeq: 9, lastReadSeq: 2, unreadCount: 7 });
+    expect(withSeen(known, 9)).toMatchObject({ lastReadSeq: 9, unreadCount: 0 });
+    const seen = withSeen(known, 8);
+    expect(seen).toMatchObject({ lastReadSeq: 8, unreadCount: 1 });
+    expect(withSeen(seen, 8)).toBe(seen);
   });
 });

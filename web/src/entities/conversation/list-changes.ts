@@ -1,8 +1,8 @@
 import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
 import type { Cache } from 'swr';
-import type { ScopedMutator } from 'swr/_internal';
+import { createCacheHelper, type ScopedMutator } from 'swr/_internal';
+import { AnswerCache, type Edit } from '../../lib/cache/answer-cache.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
-import type { IsMeant } from '../../realtime/ask-again.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 
 export const PATH = '/chat/conversations';
@@ -35,42 +35,65 @@ function withKnown(given: Conversation, known: Conversation | undefined): Conver
   return { ...given, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
 }
 
-type Given = { cache: Cache; mutate: ScopedMutator; askAgain: (isMeant: IsMeant) => void };
+type Edits = (conversations: Conversation[]) => Conversation[];
+
+/** Of the lists that are meant; the same answer where nothing changes. */
+const ofLists =
+  (isMeant: (key: string) => boolean, edit: Edits): Edit =>
+  (key, answer) => {
+    if (!isMeant(key)) return answer;
+    // The keys of lists hold lists, which the service has parsed by the contract.
+    const list = answer as List;
+    const data = edit(list.data);
+    return data === list.data ? list : { ...list, data };
+  };
+
+type Given = { cache: Cache; mutate: ScopedMutator };
 
 /** Changes the lists of conversations that a cache holds, at once. */
-export function listChanges({ cache, mutate, askAgain }: Given): ListChanges {
-  const change = (isMeant: (key: string) => boolean, edit: (conversations: Conversation[]) => Conversation[]) => {
-    // A list that is still on its way for the first time is left alone: a change makes SWR throw away the answer that comes.
-    const isThere = (key: string) => isMeant(key) && cache.get(key)?.data !== undefined;
-    void mutate<List>(
-      (key) => typeof key === 'string' && isThere(key),
-      (list) => list && { ...list, data: edit(list.data) },
-      { revalidate: false },
-    );
-    // What was asked for meanwhile was asked for with reason.
-    askAgain((key, _age, held) => isThere(key) && held === undefined);
-  };
-  const changeOne = (given: Conversation) => {
-    const key = oneKey(given._id);
-    const isNews = (known: Conversation | undefined) => known !== undefined && known.version <= given.version;
-    const known = cache.get(key)?.data as Conversation | undefined;
-    if (isNews(known)) void mutate(key, withKnown(given, known), { revalidate: false });
+export function listChanges({ cache, mutate }: Given): ListChanges {
+  /** An edit leaves alone what has it already: an answer that is on its way may be of before, or of after. */
+  const change = (edit: Edit) => {
+    if (cache instanceof AnswerCache) cache.edit(edit);
+    for (const key of [...cache.keys()]) {
+      const held: unknown = cache.get(key)?.data;
+      const edited = held === undefined ? held : edit(key, held);
+      // A `mutate` would have SWR throw away the answer that comes: while messages flow none would ever be shown.
+      if (edited !== held) createCacheHelper(cache, key)[1]({ data: edited });
+    }
   };
   return {
-    update: (id, edit) => change(isList, (all) => all.map((one) => (one._id === id ? edit(one) : one))),
-    put(given) {
+    update: (id, edit) =>
       change(
+        ofLists(isList, (all) => {
+          const known = all.find(({ _id }) => _id === id);
+          const edited = known && edit(known);
+          return edited === known ? all : all.map((one) => (one === known ? (edited ?? one) : one));
+        }),
+      ),
+    put(given) {
+      const isKept = (known: Conversation | undefined) => known !== undefined && known.version > given.version;
+      const inFront = ofLists(
         (key) => key === pageKey(1),
         (all) => {
           const known = all.find(({ _id }) => _id === given._id);
-          if (known && known.version > given.version) return all;
-          return [withKnown(given, known), ...all.filter(({ _id }) => _id !== given._id)];
+          return isKept(known) ? all : [withKnown(given, known), ...all.filter((one) => one !== known)];
         },
       );
-      changeOne(given);
+      const ownKey = oneKey(given._id);
+      change((key, answer) => {
+        if (key !== ownKey) return inFront(key, answer);
+        const known = answer as Conversation;
+        return isKept(known) ? known : withKnown(given, known);
+      });
     },
     remove(id) {
-      change(isList, (all) => all.filter(({ _id }) => _id !== id));
+      change(
+        ofLists(isList, (all) => {
+          const left = all.filter(({ _id }) => _id !== id);
+          return left.length === all.length ? all : left;
+        }),
+      );
       // Who has it open asks, and is told that it is gone.
       if (cache.get(oneKey(id))) void mutate(oneKey(id), undefined);
     },

@@ -4,7 +4,6 @@ import useSWR, { useSWRConfig } from 'swr';
 import { read } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { useAskAgain } from '../../realtime/use-ask-again.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './list-changes.ts';
 
@@ -59,8 +58,7 @@ export function useConversation(id: string | null) {
 /** Changes what is listed at once by what the socket says, before the server is asked again. */
 export function useListChanges(): ListChanges {
   const { mutate, cache } = useSWRConfig();
-  const askAgain = useAskAgain();
-  return useMemo(() => listChanges({ cache, mutate, askAgain }), [mutate, cache, askAgain]);
+  return useMemo(() => listChanges({ cache, mutate }), [mutate, cache]);
 }
 
 /** Latest first, each once: one that came to the top is still in its old place until that is asked for again. */

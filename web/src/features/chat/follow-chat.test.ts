@@ -3,9 +3,13 @@ import type { State } from 'swr';
 import { initCache } from 'swr/_internal';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
+import { aPerson } from '../../../test/a-person.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/list-changes.ts';
 import { chatParts } from './chat-parts.ts';
 import { chatEvents } from './follow-chat.ts';
+import { withNewest } from './log/log-window.ts';
+import { changeLog, logOf } from './log/message-store.ts';
 
 /** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open. */
 function openChat() {
@@ -22,7 +26,7 @@ function openChat() {
     me: 'f'.repeat(24),
     open: null,
     isVisible: () => true,
-    lists: { ...listChanges({ cache, mutate, askAgain: () => undefined }), reload: () => void reloads.push('lists') },
+    lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
     onRead: () => undefined,
     onGone: () => undefined,
     onMembership: () => undefined,
@@ -78,4 +82,18 @@ it('keeps nothing of a conversation that is gone and was not open', () => {
   events['conversation:deleted']?.({ conversation: 'c'.repeat(24) });
   expect(listed()).toBeUndefined();
   expect([...cache.keys()]).toEqual([pageKey(1)]);
+});
+
+it('reads a conversation anew of which a message was lost while another was open, and keeps nothing of it until then', () => {
+  const { hear, events } = openChat();
+  signInAs(aPerson('f'));
+  const conversation = 'c'.repeat(24);
+  changeLog(conversation, (log) => withNewest(log, { data: [aMessage(4)], hasMore: true, revision: 0 }));
+  hear(5);
+  expect(logOf(conversation).messages.map(({ seq }) => seq)).toEqual([4, 5]);
+  for (let seq = 7; seq < 200; seq += 1) hear(seq);
+  expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [], messages: [] });
+  changeLog(conversation, (log) => withNewest(log, { data: [aMessage(199)], hasMore: true, revision: 0 }));
+  events['message:updated']?.({ message: aMessage(201, { conversation }), revision: 1 });
+  expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [] });
 });

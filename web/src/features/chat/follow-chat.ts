@@ -58,22 +58,20 @@ export function chatEvents(chat: Chat): Events {
     dropOutgoing(conversation);
     lists.remove(conversation);
   };
+  const follow = (conversation: string, change: (log: MessageLog) => MessageLog) =>
+    logs.follow(conversation, (known) => (conversation === open ? change(known) : rested(change(known))));
   const followChange = (
     conversation: string,
     change: (log: MessageLog) => MessageLog,
     revision: number | undefined,
   ) => {
-    logs.follow(conversation, (known) => withRevision(change(known), revision));
+    follow(conversation, (known) => withRevision(change(known), revision));
   };
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible();
   const listed = messageEvents({ me, lists, isSeen });
   const receive = (message: Message) => {
-    const isOpen = message.conversation === open;
-    const log = logs.follow(message.conversation, (known) => {
-      const received = withReceived(known, [message]);
-      return isOpen ? received : rested(received);
-    });
-    if (isOpen && hasGap(log)) quietly(sync.catchUp(message.conversation));
+    const log = follow(message.conversation, (known) => withReceived(known, [message]));
+    if (message.conversation === open && hasGap(log)) quietly(sync.catchUp(message.conversation));
     typing.stop(message.conversation, message.sender._id);
     listed['message:new']({ message });
     if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);

@@ -32,8 +32,10 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
         { body: { ...body, ...knownDevice() } },
         { isAnonymous: true },
       );
+      // What is told to whoever was signed in here goes with them: it is told to the one who comes.
+      const done = signIn(answer);
       showSuccess('Welcome!', `Your account has been activated. Welcome to the team, ${answer.user.firstName}!`);
-      await signIn(answer);
+      await done;
       onAccepted();
     } catch (error) {
       if (showFieldErrors(error, ['password', 'phone', 'location'], form.setError)) return;

@@ -35,8 +35,10 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
         { body: { ...body, ...knownDevice() } },
         { isAnonymous: true },
       );
+      // What is told to whoever was signed in here goes with them: it is told to the one who comes.
+      const done = signIn(answer);
       showSuccess('Password changed', 'You are signed in. Everywhere else you have been signed out.');
-      await signIn(answer);
+      await done;
       onDone();
     } catch (error) {
       const fault = linkFaultOf(error);

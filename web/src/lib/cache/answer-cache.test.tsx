@@ -139,4 +139,20 @@ describe('an answer in the cache', () => {
     expect(cache.askedAgo(KEY)).toBe(Number.POSITIVE_INFINITY);
     await cache.settled('/users');
   });
+
+  it('is as old as it is where the clock is set back, and older than anything where it stands before the question', async () => {
+    cache.ask(KEY).end(true);
+    await wait(60_000);
+    jest.setSystemTime(Date.now() - 50_000);
+    expect([cache.ageOf(KEY), cache.askedAgo(KEY)]).toEqual([60_000, 60_000]);
+    jest.setSystemTime(Date.now() - 3_600_000);
+    const { end } = cache.ask('/users');
+    jest.setSystemTime(Date.now() - 1);
+    for (const key of [KEY, '/users']) expect(cache.askedAgo(key)).toBe(Number.POSITIVE_INFINITY);
+    expect(cache.wanted()).toEqual(['/users']);
+    end(true);
+    await wait(1_000);
+    cache.ask(KEY).end(true);
+    expect(cache.askedAgo(KEY)).toBe(0);
+  });
 });

@@ -9,8 +9,19 @@ export const FRESH_MS = 5 * 60_000;
 /** What becomes of the answer under a key by something that was written; the same answer where nothing does. */
 export type Edit = (key: string, answer: unknown) => unknown;
 
+/** By the device's clock, which may be set back, and by `performance.now()`, which may stand still while the device sleeps. */
+type Moment = { time: number; ticks: number };
+
+const now = (): Moment => ({ time: Date.now(), ticks: performance.now() });
+
+/** At least how long ago that was, in milliseconds; infinite where nobody knows, as the clock stood later then. */
+function ago({ time, ticks }: Moment): number {
+  const ms = Date.now() - time;
+  return ms < 0 ? Number.POSITIVE_INFINITY : Math.max(ms, performance.now() - ticks);
+}
+
 /** `edits`: what was written since it was asked, which its answer may be of before. */
-type Question = { askedAt: number; isOver: Promise<void>; edits: Edit[] };
+type Question = { askedAt: Moment; isOver: Promise<void>; edits: Edit[] };
 
 type Asked = {
   /** The answer, with what was written since the question. */
@@ -23,9 +34,9 @@ type Asked = {
 export class AnswerCache extends Map<string, State<unknown>> {
   readonly #holders = new Map<string, number>();
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #askedAt = new Map<string, number>();
+  readonly #askedAt = new Map<string, Moment>();
 
-  /** Questions under way, and since when something says that the answer to those of before has changed. */
+  /** Questions under way, and since which tick something says that the answer to those of before has changed. */
   readonly #underWay = new Map<string, Set<Question>>();
   readonly #agedAt = new Map<string, number>();
   readonly #shown = createListeners();
@@ -33,13 +44,14 @@ export class AnswerCache extends Map<string, State<unknown>> {
   /** Notes a question. */
   ask(key: string): Asked {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const question: Question = { askedAt: Date.now(), isOver: promise, edits: [] };
+    const question: Question = { askedAt: now(), isOver: promise, edits: [] };
     const questions = this.#underWay.get(key) ?? new Set();
     this.#underWay.set(key, questions.add(question));
     this.#shown.tell();
     const end = (isAnswered: boolean) => {
-      if (isAnswered && this.#isOfNow(key, question))
-        this.#askedAt.set(key, Math.max(question.askedAt, this.#askedAt.get(key) ?? 0));
+      const { askedAt } = question;
+      if (isAnswered && this.#isOfNow(key, question) && askedAt.ticks >= (this.#askedAt.get(key)?.ticks ?? 0))
+        this.#askedAt.set(key, askedAt);
       questions.delete(question);
       if (questions.size === 0) {
         this.#underWay.delete(key);
@@ -55,7 +67,7 @@ export class AnswerCache extends Map<string, State<unknown>> {
   }
 
   #isOfNow(key: string, { askedAt }: Question): boolean {
-    return askedAt > (this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+    return askedAt.ticks > (this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
   /** Has something that was written stand in the answers that are on their way. */
@@ -84,7 +96,7 @@ export class AnswerCache extends Map<string, State<unknown>> {
   /** What something says has changed is asked for by the next that shows it, however young it is. */
   age(key: string): void {
     this.#askedAt.delete(key);
-    if (this.#underWay.has(key)) this.#agedAt.set(key, Date.now());
+    if (this.#underWay.has(key)) this.#agedAt.set(key, performance.now());
   }
 
   /** The answer that is there; undefined where there is none, or where another is on its way, of which nobody knows what is in it. */
@@ -99,13 +111,14 @@ export class AnswerCache extends Map<string, State<unknown>> {
 
   /** How long ago it was asked for what is there, in milliseconds; infinite where there is none. */
   ageOf(key: string): number {
-    return Date.now() - (this.#askedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+    const askedAt = this.#askedAt.get(key);
+    return askedAt ? ago(askedAt) : Number.POSITIVE_INFINITY;
   }
 
   /** How long ago the latest question for it was asked, answered or under way, in milliseconds; infinite where it has changed since. */
   askedAgo(key: string): number {
     const underWay = [...(this.#underWay.get(key) ?? [])].filter((question) => this.#isOfNow(key, question));
-    return Math.min(this.ageOf(key), ...underWay.map(({ askedAt }) => Date.now() - askedAt));
+    return Math.min(this.ageOf(key), ...underWay.map(({ askedAt }) => ago(askedAt)));
   }
 
   /** Keeps an answer for as long as something shows it; the returned function ends that. */

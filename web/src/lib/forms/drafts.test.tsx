@@ -79,8 +79,16 @@ describe('words outside of a form', () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await act(signOut);
     keepDraft(ada._id, PLACE, 'failed after the log-out');
+    act(() => signInAs(bob));
+    keepDraft(ada._id, PLACE, 'failed once Bob was here');
+    expect(Object.keys(localStorage).filter((key) => key.startsWith('atrium:draft:'))).toEqual([]);
     act(() => signInAs(ada));
     expect(draftAt(PLACE)).toBeUndefined();
+    act(() => keepDraft(ada._id, PLACE, 'back again'));
+    act(() => signInAs(bob));
+    keepDraft(ada._id, PLACE, 'failed late, without a log-out');
+    act(() => signInAs(ada));
+    expect(draftAt(PLACE)).toBe('failed late, without a log-out');
   });
 });
 

@@ -1,6 +1,6 @@
 import { createListeners } from '../listeners.ts';
 import { createPersonStore, type Owner } from '../session/person-store.ts';
-import { currentSession, presentPerson } from '../session/session.ts';
+import { presentPerson } from '../session/session.ts';
 import { deviceStorage } from '../session/storage.ts';
 
 /** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
@@ -17,9 +17,13 @@ const read = createPersonStore(
   () => new Map<string, { text: string | null; value: unknown }>(),
   // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
   (_, { owner, hasLeft }) => {
-    if (hasLeft) forgetDraftsOf(owner);
+    if (!hasLeft) return void gone.delete(owner);
+    gone.add(owner);
+    forgetDraftsOf(owner);
   },
 );
+/** Who has logged out here, and may be back. */
+const gone = new Set<string>();
 let isSpared = false;
 
 const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
@@ -38,10 +42,12 @@ export function draftAt(place: string, owner: Owner = presentPerson()): unknown 
   return value;
 }
 
-/** Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. */
+/**
+ * Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. Of who has logged out
+ * nothing is kept, whoever is here since.
+ */
 export function keepDraft(owner: Owner, place: string, value: unknown): void {
-  const session = currentSession();
-  if (owner === null || (session.state === 'anonymous' && session.hasLeft)) return;
+  if (owner === null || (gone.has(owner) && presentPerson() !== owner)) return;
   const key = keyOf(owner, place);
   const attempt = parsed(deviceStorage.read(key))?.attempt;
   deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { aPerson } from '../../../test/a-person.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
 import { currentToast, dismissToast, holdToast, releaseToast, showError, showSuccess } from './toast.ts';
 
 beforeEach(() => {
@@ -51,5 +53,24 @@ describe('messages', () => {
     dismissToast(currentToast()?.id ?? 0);
     wait(3_999);
     expect(shown()).toBe('Saved');
+  });
+
+  it('go with whom they were told to, and stay for who was told them as they came', () => {
+    showSuccess('Login successful');
+    signInAs(aPerson('a'));
+    expect(shown()).toBe('Login successful');
+    showError('Not sent');
+    showError('Not saved');
+    holdToast();
+    wait(60_000);
+    signInAs(aPerson('b'));
+    expect(shown()).toBe('Login successful');
+    releaseToast();
+    wait(4_000);
+    expect(shown()).toBeUndefined();
+    showSuccess('Saved');
+    holdToast();
+    signInAs(aPerson('a'));
+    expect(shown()).toBeUndefined();
   });
 });

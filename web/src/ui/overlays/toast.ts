@@ -1,4 +1,5 @@
 import { createListeners } from '../../lib/listeners.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
 
 /** One message that has no place of its own on the screen. */
 export type ToastMessage = { tone: 'success' | 'destructive'; title: string; description?: string | undefined };
@@ -13,6 +14,13 @@ let left = SHOWN_MS;
 let since = 0;
 let isHeld = false;
 const listeners = createListeners();
+/** What was told to who is here, by its id. It goes with them; what was told before they came, such as that they are in, stays. */
+const told = createPersonStore(
+  () => new Set<number>(),
+  (ids) => {
+    for (const id of ids) dismissToast(id);
+  },
+);
 
 function become(next: readonly Toast[]): void {
   const before = currentToast();
@@ -34,6 +42,7 @@ function show(message: ToastMessage): void {
   // Ten files that fail alike say so once, after what is shown.
   if (queue.slice(1).some((waiting) => isSame(waiting, message))) return;
   count += 1;
+  told.get().add(count);
   become([...queue, { ...message, id: count }]);
 }
 
@@ -48,7 +57,7 @@ export function currentToast(): Toast | undefined {
 export const onToastChange = listeners.subscribe;
 
 export function dismissToast(id: number): void {
-  isHeld = false;
+  if (id === currentToast()?.id) isHeld = false;
   become(queue.filter((toast) => toast.id !== id));
 }
 

@@ -8,7 +8,7 @@ import { aPerson } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { hasDrafts, keepDraft } from '../../../lib/forms/drafts.ts';
+import { draftAt, hasDrafts, keepDraft } from '../../../lib/forms/drafts.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { currentToast } from '../../../ui/overlays/toast.ts';
 import { withNewest } from '../log/log-window.ts';
@@ -118,7 +118,8 @@ describe('the composer', () => {
     cleanup();
     act(() => signInAs(aPerson('b')));
     open();
-    await waitFor(() => expect(currentToast()).toBeDefined());
+    await waitFor(() => expect(draftAt(`chat:${conversation._id}`, ada._id)).toBeDefined());
+    expect(currentToast()).toBeUndefined();
     expect(field().value).toBe('');
     cleanup();
     act(() => signInAs(ada));

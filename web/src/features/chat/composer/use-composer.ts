@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
+import { presentPerson } from '../../../lib/session/session.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { useChosenFiles } from '../files/file-drafts.ts';
@@ -62,7 +63,8 @@ export function useComposer(conversation: string) {
       await postMessage(me, conversation, message);
       endSending(me, conversation, message);
     } catch (error) {
-      showFailure(error, 'Failed to send message');
+      // The next person is told nothing of theirs.
+      if ((presentPerson() ?? me) === me) showFailure(error, 'Failed to send message');
       giveBack(me, conversation, message);
     }
   };

@@ -43,6 +43,18 @@ describe('a window into a long log', () => {
     expect(lastSeq(withReceived(end, [aMessage(82)]))).toBe(82);
   });
 
+  it('stays at its revision where a page has nothing in it, and goes back to that of one that was read before', () => {
+    const known = { ...around, revision: 700 };
+    const nothing = { data: [], hasMore: false, revision: 0 };
+    for (const read of [withMissed, withNewer, withOlder]) expect(read(known, nothing).revision).toBe(700);
+    expect(withNewest(known, nothing).revision).toBe(700);
+    expect(withNewer(known, { ...page(61, 80), revision: 699 }).revision).toBe(699);
+  });
+
+  it('takes nothing of a page that comes after it was let go of', () => {
+    expect(withMissed(EMPTY_LOG, page(61, 80))).toBe(EMPTY_LOG);
+  });
+
   it('leaves the page of a window that is no more', () => {
     expect(withOlder(around, page(1, 20))).toBe(around);
     expect(lastSeq(withOlder(around, page(21, 40, true)))).toBe(60);

@@ -15,8 +15,9 @@ export function withNewest(log: MessageLog, page: Page): MessageLog {
   return begun(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
 }
 
-/** Takes a page of what came after the last. */
+/** Takes a page of what came after the last, unless the window was let go of meanwhile. */
 export function withMissed(log: MessageLog, page: Page): MessageLog {
+  if (!log.isLoaded) return log;
   return withReceived({ ...log, revision: asOf(log, page) }, page.data);
 }
 
@@ -43,9 +44,12 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
   return settle(started, page.data);
 }
 
-/** A change that was told while the page was on its way is not in it, and was passed over as nobody had its message yet. */
+/**
+ * A change that was told while the page was on its way is not in it, and was passed over as nobody had its message yet. One without
+ * messages is of before none: a server of before calls it revision 0.
+ */
 function asOf({ revision }: MessageLog, page: Page): number | null {
-  return revision === null ? null : Math.min(revision, page.revision ?? revision);
+  return revision === null || page.data.length === 0 ? revision : Math.min(revision, page.revision ?? revision);
 }
 
 /** Puts a page before the first; one that was asked for of another window is left. */

@@ -11,9 +11,14 @@ type Change = (log: MessageLog) => MessageLog;
 export type LogsById = ReadonlyMap<string, MessageLog>;
 export type Logs = ReturnType<typeof createLogs>;
 
-/** A conversation that nobody looks at keeps its end for when it is opened again; of an older place in it nothing. */
+/**
+ * A conversation that nobody looks at keeps its end for when it is opened again; of an older place in it nothing, nor of one with a gap,
+ * which nobody fills, so that all that follows would wait behind it.
+ */
 export const rested = (log: MessageLog): MessageLog =>
-  log.hasNewer ? { ...EMPTY_LOG, pending: log.pending, opening: log.opening } : trimmed(log, KEPT);
+  log.hasNewer || log.ahead.length > 0
+    ? { ...EMPTY_LOG, pending: log.pending, opening: log.opening }
+    : trimmed(log, KEPT);
 
 /** The logs of all conversations that one browser knows. */
 export function createLogs(store: PersonStore<LogsById>) {

@@ -30,7 +30,8 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
       if (isFar && opening) return open(conversation, opening);
       write((log) => withMissed(log, page));
       if (isFar) write((log) => detached(log, page.total));
-      if (!page.hasMore || page.data.length === 0) return;
+      // One that was left meanwhile with a gap is let go of, and read anew when it is opened.
+      if (!page.hasMore || page.data.length === 0 || !logs.of(conversation).isLoaded) return;
     }
   }
 

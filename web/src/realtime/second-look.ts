@@ -1,0 +1,39 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import type { IsMeant } from './ask-again.ts';
+import { isOfElsewhere } from './stale-keys.ts';
+
+/** By then every service has heard what another has told. */
+const HEARD_MS = 10_000;
+/** Browsers that were told of something together do not ask together. */
+const SPREAD = 0.5;
+
+/**
+ * A service hears by its own way of what another keeps, a name or who is in a project, and may have answered before. What was asked for
+ * again because of such a change is asked for once more; another change meanwhile, or a question, takes its place.
+ */
+export function createSecondLook(refresh: (isMeant: IsMeant) => void) {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const look = (key: string) => {
+    timers.delete(key);
+    refresh((other, age) => other === key && age >= HEARD_MS / 2);
+  };
+  const note = (key: string) => {
+    clearTimeout(timers.get(key));
+    const wait = HEARD_MS * (1 + Math.random() * SPREAD);
+    timers.set(key, setTimeout(look, wait, key));
+  };
+  return {
+    /** The same, which also notes what has to be asked for once more after these changes. */
+    after:
+      (changes: readonly Change[], isMeant: IsMeant): IsMeant =>
+      (key, age, held) => {
+        const meant = isMeant(key, age, held);
+        const isKnown = meant !== false && held !== undefined;
+        if (isKnown && changes.some((change) => isOfElsewhere(key, change, held))) note(key);
+        return meant;
+      },
+    stop(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}
