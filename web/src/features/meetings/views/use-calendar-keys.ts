@@ -33,5 +33,7 @@ export function useCalendarKeys({ onView, onToday, onTurn, onNew, isOff }: Given
   }, [press]);
 }
 
+/** What is chosen by a key is not typed into. */
 const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input:not([type=radio]), textarea, select'));
