@@ -72,6 +72,8 @@ describe('a browser that shows what an event makes stale', () => {
       '/documents/limits',
       '/documents/uploads',
       '/health',
+      // Whose it is makes and ends it, and nobody is told.
+      '/meetings/feed',
     ]);
   });
 });
