@@ -20,7 +20,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'] },
   projects: {},
-  meetings: {},
+  meetings: { notifications: ['replies'] },
   documents: { projects: ['project-people'], chat: ['saved-attachments'] },
   chat: {
     ...fanouts,

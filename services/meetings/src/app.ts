@@ -1,3 +1,4 @@
+import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Config } from './config.ts';
@@ -7,10 +8,11 @@ import { feedRoutes } from './feed/routes.ts';
 import { meetingRoutes } from './meetings/routes.ts';
 import { planningRoutes } from './planning/routes.ts';
 import { startReminders } from './reminders/reminder-loop.ts';
+import { replyReactions } from './replies/on-meeting-replied.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import { createSeriesJobs, migrateJobs } from './series/series-jobs.ts';
 
-/** The service: its routes over its database, a job that keeps series filled, and a look for reminders that are due. It consumes no events. */
+/** The service: its routes over its database, a job that keeps series filled, and a look for reminders that are due. Of events it takes answers by mail. */
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
   migrations: new URL('../migrations', import.meta.url),
@@ -22,6 +24,7 @@ export const meetingsService: PostgresService<Config> = {
     return {
       projects: true,
       routes: [...meetingRoutes(deps), ...planningRoutes(deps), ...roomRoutes(deps), ...feedRoutes(deps)],
+      subscriptions: [subscription({ name: 'replies', reactions: replyReactions })],
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });
