@@ -20,7 +20,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'] },
   projects: { meetings: ['decisions'] },
-  meetings: { projects: ['decisions'], chat: ['summaries'] },
+  meetings: { projects: ['decisions'], chat: ['summaries'], notifications: ['replies'] },
   documents: { projects: ['project-people'], chat: ['saved-attachments'] },
   chat: {
     ...fanouts,

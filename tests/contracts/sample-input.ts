@@ -5,6 +5,7 @@ const CANDIDATES: readonly unknown[] = [
   'Aa1!aaaa',
   'a',
   'aaaaaaaaaaaaaaaaaaaaaaaa',
+  'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
   'lena@example.org',
   '2030-01-01T10:00:00Z',
   '2030-01-01T11:00:00Z',

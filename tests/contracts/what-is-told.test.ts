@@ -72,7 +72,7 @@ describe('a browser that shows what an event makes stale', () => {
       '/documents/limits',
       '/documents/uploads',
       '/health',
-      // Only whoever has it makes it anew.
+      // Whose it is makes and ends it, and nobody is told.
       '/meetings/feed',
     ]);
   });

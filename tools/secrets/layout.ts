@@ -17,7 +17,10 @@ const SECRET = [
   'SMTP_URL',
 ];
 /** What is not among the launcher's needs, because a start on loopback has no use for it. */
-const FURTHER: Readonly<Record<string, readonly string[]>> = { auth: ['SETUP_TOKEN'] };
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  auth: ['SETUP_TOKEN'],
+  notifications: ['REPLIES_IMAP_URL'],
+};
 /** Who opens what either of two values has sealed; in the stores it is the store that knows both. */
 const OPENS_WITH_TWO: Readonly<Record<string, string>> = {
   auth: 'KEY_ENCRYPTION_SECRET',

@@ -10,7 +10,7 @@ export type Property = [name: string, parameters: Parameters, type: string, ...v
 export type Component = [name: string, properties: Property[], components: Component[]];
 
 /** The text of a component as RFC 5545 has it: escaped, folded, lines that end in CRLF. */
-export const toText = (component: Component): string => `${ICAL.stringify(component)}\r\n`;
+export const toText = (component: Component): string => ICAL.stringify(component);
 
 export const text = (name: string, value: string, parameters: Parameters = {}): Property => [
   name,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { id } from '../fields.ts';
+import { id, time } from '../fields.ts';
 
 /**
  * A mail left for the mail server, or was refused for good. `kind` is `invitation`, `reset`, `security`, `project` or `meeting`; `about`
@@ -11,4 +11,23 @@ export const mailDelivered = defineEvent(
   'notifications.mail.delivered',
   1,
   z.object({ kind: z.string(), about: id, outcome: z.enum(['sent', 'failed']), cause: z.string().optional() }),
+);
+
+/**
+ * Somebody's calendar program answered an invitation by mail, and the mail proved for whom (RFC 5546, section 3.2.3). `calendarId` is that of
+ * the events of meetings, `recurrenceId` names one meeting of a series. `sequence` and `startTime` are what was answered, where the program
+ * says so; `stamp` is when.
+ */
+export const meetingReplied = defineEvent(
+  'notifications.meeting.replied',
+  1,
+  z.object({
+    calendarId: id,
+    recurrenceId: time.nullable(),
+    userId: id,
+    status: z.enum(['accepted', 'declined', 'tentative']),
+    sequence: z.int().nullable(),
+    startTime: time.nullable(),
+    stamp: time,
+  }),
 );

@@ -1,3 +1,4 @@
+import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { closingRoutes } from './closing/routes.ts';
@@ -9,10 +10,11 @@ import { feedRoutes } from './feed/routes.ts';
 import { meetingRoutes } from './meetings/routes.ts';
 import { planningRoutes } from './planning/routes.ts';
 import { startReminders } from './reminders/reminder-loop.ts';
+import { replyReactions } from './replies/on-meeting-replied.ts';
 import { roomRoutes } from './rooms/routes.ts';
 import { createSeriesJobs, migrateJobs } from './series/series-jobs.ts';
 
-/** The service: its routes over its database, a job that keeps series filled, a look for reminders that are due, and what becomes of decisions. */
+/** The service: its routes over its database, a job that keeps series filled, a look for reminders that are due, and what becomes of decisions and answers by mail. */
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
   migrations: new URL('../migrations', import.meta.url),
@@ -30,7 +32,7 @@ export const meetingsService: PostgresService<Config> = {
         ...feedRoutes(deps),
         ...closingRoutes(deps),
       ],
-      subscriptions: closingSubscriptions,
+      subscriptions: [...closingSubscriptions, subscription({ name: 'replies', reactions: replyReactions })],
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });

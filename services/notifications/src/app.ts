@@ -13,6 +13,7 @@ import { meetingReactions } from './meetings/on-meeting-changed.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { projectReactions } from './projects/on-project-changed.ts';
 import { reminderReactions } from './reminders/on-meeting-due.ts';
+import { startReplies } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
 
 /** The service: what happened, whom it concerns, and the mails that follow. Its handlers need no inbox, see `react`. */
@@ -22,7 +23,9 @@ export const notificationsService: StorelessService<Config> = {
     const { config, log, directory } = kit;
     const store = createStore(config.MONGO_URL, log);
     const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM);
-    const outbox = startOutbox({ store, mailer, kit });
+    const replies = repliesOf(config);
+    const reading = startReplies(kit, replies);
+    const outbox = startOutbox({ store, mailer, kit, replies });
     const deps: Deps = { store, directory, queueMails: outbox.queue, mailAddress: config.MAIL_ADDRESS };
     return {
       routes: notificationRoutes(deps),
@@ -32,13 +35,19 @@ export const notificationsService: StorelessService<Config> = {
         { name: 'smtp', essential: false, check: mailer.check },
       ],
       async close() {
-        await outbox.close();
+        await Promise.all([outbox.close(), reading?.close()]);
         mailer.close();
         await store.close();
       },
     };
   },
 };
+
+/** Where answers by mail go, and what proves them; undefined where none are read. */
+function repliesOf({ REPLIES_ADDRESS: address, LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS }: Config) {
+  const keys = [LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined);
+  return address === undefined ? undefined : { address, keys };
+}
 
 function subscriptions(deps: Deps): Subscription[] {
   return [

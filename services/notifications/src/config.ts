@@ -21,6 +21,22 @@ export const schema = baseEnv
       .min(3)
       .optional()
       .describe('the sender of mails; `no-reply` at the domain of `PUBLIC_URL` unless told'),
+    REPLIES_ADDRESS: z
+      .email()
+      .optional()
+      .describe(
+        'the address to which calendar programs send answers to invitations, where `REPLIES_IMAP_URL` reads them: mail to `calendar+…@` has to come where `calendar@` does. Without one they go to the organiser',
+      ),
+    REPLIES_IMAP_URL: secretUrl.optional().meta({
+      description:
+        'the mailbox of `REPLIES_ADDRESS`, `imaps://user:password@host/INBOX`, for nothing else: what is in it is marked as read',
+      secret: true,
+    }),
+    REPLIES_EVERY_SECONDS: z.coerce
+      .number()
+      .min(0.1)
+      .default(20)
+      .describe('how often each pod looks into the mailbox of `REPLIES_IMAP_URL`'),
     PUBLIC_URL: publicUrl,
     WORKSPACE_NAME: z.string().min(1).max(80).default('Atrium').describe('the name of the workspace in mails'),
     LINK_SEALING_KEY: linkSealingKey,
@@ -29,6 +45,10 @@ export const schema = baseEnv
       secret: true,
     }),
   })
+  .refine(
+    ({ REPLIES_ADDRESS, REPLIES_IMAP_URL }) => (REPLIES_ADDRESS === undefined) === (REPLIES_IMAP_URL === undefined),
+    { path: ['REPLIES_ADDRESS'], error: 'answers by mail need both REPLIES_ADDRESS and REPLIES_IMAP_URL' },
+  )
   .transform((env) => {
     const domain = mailDomain(env.PUBLIC_URL);
     const sender = `"${env.WORKSPACE_NAME.replace(/["\\]/g, '')}" <no-reply@${domain}>`;

@@ -97,6 +97,8 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
     'the task is told by projects.task.created, and its meeting by meetings.meeting.recorded',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
   [subjectOf(meetingReminders.meetingDue)]: 'it changes nothing of the meeting; notifications tells who is reminded',
+  [subjectOf(notifications.meetingReplied)]:
+    'the meetings service answers with meetings.meeting.responded, as if the person had answered in the app',
   [subjectOf(notifications.mailDelivered)]:
     'the auth service answers an invitation with auth.invitation.delivered; no screen lists other mails',
 };

@@ -36,7 +36,7 @@ export async function respondToMeeting(
     const others = await otherAnswered(tx, row, { scope, userId: caller.userId });
     await answer(tx, [row.id, ...others.map((one) => one.id)], given);
     const after = await readMeeting(tx, id);
-    await announce(tx, after, { userId: caller.userId, status: body.status, others });
+    await announceAnswer(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);
   });
 }
@@ -65,10 +65,18 @@ async function otherAnswered(
   });
 }
 
-async function announce(
+type Answer = {
+  userId: string;
+  status: Body['status'];
+  /** Those that were answered with it. */
+  others: readonly Other[];
+};
+
+/** Tells that somebody answered, here or by mail; the row is as it is since. */
+export async function announceAnswer(
   tx: Queryable,
   row: MeetingRow,
-  { userId, status, others }: { userId: string; status: Body['status']; others: readonly Other[] },
+  { userId, status, others }: Answer,
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
   const told = new Set(row.participants.map((person) => person.id));

@@ -1,4 +1,7 @@
+import { withReplyAddress } from '@atrium/calendar/calendar-reply';
 import type { SendMailOptions } from 'nodemailer';
+import type { Replies } from '../replies/read-reply-mail.ts';
+import { replyAddress } from '../replies/reply-address.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import { type MailContent, mailContent } from './mail-content.ts';
 import { UnsendableMail } from './mail-failure.ts';
@@ -17,7 +20,14 @@ import { projectAddedLetter } from './templates/project-added.ts';
 import { resetLinkMadeLetter } from './templates/reset-link-made.ts';
 
 /** The workspace as mails name it, and the keys of sealed links. */
-export type MailSetting = { workspace: string; publicUrl: string; domain: string; sealingKeys: readonly Uint8Array[] };
+export type MailSetting = {
+  workspace: string;
+  publicUrl: string;
+  domain: string;
+  sealingKeys: readonly Uint8Array[];
+  /** Where calendar programs send answers; to the organiser where nothing is set. */
+  replies?: Replies | undefined;
+};
 
 /** Turns a mail of the outbox into words: text, HTML and, for a meeting, the calendar part as alternative and attachment. */
 export async function composeMail(
@@ -38,9 +48,26 @@ export async function composeMail(
     html: letterHtml(letter, setting),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     ...(mailing.calendar && {
-      icalEvent: { method: mailing.calendarMethod ?? 'REQUEST', filename: 'invite.ics', content: mailing.calendar },
+      icalEvent: {
+        method: mailing.calendarMethod ?? 'REQUEST',
+        filename: 'invite.ics',
+        content: calendarFor(mailing.calendar, { mail, content: content.data, setting }),
+      },
     }),
   };
+}
+
+type For = { mail: MailRecord; content: MailContent; setting: MailSetting };
+
+/** With the address of this one recipient's answers, where such are read. */
+function calendarFor(calendar: string, { mail, content, setting: { replies } }: For): string {
+  const [userId = '', calendarId] = [
+    mail._id.split(':').at(-1),
+    content.template === 'meeting' && content.meeting.calendarId,
+  ];
+  const [key] = replies?.keys ?? [];
+  if (!replies || !key || !calendarId) return calendar;
+  return withReplyAddress(calendar, replyAddress(replies.address, key, { userId, calendarId }));
 }
 
 async function toLetter(content: MailContent, mail: MailRecord, setting: MailSetting): Promise<Letter> {

@@ -3,6 +3,7 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
+import type { Replies } from '../replies/read-reply-mail.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
 import { createClaims } from './claims.ts';
@@ -14,7 +15,7 @@ import { sendDueMails } from './send-mails.ts';
 
 export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
 
-type Parts = { store: Store; mailer: Mailer; kit: Kit<Config> };
+type Parts = { store: Store; mailer: Mailer; kit: Kit<Config>; replies: Replies | undefined };
 
 const LOOK_MS = 2_000;
 const HOUR = 60 * 60_000;
@@ -23,7 +24,7 @@ const HOUR = 60 * 60_000;
 const isTold = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 /** Everything that happens to mails without being asked: they are sent, their outcomes published, and in time forgotten. */
-export function startOutbox({ store, mailer, kit }: Parts): Outbox {
+export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
   const { config, log } = kit;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
@@ -46,6 +47,7 @@ export function startOutbox({ store, mailer, kit }: Parts): Outbox {
       workspace: config.WORKSPACE_NAME,
       publicUrl: config.PUBLIC_URL,
       domain: config.MAIL_DOMAIN,
+      replies,
       sealingKeys: [config.LINK_SEALING_KEY, config.LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined),
     },
     onSettled: reporter.wake,

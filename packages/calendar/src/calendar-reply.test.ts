@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { readReplies, withReplyAddress } from './calendar-reply.ts';
+import { writeCalendar } from './write-calendar.ts';
+
+const ID = 'abababababababababababab';
+
+const reply = (lines: readonly string[], method = 'REPLY') =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', `METHOD:${method}`, ...lines, 'END:VCALENDAR', ''].join('\r\n');
+const event = (...more: string[]) => [
+  'BEGIN:VEVENT',
+  `UID:${ID}@atrium`,
+  'DTSTAMP:20261120T093000Z',
+  ...more,
+  'END:VEVENT',
+];
+const MIA = 'ATTENDEE;CN="Mia, Member";PARTSTAT=ACCEPTED:MAILTO:Mia@Example.org';
+
+describe('a reply', () => {
+  it('is read as Google writes it', () => {
+    const lines = event(
+      'DTSTART:20270322T080000Z',
+      'SEQUENCE:2',
+      MIA,
+      'RECURRENCE-ID;TZID=Europe/Berlin:20270329T090000',
+    );
+    expect(readReplies(reply(lines))).toEqual([
+      {
+        calendarId: ID,
+        recurrenceId: '2027-03-29T07:00:00.000Z',
+        attendee: 'mia@example.org',
+        status: 'accepted',
+        sequence: 2,
+        startTime: '2027-03-22T08:00:00.000Z',
+        stamp: '2026-11-20T09:30:00.000Z',
+      },
+    ]);
+  });
+
+  it('is read as Outlook writes it, with a zone that it describes itself', () => {
+    const zone = [
+      ...['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
+      ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD'],
+      ...['BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
+      ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
+    ];
+    const lines = event('DTSTART;TZID=W. Europe Standard Time:20270622T090000', MIA);
+    expect(readReplies(reply([...zone, ...lines]))).toMatchObject([
+      { startTime: '2027-06-22T07:00:00.000Z', sequence: null },
+    ]);
+  });
+
+  it.each([
+    ['is no reply', reply(event(MIA), 'REQUEST')],
+    ['is about something of others', reply(event(MIA)).replace('@atrium', '@elsewhere')],
+    ['says neither yes nor no', reply(event(MIA.replace('ACCEPTED', 'DELEGATED')))],
+    ['says not when', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
+    ['is of one meeting that nobody can find', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
+    ['is no calendar', 'BEGIN:VCALENDAR\r\nEND'],
+    ['is nothing', ''],
+  ])('answers nothing where it %s', (_what, text) => {
+    expect(readReplies(text)).toEqual([]);
+  });
+});
+
+it('an invitation asks for answers at another address, and says all else as before', () => {
+  const organizer = { name: 'Paul, Manager', address: 'paul@example.org' };
+  const about = { title: 'Plan', description: 'Über alles', location: '', meetingLink: '', timezone: 'Europe/Berlin' };
+  const times = { startTime: '2027-03-22T08:00:00Z', endTime: '2027-03-22T09:00:00Z' };
+  const attendees = [{ name: 'Mia', address: 'mia@example.org', status: 'pending' as const }];
+  const one = { calendarId: ID, sequence: 0, ...about, ...times, organizer, sentBy: 'no-reply@example.org', attendees };
+  const text = writeCalendar({ method: 'REQUEST', stamp: '2026-11-20T09:30:00Z', events: [one] });
+  const address = `calendar+${'a'.repeat(36)}@example.org`;
+  const expected = writeCalendar({
+    method: 'REQUEST',
+    stamp: '2026-11-20T09:30:00Z',
+    events: [{ ...one, organizer: { ...organizer, address }, sentBy: undefined }],
+  });
+  expect(withReplyAddress(text, address)).toBe(expected);
+});

@@ -1,0 +1,49 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Response } from '../meetings/meeting-repository.ts';
+
+/** A meeting that is answered, with who is invited to it. */
+export type Answered = { id: string; response: Response; user_ids: string[] };
+
+/** Of the series that calendars know by this id the meeting that the rule has there, or else the last one. */
+export async function seriesByCalendar(
+  tx: Queryable,
+  calendarId: string,
+  recurrenceId: string | null,
+): Promise<{ id: string } | undefined> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from series s join meetings m on m.series_id = s.id
+     where s.calendar_id = $1 and ($2::timestamptz is null or m.original_start = $2)
+     order by m.original_start desc limit 1`,
+    [calendarId, recurrenceId],
+  );
+  return rows[0];
+}
+
+type Open = { userId: string; stamp: string; seriesId?: string; meetingId?: string };
+
+/** What somebody is invited to of it that is to come and that they have not answered since. */
+export async function findAnswered(tx: Queryable, { userId, stamp, seriesId, meetingId }: Open): Promise<Answered[]> {
+  const { rows } = await tx.query<Answered>(
+    `select m.id, p.response,
+            array(select q.user_id from participants q where q.meeting_id = m.id order by q.position) as user_ids
+     from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1
+     where (m.id = $3 or m.series_id = $4) and m.ends_at > now() and (p.answered_at is null or p.answered_at < $2)
+     order by m.starts_at, m.id`,
+    [userId, stamp, meetingId ?? null, seriesId ?? null],
+  );
+  return rows;
+}
+
+/** Writes the answer with when it was given, which is never later than now: a clock that is ahead must not keep later answers out. */
+export async function answerByMail(
+  tx: Queryable,
+  open: readonly Answered[],
+  { userId, status, stamp }: { userId: string; status: Response; stamp: string },
+): Promise<void> {
+  await tx.query(
+    `update participants set response = $3, answered_at = least($4::timestamptz, now()) where meeting_id = any($1) and user_id = $2`,
+    [open.map(({ id }) => id), userId, status, stamp],
+  );
+  const changed = open.filter(({ response }) => response !== status).map(({ id }) => id);
+  await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [changed]);
+}

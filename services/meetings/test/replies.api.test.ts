@@ -1,0 +1,111 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { meetingResponded } from '@atrium/proto-events/events/meetings';
+import { meetingReplied } from '@atrium/proto-events/events/notifications';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+type Reply = EventOf<typeof meetingReplied>['data'];
+
+/** Delivered twice, as everything may be. */
+const reply = ({ _id, startTime }: Meeting, given: Partial<Reply> = {}) =>
+  on.service.deliver(
+    meetingReplied,
+    {
+      ...{ calendarId: _id, recurrenceId: null, userId: on.people.invitee._id, status: 'accepted' as const },
+      ...{ sequence: 0, startTime, stamp: new Date().toISOString() },
+      ...given,
+    },
+    2,
+  );
+const answerOf = async (who: Who, id: string) =>
+  ((await on.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === on.people[who]._id)
+    ?.responseStatus;
+const told = (id: string) => on.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
+
+describe('an answer by mail', () => {
+  it('counts as one that was given here, once', async () => {
+    const meeting = await on.scheduled();
+    await reply(meeting);
+    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+    const { data } = await on.service.published(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
+    expect(data).toMatchObject({ userId: on.people.invitee._id, status: 'accepted' });
+    expect(told(meeting._id)).toBe(1);
+  });
+
+  it('never goes over a newer one, whichever came first, and a clock that is ahead keeps nobody out', async () => {
+    const meeting = await on.scheduled();
+    const before = new Date(Date.now() - 60_000).toISOString();
+    await on.respond('invitee', meeting._id, 'tentative');
+    await reply(meeting, { stamp: before });
+    expect(await answerOf('invitee', meeting._id)).toBe('tentative');
+    await reply(meeting, { status: 'declined', stamp: inHours(1000) });
+    expect(await answerOf('invitee', meeting._id)).toBe('declined');
+    await reply(meeting, { stamp: before });
+    expect(await answerOf('invitee', meeting._id)).toBe('declined');
+    await on.respond('invitee', meeting._id, 'accepted');
+    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+  });
+
+  it('holds for the time that it is for, through another title, and not for another time', async () => {
+    const meeting = await on.scheduled();
+    await on.patch('organizer', meeting._id, { title: 'Renamed' });
+    await reply(meeting);
+    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+    await on.patch('organizer', meeting._id, { startTime: inHours(200), endTime: inHours(201) });
+    await reply(meeting, { status: 'declined' });
+    await reply(meeting, { status: 'declined', startTime: null });
+    expect(await answerOf('invitee', meeting._id)).toBe('pending');
+    await reply(meeting, { status: 'tentative', startTime: null, sequence: 2 });
+    expect(await answerOf('invitee', meeting._id)).toBe('tentative');
+  });
+
+  it('is for one meeting of a series, or for all that are not answered since', async () => {
+    const first = await on.scheduled({
+      startTime: berlinDay(3),
+      isRecurring: true,
+      recurringFrequency: 'weekly',
+      recurringEndDate: berlinDay(25).slice(0, 10),
+    });
+    const { seriesId } = first;
+    const answers = async () => {
+      const all = await on.occurrences('invitee', seriesId);
+      return Promise.all(all.map(({ _id }) => answerOf('invitee', _id)));
+    };
+    const [, second] = await on.occurrences('invitee', seriesId);
+    const calendarId = seriesId ?? '';
+    const earlier = new Date(Date.now() - 1_000).toISOString();
+    const startTime = second?.startTime ?? '';
+    await reply(first, { calendarId, recurrenceId: startTime, startTime, status: 'declined' });
+    expect(await answers()).toEqual(['pending', 'declined', 'pending', 'pending']);
+    await reply(first, { calendarId, stamp: earlier });
+    expect(await answers()).toEqual(['accepted', 'declined', 'accepted', 'accepted']);
+    expect(told(first._id)).toBe(1);
+  });
+
+  it('is nothing from who is not invited or organises it, about what is past, or about what nobody knows', async () => {
+    const meeting = await on.scheduled();
+    await reply(meeting, { userId: on.people.second._id });
+    await reply(meeting, { userId: on.people.organizer._id, status: 'declined' });
+    await reply(meeting, { calendarId: newId() });
+    await reply(meeting, { recurrenceId: meeting.startTime });
+    await reply(meeting, { sequence: 7 });
+    await on.service.query(
+      `update meetings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = $1`,
+      [meeting._id],
+    );
+    await reply(meeting, { startTime: null });
+    expect([await answerOf('organizer', meeting._id), await answerOf('invitee', meeting._id)]).toEqual([
+      'accepted',
+      'pending',
+    ]);
+    expect(told(meeting._id)).toBe(0);
+  });
+});

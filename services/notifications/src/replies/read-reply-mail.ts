@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readReplies } from '@atrium/calendar/calendar-reply';
+import type { EventOf } from '@atrium/proto-events/event';
+import type { meetingReplied } from '@atrium/proto-events/events/notifications';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import PostalMime from 'postal-mime';
+import { findCodes, readCode } from './reply-address.ts';
+
+export type Replies = { address: string; keys: readonly Uint8Array[] };
+
+type Reply = EventOf<typeof meetingReplied>['data'];
+
+/** Where mail servers write to whom a mail came. */
+const ADDRESSED = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
+const CALENDAR_TYPES = new Set(['text/calendar', 'application/ics']);
+
+/**
+ * The answers of a mail, each with an id that is the same whoever reads it. From whom it says that it is counts for nothing: it counts that
+ * it came to an address which only their invitation has, and that the calendar program answers as the person of that address.
+ */
+export async function readReplyMail(
+  source: Uint8Array,
+  { address, keys, directory }: Replies & { directory: Directory },
+): Promise<{ id: string; reply: Reply }[]> {
+  const mail = await PostalMime.parse(source);
+  const addressed = mail.headers.filter(({ key }) => ADDRESSED.has(key)).map(({ value }) => value);
+  const codes = findCodes(address, addressed.join('\n'));
+  const calendars = mail.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
+  const replies = calendars.flatMap(({ content }) => readReplies(textOf(content)));
+  const proven = replies.flatMap(({ attendee, ...reply }) => {
+    const userId = codes
+      .map((code) => readCode(code, keys, reply.calendarId))
+      .find((id) => id !== undefined && isThemselves(directory, id, attendee));
+    return userId === undefined ? [] : [{ ...reply, userId }];
+  });
+  // The same answer stands there twice, as an alternative and as a file.
+  const byId = new Map(proven.map((reply) => [digest(JSON.stringify(reply)), reply]));
+  return [...byId].map(([id, reply]) => ({ id, reply }));
+}
+
+function isThemselves(directory: Directory, userId: string, attendee: string): boolean {
+  const person = directory.user(userId);
+  return person !== undefined && isActive(person) && person.email.toLowerCase() === attendee;
+}
+
+const textOf = (content: string | ArrayBuffer | Uint8Array) =>
+  typeof content === 'string' ? content : new TextDecoder().decode(content);
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);

@@ -1,0 +1,50 @@
+import { type EventOf, subjectOf } from '@atrium/proto-events/event';
+import { meetingReplied } from '@atrium/proto-events/events/notifications';
+import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import type { Kit } from '@atrium/service-kit/process/service-parts';
+import type { Config } from '../config.ts';
+import { takeUnread } from './mailbox.ts';
+import { type Replies, readReplyMail } from './read-reply-mail.ts';
+
+/**
+ * Reads answers by mail for as long as the process lives, where a mailbox is configured; every pod does, and what both have read is one
+ * event: its id is made from what it says, for JetStream and for the inbox of whoever takes it.
+ */
+export function startReplies(kit: Kit<Config>, replies: Replies | undefined): PollingLoop | undefined {
+  const { config, log, directory } = kit;
+  const { REPLIES_IMAP_URL: url } = config;
+  if (url === undefined || replies === undefined) return undefined;
+  let messaging: Messaging | undefined;
+  const loop = startPollingLoop({
+    what: 'answers by mail',
+    everyMs: config.REPLIES_EVERY_SECONDS * 1_000,
+    log,
+    async round() {
+      // What cannot be told yet, or from somebody who is not known yet, stays unread.
+      const live = messaging;
+      if (!live || !Number.isFinite(directory.ageMs())) return false;
+      return takeUnread(url, async ({ source }) => {
+        const found = source ? await readReplyMail(source, { ...replies, directory }) : [];
+        for (const { id, reply } of found) await publish(live, id, reply);
+        log.info({ answers: found.length }, 'a mail to the address of answers was read');
+      });
+    },
+  });
+  void kit.messaging.then((connected) => {
+    messaging = connected;
+    loop.wake();
+  });
+  return loop;
+}
+
+async function publish(messaging: Messaging, id: string, data: EventOf<typeof meetingReplied>['data']): Promise<void> {
+  await ensureStream(messaging, 'notifications');
+  const { type, version } = meetingReplied;
+  const event = { id, type, version, occurredAt: new Date().toISOString(), actorId: data.userId, requestId: id, data };
+  await messaging.js.publish(messaging.subject(subjectOf(meetingReplied)), JSON.stringify(event), {
+    msgID: id,
+    headers: aboutAggregate(data.calendarId),
+  });
+}
