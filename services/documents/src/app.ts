@@ -1,3 +1,4 @@
+import { createPartMeters } from '@atrium/object-store/objects/part-meters';
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
@@ -38,7 +39,8 @@ export const documentsService: PostgresService<Config> = {
     });
     const downloads = createDownloadCounter(db, log);
     let folding: PollingLoop | undefined;
-    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createListedLinks() };
+    const meters = createPartMeters();
+    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, meters, listed: createListedLinks() };
     return {
       routes: documentRoutes(deps),
       outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE],
