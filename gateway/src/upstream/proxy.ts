@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { notAnswered, refuse } from '../http/refuse.ts';
 import { sendCompressed } from './compress-answer.ts';
@@ -44,6 +45,8 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
   const wire: Plugin = (proxyServer) => {
     proxyServer.on('proxyReq', (_proxyReq, req, _res, options) => {
       const body = bodies.get(req);
+      // In the moment in which it begins to be passed on: heard of earlier, it would not wait for that.
+      if (!body) req.on('data', collectPassing);
       if (body) options.buffer = Readable.from([body], { objectMode: false });
     });
     proxyServer.on('proxyRes', (upstream, _req, res) => answer(upstream, res));
