@@ -245,7 +245,7 @@ describe('a file that is refused', () => {
         status: 413,
         body: {
           message:
-            'You have 400 Bytes left of your 1000 Bytes, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
+            'You have 400 Bytes left of your 1000 Bytes for files in chat, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
         },
       });
       const limits = () => ask(small.service, small.people.member, ['GET', '/chat/attachments/limits']);
