@@ -6,6 +6,7 @@ import { freePort } from '@atrium/test-kit/free-port';
 /** A process of ours under measurement. Figures come from /proc, so the bench runs on Linux. */
 export type Measured = {
   url: string;
+  pid: number;
   /** Milliseconds from the spawn to the first good answer. */
   readyMs: number;
   /** Resident memory now, in MB. */
@@ -44,19 +45,23 @@ export async function startMeasured({ file, env, ready, port: given }: Options):
 
 /** What a process takes, as /proc tells. */
 const figuresOf = (pid: number | string | undefined) => ({
+  pid: Number(pid),
   residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
   cpuSeconds: () => cpuSeconds(pid),
 });
 
 /** The process of this machine that listens at the port of that address, as a backing server does. */
-export function listenerAt(url: string): Pick<Measured, 'residentMb' | 'cpuSeconds'> {
+export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | 'cpuSeconds'> {
   const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
   const sockets = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'));
   const [inode] = sockets
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === LISTENS)
     .map((fields) => fields[9]);
-  const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`));
+  // Whoever started it may hold it, too.
+  const [pid] = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`))
+    .sort((one, other) => figuresOf(other).residentMb() - figuresOf(one).residentMb());
   if (pid === undefined) throw new Error(`nobody listens at ${url}`);
   return figuresOf(pid);
 }
