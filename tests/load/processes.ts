@@ -58,10 +58,10 @@ export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | '
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === LISTENS)
     .map((fields) => fields[9]);
-  // Whoever started it may hold it, too.
-  const [pid] = readdirSync('/proc')
+  // Whoever started it holds it, too, and was there before.
+  const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`))
-    .sort((one, other) => figuresOf(other).residentMb() - figuresOf(one).residentMb());
+    .sort((one, other) => Number(other) - Number(one))[0];
   if (pid === undefined) throw new Error(`nobody listens at ${url}`);
   return figuresOf(pid);
 }
