@@ -565,6 +565,25 @@ describe('the files of a conversation', () => {
     expect(await listed(info).count()).toBe(41);
   });
 
+  it('stand beside the links of a conversation, which follow what is said', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const say = (content: string) =>
+      demand(nora.call<Message>('POST', '/chat/messages', { conversation: room.id, content }), 201);
+    await say('The plan is at https://example.org/plan.');
+    const { page } = await stage.sit(theo, room.path);
+    await button(page, 'Info').click();
+    const info = page.getByRole('dialog');
+    await info.getByRole('tab', { name: 'Links' }).click();
+    const list = info.getByRole('list', { name: 'Links of this conversation' });
+    await list.getByRole('link', { name: 'https://example.org/plan' }).waitFor();
+    const { _id } = await say('Now at https://example.org/newer');
+    await list.getByRole('listitem').first().getByText('https://example.org/newer').waitFor();
+    await demand(nora.call('DELETE', `/chat/messages/${_id}`), 204);
+    await list.getByText('https://example.org/newer').waitFor({ state: 'detached' });
+    expect(await list.getByRole('listitem').count()).toBe(1);
+  });
+
   it('are out of sight of who is removed', async () => {
     const [nora, theo] = await people();
     const room = await aRoom(nora, theo);

@@ -39,15 +39,16 @@ export async function benchDocuments(world: World): Promise<Figure[]> {
         for (const [what, filter] of Object.entries(filters))
           for (let call = 0; call < CALLS; call += 1) {
             const query = `${filter}&sortBy=${sortBy}&sortOrder=${call % 2 === 0 ? 'asc' : 'desc'}&page=${1 + (call % PAGES)}`;
-            note(times, `${who}: by ${sortBy}, ${what}`, await ask(query));
+            note(times, `${who}: by ${sortBy}, ${what}`, await ask.list(query));
           }
         for (let call = 0; call < SEARCHES; call += 1)
           note(
             times,
             `${who}: by ${sortBy}, a search of three letters`,
-            await ask(`search=${encodeURIComponent(words())}&sortBy=${sortBy}`),
+            await ask.list(`search=${encodeURIComponent(words())}&sortBy=${sortBy}`),
           );
       }
+      for (let call = 0; call < CALLS; call += 1) note(times, `${who}: the figures`, await ask.figures());
     }
   } finally {
     await writers.stop();
@@ -73,15 +74,22 @@ const figureOf = (what: string, taken: number[], limit: number | null): Figure =
   detail: `95th percentile of ${taken.length}; ${median(taken).toFixed(1)} ms at the median, ${Math.max(...taken).toFixed(0)} at most`,
 });
 
-/** As many as a page of the hub has. */
-const asker = (url: string, token: string) => async (query: string) => {
+function asker(url: string, token: string) {
+  const ask = (path: string) => timed(url, token, `/api/documents${path}`);
+  return {
+    // As many as a page of the hub has.
+    list: (query: string) => ask(`?limit=48&link=false&${query}`),
+    figures: () => ask('/stats'),
+  };
+}
+
+async function timed(url: string, token: string, path: string): Promise<number> {
   const began = performance.now();
-  const path = `/api/documents?limit=48&link=false&${query}`;
   const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`);
   return performance.now() - began;
-};
+}
 
 /** By an earlier bench, whose writers may have left some. */
 async function seed({ people }: World, database: string): Promise<void> {

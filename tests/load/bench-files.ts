@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { createS3Client } from '@atrium/object-store/s3/s3-client';
 import { freePort } from '@atrium/test-kit/free-port';
-import { type Figure, median } from './figures.ts';
-import type { Measured } from './processes.ts';
+import { type Figure, median, note, type TimesByName } from './figures.ts';
+import { listenerAt, type Measured } from './processes.ts';
 import type { World } from './world.ts';
 
 const MIB = 1024 * 1024;
@@ -36,26 +36,39 @@ export async function benchFiles(world: World): Promise<Figure[]> {
     const link = await linkOfLast(gateway.url, token);
     await move({ how: 'get', url: link }, 9 * MIB);
 
-    const seconds: Record<string, number[]> = { 'straight up': [], form: [], parts: [], 'straight down': [], down: [] };
-    const worked: Record<string, number[]> = { form: [], parts: [], down: [] };
-    const note = async (what: string, run: () => Promise<number>) => {
-      const before = [gateway, documents].map((one) => one.cpuSeconds());
-      seconds[what]?.push(await run());
-      worked[what]?.push([gateway, documents].reduce((sum, one, at) => sum + one.cpuSeconds() - (before[at] ?? 0), 0));
+    const store = listenerAt(world.storeEnv.S3_ENDPOINT);
+    const seconds: TimesByName = {};
+    const worked: Record<string, TimesByName> = {};
+    const at = { gateway, documents, store };
+    const run = async (what: string, how: Move) => {
+      const cpu = () => Object.fromEntries(Object.entries(at).map(([name, one]) => [name, one.cpuSeconds()]));
+      const before = cpu();
+      const moved = await move(how);
+      note(seconds, what, moved.seconds);
+      const taken = worked[what] ?? {};
+      worked[what] = taken;
+      note(taken, 'client', moved.cpu);
+      for (const [name, now] of Object.entries(cpu())) note(taken, name, now - (before[name] ?? 0));
     };
     const grown: Record<string, number> = {};
-    const watch = watchMemory({ gateway, documents });
+    const watch = watchMemory(at);
     for (let round = 0; round < ROUNDS; round += 1) {
-      await note('straight up', () => move({ how: 'put', url: straight.put }));
-      for (const how of ['form', 'parts'] as const) {
+      const ups: [string, Move][] = [
+        ['straight up', { how: 'put', url: straight.put }],
+        ['form', { how: 'form', url: gateway.url, token }],
+        ['parts', { how: 'parts', url: gateway.url, token }],
+      ];
+      for (const [what, how] of ups) {
         watch.begin();
-        await note(how, () => up(how));
-        for (const [name, mb] of Object.entries(watch.end()))
-          grown[`${name}, ${how}`] = Math.max(grown[`${name}, ${how}`] ?? 0, mb);
+        await run(what, how);
+        for (const [name, mb] of Object.entries(watch.end())) {
+          const growth = `${name}, ${WAYS[what]}`;
+          grown[growth] = Math.max(grown[growth] ?? 0, mb);
+        }
       }
       const through = await linkOfLast(gateway.url, token);
-      await note('straight down', () => move({ how: 'get', url: straight.get }));
-      await note('down', () => move({ how: 'get', url: through }));
+      await run('straight down', { how: 'get', url: straight.get });
+      await run('down', { how: 'get', url: through });
     }
     const rate = (what: string) => FILE_BYTES / MIB / median(seconds[what] ?? []);
     const ratio = (what: string, how: string, than: string, limit: number | null): Figure => ({
@@ -76,13 +89,15 @@ export async function benchFiles(world: World): Promise<Figure[]> {
       ),
       ratio('download through the gateway, against straight from the store', 'down', 'straight down', 0.85),
       ...Object.entries(worked).map(
-        ([what, taken]): Figure => ({
-          what: `processor time of gateway and documents together for 512 MiB ${WAYS[what]}`,
-          value: median(taken),
+        ([what, by]): Figure => ({
+          what: `processor time of all for 512 MiB ${WAYS[what]}`,
+          value: Object.values(by).reduce((sum, taken) => sum + median(taken), 0),
           unit: ' s',
           limit: null,
           sense: 'at most',
-          detail: spread(taken),
+          detail: Object.entries(by)
+            .map(([name, taken]) => `${name} ${median(taken).toFixed(2)}`)
+            .join(', '),
         }),
       ),
       ...Object.entries(grown).map(
@@ -101,7 +116,13 @@ export async function benchFiles(world: World): Promise<Figure[]> {
   }
 }
 
-const WAYS: Record<string, string> = { form: 'up in one call', parts: 'up in parts', down: 'down' };
+const WAYS: Record<string, string> = {
+  'straight up': 'straight up',
+  form: 'up in one call',
+  parts: 'up in parts',
+  'straight down': 'straight down',
+  down: 'down through the gateway',
+};
 
 const spread = (seconds: readonly number[] = []) => seconds.map((one) => one.toFixed(1)).join(', ');
 
@@ -125,18 +146,18 @@ async function linkOfLast(url: string, token: string): Promise<string> {
   return (await ask<{ downloadUrl: string }>(`/${data[0]?._id}`)).downloadUrl;
 }
 
-/** Answers the seconds that it took. */
-async function move(what: Move, bytes = FILE_BYTES): Promise<number> {
+/** Answers the seconds that it took, and those of a processor that whoever moved it took. */
+async function move(what: Move, bytes = FILE_BYTES): Promise<{ seconds: number; cpu: number }> {
   const child = spawn(process.execPath, ['tests/load/bare/move-file.ts', JSON.stringify({ ...what, bytes })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   if (code !== 0) throw new Error(`${what.how} ended with ${code}`);
-  return Number(printed);
+  return JSON.parse(printed) as { seconds: number; cpu: number };
 }
 
 /** By how many MB each process grew at most between the two calls. */
-function watchMemory(processes: Record<string, Measured>) {
+function watchMemory(processes: Record<string, Pick<Measured, 'residentMb'>>) {
   const entries = Object.entries(processes);
   const now = () => Object.fromEntries(entries.map(([name, one]) => [name, one.residentMb()]));
   let before: Record<string, number> = {};

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@atrium/test-kit/free-port';
 
 /** A process of ours under measurement. Figures come from /proc, so the bench runs on Linux. */
 export type Measured = {
   url: string;
+  pid: number;
   /** Milliseconds from the spawn to the first good answer. */
   readyMs: number;
   /** Resident memory now, in MB. */
@@ -39,13 +40,41 @@ export async function startMeasured({ file, env, ready, port: given }: Options):
   child.stdout.on('data', (data: Buffer) => printed.push(data.toString()));
   child.stderr.on('data', (data: Buffer) => printed.push(data.toString()));
   await untilAnswers(ready(url), child, printed);
-  return {
-    url,
-    readyMs: performance.now() - started,
-    residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    cpuSeconds: () => cpuSeconds(child.pid),
-    stop: () => stop(child),
-  };
+  return { url, readyMs: performance.now() - started, ...figuresOf(child.pid), stop: () => stop(child) };
+}
+
+/** What a process takes, as /proc tells. */
+const figuresOf = (pid: number | string | undefined) => ({
+  pid: Number(pid),
+  residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
+  cpuSeconds: () => cpuSeconds(pid),
+});
+
+/** The process of this machine that listens at the port of that address, as a backing server does. */
+export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | 'cpuSeconds'> {
+  const port = Number(new URL(url).port).toString(16).toUpperCase().padStart(4, '0');
+  const sockets = ['tcp', 'tcp6'].flatMap((table) => readFileSync(`/proc/net/${table}`, 'utf8').split('\n'));
+  const [inode] = sockets
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === LISTENS)
+    .map((fields) => fields[9]);
+  // Whoever started it holds it, too, and was there before.
+  const pid = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`))
+    .sort((one, other) => Number(other) - Number(one))[0];
+  if (pid === undefined) throw new Error(`nobody listens at ${url}`);
+  return figuresOf(pid);
+}
+
+const LISTENS = '0A';
+
+function holds(pid: string, file: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((name) => readlinkSync(`/proc/${pid}/fd/${name}`) === file);
+  } catch {
+    // It has ended, or is somebody else's.
+    return false;
+  }
 }
 
 async function untilAnswers(url: string, child: ChildProcess, printed: string[]): Promise<void> {
@@ -62,7 +91,7 @@ async function untilAnswers(url: string, child: ChildProcess, printed: string[])
   throw new Error(`${url} did not answer:\n${printed.join('').slice(-3000)}`);
 }
 
-function cpuSeconds(pid: number | undefined): number {
+function cpuSeconds(pid: number | string | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS;
 }

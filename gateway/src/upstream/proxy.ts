@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { notAnswered, refuse } from '../http/refuse.ts';
 import { sendCompressed } from './compress-answer.ts';
@@ -56,9 +57,10 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
   const wire: Plugin = (proxyServer) => {
     proxyServer.on('proxyReq', (proxyReq, req, _res, options) => {
       const attempt = attempts.get(req);
-      if (!attempt) return;
-      attempt.sent = proxyReq;
-      if (attempt.body) options.buffer = Readable.from([attempt.body], { objectMode: false });
+      if (attempt) attempt.sent = proxyReq;
+      // In the moment in which it begins to be passed on: heard of earlier, it would not wait for that.
+      if (attempt?.body) options.buffer = Readable.from([attempt.body], { objectMode: false });
+      else req.on('data', collectPassing);
     });
     proxyServer.on('proxyRes', (upstream, _req, res) => answer(upstream, res));
     proxyServer.on('econnreset', () => undefined);

@@ -162,6 +162,33 @@ export const editMessage = endpoint({
   rules: [EMPTY_MESSAGE],
 });
 
+/** Web addresses of one message, with where they were said. */
+export const conversationLinks = z.object({
+  conversation: id,
+  message: id,
+  seq: z.int().describe('Of its message'),
+  links: z.array(z.string()).min(1).describe('As they were written, each once'),
+  sender: messageSender,
+  createdAt: time,
+});
+export type ConversationLinks = z.infer<typeof conversationLinks>;
+
+export const listLinks = endpoint({
+  method: 'GET',
+  path: '/chat/conversations/:id/links',
+  summary:
+    'The web addresses in the messages of a conversation, newest first; `before` is the `next` of the page before',
+  access: 'user',
+  params: idParams,
+  query: z.object({ limit: pageQuery.shape.limit, before: seqGiven.optional() }),
+  response: z.object({
+    data: z.array(conversationLinks),
+    next: z.int().nullable().describe('Null on the last page'),
+  }),
+  status: 200,
+  errors: ['not_found'],
+});
+
 export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/chat/messages/:id',

@@ -5,7 +5,7 @@ import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
-import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { ConversationLinks, Message } from '@atrium/proto-events/http/chat-messages';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -245,7 +245,7 @@ describe('a file that is refused', () => {
         status: 413,
         body: {
           message:
-            'You have 400 Bytes left of your 1000 Bytes, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
+            'You have 400 Bytes left of your 1000 Bytes for files in chat, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
         },
       });
       const limits = () => ask(small.service, small.people.member, ['GET', '/chat/attachments/limits']);
@@ -415,6 +415,41 @@ describe('the files of a conversation', () => {
     expect(await textOf((await page('limit=1')).data[0] as Attachment)).toMatch(/^Hello /);
     const wrong = `/chat/conversations/${group._id}/attachments?before=yesterday`;
     expect(await service.call('GET', wrong, { as: people.ben })).toMatchObject({ status: 400 });
+  });
+
+  it('and its links are listed newest first, each once, until what said them is edited or gone', async () => {
+    const links = async (query = '', as = people.ben) =>
+      ask<{ data: ConversationLinks[]; next: number | null }>(service, as, [
+        'GET',
+        `/chat/conversations/${group._id}/links?${query}`,
+      ]);
+    const say = (content: string) => send(service, people.ben, group._id, content);
+    const first = await say(
+      'See https://example.org/plan. And (HTTPS://example.org/b?c=1#d), or https://example.org/plan!',
+    );
+    await say('No address: ftp://example.org, http:// and www.example.org');
+    const second = await say('http://example.com');
+    const third = await say('Ours: https://example.net/a_(b)');
+    const found = await links();
+    expect(found.data.map(({ message, links: said }) => [message, said])).toEqual([
+      [third._id, ['https://example.net/a_(b']],
+      [second._id, ['http://example.com']],
+      [first._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
+    ]);
+    expect(found.data[0]).toMatchObject({ conversation: group._id, seq: third.seq, sender: { _id: people.ben._id } });
+    const page = await links('limit=1');
+    expect(page).toMatchObject({ data: [{ message: third._id }], next: third.seq });
+    expect(await links(`limit=2&before=${page.next}`)).toMatchObject({
+      data: [{ message: second._id }, { message: first._id }],
+      next: null,
+    });
+    await ask(service, people.ben, ['PATCH', `/chat/messages/${third._id}`, { content: 'Nothing' }]);
+    await ask(service, people.ben, ['DELETE', `/chat/messages/${second._id}`]);
+    expect((await links()).data.map(({ message }) => message)).toEqual([first._id]);
+    const path = `/chat/conversations/${group._id}/links`;
+    expect(await service.call('GET', path, { as: people.stranger })).toMatchObject({ status: 404 });
+    expect(await service.call('GET', `${path}?before=yesterday`, { as: people.ben })).toMatchObject({ status: 400 });
+    expect(await service.call('GET', path)).toMatchObject({ status: 401 });
   });
 
   it('are found along their primary key however many there are', async () => {

@@ -1,6 +1,8 @@
+import { createPartMeters } from '@atrium/object-store/objects/part-meters';
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
+import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { GONE } from './bin/bin-repository.ts';
 import type { Config } from './config.ts';
@@ -11,6 +13,7 @@ import { OLD_DOWNLOADS } from './downloads/download-log.ts';
 import { createListedLinks } from './downloads/listed-links.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { startFoldingSums } from './stats/fold-sums.ts';
 import { measureTexts } from './texts/text-metrics.ts';
 import { createTextWorker } from './texts/text-worker.ts';
 import { takeOverAttachment } from './uploads/on-attachment-saved.ts';
@@ -35,7 +38,9 @@ export const documentsService: PostgresService<Config> = {
       log,
     });
     const downloads = createDownloadCounter(db, log);
-    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createListedLinks() };
+    let folding: PollingLoop | undefined;
+    const meters = createPartMeters();
+    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, meters, listed: createListedLinks() };
     return {
       routes: documentRoutes(deps),
       outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE],
@@ -56,9 +61,10 @@ export const documentsService: PostgresService<Config> = {
         files.begin();
         pictures.start();
         texts.start();
+        folding = startFoldingSums(db, log);
       },
       async close() {
-        await Promise.all([pictures.close(), texts.close()]);
+        await Promise.all([pictures.close(), texts.close(), folding?.close()]);
         await files.close();
         await downloads.close();
       },

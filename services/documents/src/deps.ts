@@ -1,3 +1,4 @@
+import type { PartMeters } from '@atrium/object-store/objects/part-meters';
 import type { PictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -13,5 +14,6 @@ export type Deps = FileIntake & {
   pictures: PictureMaker;
   downloads: DownloadCounter;
   listed: ListedLinks;
+  meters: PartMeters;
   texts: Pick<TextWorker, 'wake'>;
 };

@@ -103,7 +103,7 @@ describe('GET /documents/limits', () => {
       body: {
         code: 'too_large',
         message:
-          'You have 324 KB left of your 1 MB, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.',
+          'You have 324 KB left of your 1 MB for documents, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.',
       },
     });
     await service.call('DELETE', `/documents/${_id}`, { as: people.manager });

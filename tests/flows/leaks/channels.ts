@@ -173,6 +173,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /chat/attachments/:id/preview': by('call', 'attachments'),
   'POST /chat/attachments/:id/save': by('call', 'attachments'),
   'GET /chat/conversations/:id/attachments': by('list', 'conversations'),
+  'GET /chat/conversations/:id/links': by('list', 'conversations'),
 };
 
 /** What is asked for beside what must be, by the name of the parameter: each of these values once. */

@@ -236,6 +236,7 @@ const CHAT: readonly Row[] = [
     params: { id: await make.attachment() },
   })),
   row('GET /chat/conversations/:id/attachments', readers(200), aGroup),
+  row('GET /chat/conversations/:id/links', readers(200), aGroup),
 ];
 
 export const WORK: readonly Row[] = [...MEETINGS, ...DOCUMENTS, ...CHAT];

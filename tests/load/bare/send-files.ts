@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { constants, setPriority } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 
 // Who sends sits at another machine.
 setPriority(constants.priority.PRIORITY_LOW);
@@ -23,13 +24,25 @@ async function send(token: string): Promise<void> {
   });
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   request.on('response', resolve).on('error', reject);
+  // Who is refused is not read to the end.
+  const isOver = promise.then(
+    () => true,
+    () => true,
+  );
   request.write(head);
   for (let sent = 0; sent < bytes; sent += chunk.length) {
-    if (!request.write(chunk)) await new Promise((drained) => request.once('drain', drained));
+    if (request.write(chunk)) continue;
+    if (await Promise.race([isOver, new Promise((drained) => request.once('drain', () => drained(false)))])) break;
   }
   request.end('\r\n--b--\r\n');
   const response = await promise;
   const text = (await response.toArray()).join('');
+  request.destroy();
+  if (response.statusCode === 503) {
+    // As browsers do.
+    await delay(1_000 * Number(response.headers['retry-after'] ?? 1));
+    return send(token);
+  }
   if (response.statusCode !== 201) throw new Error(`answered ${response.statusCode}: ${text}`);
 }
 

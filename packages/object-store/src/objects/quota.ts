@@ -40,7 +40,7 @@ export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, 
   if (personLeft <= workspaceLeft) {
     throw new AppError(
       'too_large',
-      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
+      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
     );
   }
   throw new AppError(

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { sizeInWords } from '../receiving/size-in-words.ts';
 import { type ObjectStore, STORAGE_AWAY } from '../s3/object-store.ts';
 import { findType, HEAD_BYTES } from './find-type.ts';
@@ -18,49 +19,73 @@ export type StoredFile = {
 /** `check` hears how long the file is so far, and throws where that is too much. */
 type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
 
+/** What is told of a file by its bytes alone. */
+export type Measured = Omit<StoredFile, 'objectKey'>;
+
+/** Learns what there is to be known of a file while its bytes pass. */
+export type Meter = {
+  add(chunk: Buffer): void;
+  size(): number;
+  /** Another one that has seen the same so far. */
+  copy(): Meter;
+  read(): Promise<Measured>;
+};
+
 /** Streams a file into the object store, measuring it on the way. */
 export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
-  const meter = createMeter(check);
-  await store.put(objectKey, meter.pass(file));
+  const meter = createMeter();
+  await store.put(objectKey, passBy(meter, file, check));
   return { objectKey, ...(await meter.read()) };
 }
 
 /** Measures an object that is in the store already, by reading it. */
 export async function measureStored(store: ObjectStore, objectKey: string): Promise<StoredFile> {
-  const meter = createMeter(() => undefined);
+  const meter = createMeter();
   const object = await store.read(objectKey);
   try {
-    for await (const _chunk of meter.pass(object));
+    for await (const chunk of object as AsyncIterable<Buffer>) {
+      meter.add(chunk);
+      collectPassing(chunk);
+    }
   } catch (error) {
     throw unavailable(STORAGE_AWAY, error);
   }
+  if (meter.size() === 0) throw empty();
   return { objectKey, ...(await meter.read()) };
 }
 
-/** Learns what there is to be known of a file while its bytes pass. */
-function createMeter(check: Options['check']) {
-  const digest = createHash('sha256');
-  const head: Buffer[] = [];
-  let size = 0;
-  async function* pass(file: Readable): AsyncGenerator<Buffer> {
-    for await (const chunk of file as AsyncIterable<Buffer>) {
+async function* passBy(meter: Meter, file: Readable, check: Options['check']): AsyncGenerator<Buffer> {
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    meter.add(chunk);
+    check(meter.size());
+    yield chunk;
+  }
+  if (meter.size() === 0) throw empty();
+}
+
+const empty = () => new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
+
+export function createMeter(begun: { digest: Hash; head: Buffer[]; size: number } = nothing()): Meter {
+  const { digest } = begun;
+  const head = [...begun.head];
+  let { size } = begun;
+  return {
+    add(chunk) {
       if (size < IMAGE_HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
       size += chunk.length;
-      check(size);
       digest.update(chunk);
-      yield chunk;
-    }
-    if (size === 0) throw new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
-  }
-  return {
-    pass,
+    },
+    size: () => size,
+    copy: () => createMeter({ digest: digest.copy(), head, size }),
     async read() {
       const first = Buffer.concat(head);
       const mimetype = await findType({ bytes: first.subarray(0, HEAD_BYTES), whole: size <= HEAD_BYTES });
-      return { size, sha256: digest.digest('hex'), mimetype, image: readImageSize(first, mimetype) };
+      return { size, sha256: digest.copy().digest('hex'), mimetype, image: readImageSize(first, mimetype) };
     },
   };
 }
+
+const nothing = () => ({ digest: createHash('sha256'), head: [], size: 0 });
 
 /** 413 that names the limit. */
 export function tooLarge(maxBytes: number): AppError {

@@ -39,7 +39,11 @@ describe('the pictures of an image', () => {
     ['webp', () => plain(3_000, 2_000).webp().toBuffer()],
     ['gif', () => plain(3_000, 2_000).gif().toBuffer()],
     ['avif', () => plain(3_000, 2_000).avif({ effort: 0 }).toBuffer()],
+    ['avif of 10 bits', () => plain(3_000, 2_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
     ['tiff', () => plain(3_000, 2_000).tiff().toBuffer()],
+    ['interlaced png', () => plain(3_000, 2_000).png({ progressive: true }).toBuffer()],
+    ['progressive jpeg', () => plain(3_000, 2_000).jpeg({ progressive: true }).toBuffer()],
+    ['interlaced gif', () => plain(3_000, 2_000).gif({ progressive: true }).toBuffer()],
     ['grey png of 16 bits', () => plain(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
     ['jpeg for print', () => plain(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
   ])('of a %s are a small and a large one', async (_kind, make) => {
@@ -107,6 +111,18 @@ describe('an image that is made to do harm ends its worker and not the service:'
     ['more time than it may have', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
     ['a larger file than is looked at', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
     ['one that breaks off', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
+    [
+      'an AVIF that breaks off',
+      async () => broken(await halves(900, 900).avif({ effort: 0 }).toBuffer()),
+      {},
+      'damaged',
+    ],
+    [
+      'a progressive JPEG that breaks off',
+      async () => broken(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
+      {},
+      'damaged',
+    ],
     ['nonsense', () => Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), {}, 'damaged'],
     ['a drawing', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), {}, 'damaged'],
     ['nothing', () => Buffer.alloc(0), {}, 'damaged'],
@@ -121,6 +137,8 @@ describe('an image that is made to do harm ends its worker and not the service:'
     expect((await readdir(tmpdir())).filter((name) => name.startsWith('atrium-file-'))).toEqual([]);
   });
 });
+
+const broken = (bytes: Buffer) => bytes.subarray(0, -Math.ceil(bytes.length / 3));
 
 /** The head of a PNG of 30,000 by 30,000 pixels, with a correct check sum. */
 async function hugeHead(): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/service-kit/http/app-error';
+import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import busboy from 'busboy';
 import type { Request } from 'express';
 
@@ -64,11 +65,13 @@ export async function receiveForm<T>(
   const unwatch = watch(fail);
 
   try {
+    req.on('data', collectPassing);
     req.pipe(parser);
     await Promise.race([parsed, failed]);
     return { fields, files: await Promise.race([taking, failed]) };
   } catch (error) {
     isOver = true;
+    req.off('data', collectPassing);
     req.unpipe(parser);
     parser.destroy();
     // What a file's reader has begun must have ended before its leftovers are removed.

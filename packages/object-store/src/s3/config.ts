@@ -67,8 +67,12 @@ export const uploadEnv = z.object({
     .describe('how many uploads of one person run at a time'),
   UPLOAD_QUOTA_PERSON_BYTES: bytes
     .default(50 * GIB)
-    .describe('what the files of one person may take together (50 GiB); 0 is no limit'),
-  UPLOAD_QUOTA_WORKSPACE_BYTES: bytes.default(0).describe('what those of everybody may take together; 0 is no limit'),
+    .describe(
+      'what the files of one person may take together (50 GiB), documents and files in chat each for themselves; 0 is no limit',
+    ),
+  UPLOAD_QUOTA_WORKSPACE_BYTES: bytes
+    .default(0)
+    .describe('what those of everybody may take together, likewise; 0 is no limit'),
   UPLOAD_BYTES_PER_SECOND: bytes.default(8_192).describe('an upload that brings less is stopped; 0 lets any wait'),
   UPLOAD_PATIENCE_SECONDS: z.coerce
     .number()

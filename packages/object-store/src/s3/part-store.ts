@@ -5,6 +5,14 @@ import type { SendPart } from './send-part.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
 
+type ComingPart = {
+  number: number;
+  size: number;
+  body: Readable;
+  signal: AbortSignal;
+  watch?: ((chunk: Buffer) => void) | undefined;
+};
+
 /** An object that comes in parts: its key, and what the store calls its upload. */
 export type PartedObject = { key: string; uploadId: string };
 
@@ -15,11 +23,8 @@ export type PartedObject = { key: string; uploadId: string };
 export type PartStore = {
   /** Answers what the store calls the upload. */
   begin(key: string): Promise<string>;
-  /** Streams a part of so many bytes; another one of that number is replaced. Answers whether the store still knew the upload. */
-  put(
-    object: PartedObject,
-    part: { number: number; size: number; body: Readable; signal: AbortSignal },
-  ): Promise<boolean>;
+  /** Streams a part of so many bytes; another one of that number is replaced. Answers what the store calls it, or undefined where that does not know the upload any more. `watch` hears every byte on its way. */
+  put(object: PartedObject, part: ComingPart): Promise<string | undefined>;
   /** What is there, in order; undefined where the store knows no such upload any more, as once it is complete. */
   list(object: PartedObject): Promise<StoredPart[] | undefined>;
   /** Makes the object. Nothing happens where the store does not know the upload any more. */
@@ -41,7 +46,7 @@ type ListedPart = { part: number; etag: string; size: number };
 export function createPartStore({ load, bucket, headers, call, sendPart }: Options): PartStore {
   return {
     begin: (key) => call(async () => (await load()).initiateNewMultipartUpload(bucket, key, headers)),
-    put: async (object, part) => (await call(() => sendPart(object, part))) !== undefined,
+    put: (object, part) => call(() => sendPart(object, part)),
     list: ({ key, uploadId }) =>
       call(() =>
         unlessGone(async () => {

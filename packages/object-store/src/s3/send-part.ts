@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 import type { StoreClock } from './store-clock.ts';
@@ -11,7 +12,14 @@ const ANSWER_MS = 10_000;
 /** Longer than a client may pause without being too slow. */
 const SILENCE_MS = 60_000;
 
-type Part = { number: number; size: number; body: Readable | Buffer; signal?: AbortSignal };
+type Part = {
+  number: number;
+  size: number;
+  body: Readable | Buffer;
+  signal?: AbortSignal;
+  /** Hears every byte of a stream on its way. */
+  watch?: ((chunk: Buffer) => void) | undefined;
+};
 
 /**
  * Sends a part, a stream as it comes; answers its tag, or undefined where the store does not know the upload any more. Rejects when it did
@@ -28,7 +36,7 @@ export function createPartSender(config: S3Access, clock: StoreClock): SendPart 
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  return async ({ key, uploadId }, { number, size, body, signal }) => {
+  return async ({ key, uploadId }, { number, size, body, signal, watch }) => {
     const url = sign({
       method: 'PUT',
       path: [config.S3_BUCKET, ...key.split('/')],
@@ -54,10 +62,14 @@ export function createPartSender(config: S3Access, clock: StoreClock): SendPart 
     const gone = () => void (body.readableEnded || outgoing.destroy(new Error('the part did not come whole')));
     body.once('close', gone);
     try {
+      body.on('data', collectPassing);
+      if (watch) body.on('data', watch);
       body.pipe(outgoing);
       return await judge(await promise, clock);
     } finally {
       body.off('close', gone);
+      body.off('data', collectPassing);
+      if (watch) body.off('data', watch);
       body.unpipe(outgoing);
     }
   };

@@ -215,3 +215,19 @@ export async function deleteMessages(
     upTo,
   ]);
 }
+
+/** Those that may have web addresses, newest first; as the index of them has it. */
+export async function listRowsWithLinks(
+  db: Queryable,
+  conversation: string,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<MessageRow[]> {
+  const { rows } = await db.query<MessageRow>({
+    name: 'list-links',
+    text: `select ${COLUMNS} from messages
+      where conversation_id = $1 and seq < $2 and content ~* 'https?://[^[:space:]<>"'']' and deleted_at is null
+      order by seq desc limit $3`,
+    values: [conversation, before ?? Number.MAX_SAFE_INTEGER, limit],
+  });
+  return rows;
+}

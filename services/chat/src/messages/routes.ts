@@ -4,6 +4,7 @@ import { sendFiles } from '../attachments/send-files.ts';
 import type { Deps } from '../deps.ts';
 import { deleteMessage } from './delete-message.ts';
 import { editMessage } from './edit-message.ts';
+import { listLinks } from './list-links.ts';
 import { listMessages } from './list-messages.ts';
 import { markMessageRead } from './mark-message-read.ts';
 import { sendMessage } from './send-message.ts';
@@ -14,6 +15,7 @@ export const messageRoutes = (deps: Deps) => [
   handle(contract.sendMessage, ({ body }, caller, exchange) =>
     body ? sendMessage(deps, caller, body) : sendFiles(deps, caller, exchange),
   ),
+  handle(contract.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
   handle(contract.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
   handle(contract.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
   handle(contract.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),

@@ -9,15 +9,15 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { giveLink, giveLinks } from '../downloads/give-links.ts';
-import { listAll, listNarrowed } from '../finding/list-documents.ts';
-import type { DocumentFilter, DocumentListing, Found } from '../finding/listing.ts';
+import { listAll, listNarrowed, listOfProject } from '../finding/list-documents.ts';
+import type { DocumentListing, Found } from '../finding/listing.ts';
 import { makeSnippet } from '../finding/make-snippet.ts';
 import { searchDocuments } from '../finding/search-repository.ts';
 import { findExcerpts } from '../finding/snippet-repository.ts';
 import { awaitProject } from '../projects/require-project-person.ts';
 import type { DocumentRow } from './document-repository.ts';
 import { findPeopleByName } from './find-people.ts';
-import { listMostDownloaded, readRows, sumDocuments } from './list-repository.ts';
+import { readRows } from './list-repository.ts';
 import { presentDocument } from './present-document.ts';
 import { requireReadable } from './require-readable.ts';
 
@@ -55,19 +55,21 @@ function find({ db, directory }: Deps, caller: Caller, listing: DocumentListing,
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
 /** What was uploaded last of all that the caller may read. */
-export function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
-  return listNewest(deps, caller, { filter: {}, page });
+export async function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
+  return presentNewest(deps, caller, { page, found: await listAll(deps.db, caller, { order: NEWEST_FIRST, page }) });
 }
 
 /** What the caller may read of a project's documents. Every signed-in user sees every project, so an unknown one is 404. */
 export async function listProjectDocuments(deps: Deps, caller: Caller, { id, page }: { id: string; page: Page }) {
   const project = await awaitProject(deps.db, { projectId: id, userId: caller.userId });
   if (!project || project.deleted) throw notFound('Project');
-  return listNewest(deps, caller, { filter: { project: id }, page });
+  const found = await listOfProject(deps.db, caller, { filter: { project: id }, order: NEWEST_FIRST, page });
+  return presentNewest(deps, caller, { page, found });
 }
 
-async function listNewest(deps: Deps, caller: Caller, { filter, page }: { filter: DocumentFilter; page: Page }) {
-  const { ids, total } = await listAll(deps.db, caller, { filter, order: NEWEST_FIRST, page });
+type Newest = { page: Page; found: Found };
+
+async function presentNewest(deps: Deps, caller: Caller, { page, found: { ids, total } }: Newest) {
   const rows = await readRows(deps.db, caller, ids);
   const links = await linksOf(deps, caller, { link: page.link, rows });
   return toPage(
@@ -92,15 +94,4 @@ export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: {
   const document = presentDocument(deps, caller, row);
   if (!hasLink) return document;
   return { ...document, ...(await giveLink(deps, caller, { ...row, document_id: id, number: row.file_number })) };
-}
-
-export async function getDocumentStats({ db }: Deps, caller: Caller) {
-  const [sums, mostDownloaded] = await Promise.all([sumDocuments(db, caller), listMostDownloaded(db, caller)]);
-  return {
-    total: sums.total,
-    totalSize: sums.total_size,
-    recentUploads: sums.recent_uploads,
-    categories: sums.categories,
-    mostDownloaded: mostDownloaded.map(({ id, name, downloads }) => ({ _id: id, name, downloads })),
-  };
 }

@@ -13,6 +13,7 @@ import { explainAccess } from '../sharing/explain-access.ts';
 import { findWhoCannotOpen } from '../sharing/find-who-cannot-open.ts';
 import { listShares } from '../sharing/list-shares.ts';
 import { shareDocument, unshareDocument } from '../sharing/share-document.ts';
+import { getDocumentStats } from '../stats/get-document-stats.ts';
 import { beginUpload } from '../uploads/begin-upload.ts';
 import { completeUploads } from '../uploads/complete-upload.ts';
 import { getDocumentLimits } from '../uploads/get-document-limits.ts';
@@ -23,13 +24,7 @@ import { addVersion } from '../versions/add-version.ts';
 import { getVersion, listVersions } from '../versions/read-versions.ts';
 import { restoreVersion } from '../versions/restore-version.ts';
 import { deleteDocument } from './delete-document.ts';
-import {
-  getDocument,
-  getDocumentStats,
-  listDocuments,
-  listProjectDocuments,
-  listRecentDocuments,
-} from './read-documents.ts';
+import { getDocument, listDocuments, listProjectDocuments, listRecentDocuments } from './read-documents.ts';
 import { updateDocument } from './update-document.ts';
 
 export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...hubRoutes(deps)];

@@ -52,11 +52,27 @@ export const readableBy = (reader: Reader) => `(${Object.values(waysTo(reader)).
 export const READER: Reader = { user: '$1', is: '$2::text[]' };
 export const READABLE = readableBy(READER);
 
+/** The scopes that somebody reads whole (`document_scope`): everybody's, their projects', their own. */
+export const SCOPES = `array['all', 'u' || $1] || array(select 'p' || p.project_id from project_people p where p.user_id = $1)`;
+
+/**
+ * A condition on what of documents `d` is in none of those scopes, and theirs to read even so: what they uploaded to projects that they are
+ * not in, and what is shared with them.
+ */
+export const BESIDE_SCOPES = (scopes: string) => `d.id in (
+    select unnest(${idsSharedWith(READER).join(' || ')})
+    union select o.id from all_documents o where o.uploaded_by = $1 and o.visibility = 'team' and o.project_id is not null
+      and o.deleted_at is null
+  ) and document_scope(d.visibility, d.project_id, d.uploaded_by) <> all (${scopes}::text[])`;
+
 /** The values of `$1` and `$2`. */
 export const readerOf = (caller: Caller): [string, string[]] => [caller.userId, groupsOf(caller)];
 
+/** Who reads everything. */
+export const isAdmin = ({ role }: Pick<Caller, 'role'>): boolean => role === 'admin';
+
 /** What the directory says that somebody is. */
 export const groupsOf = ({ role, departmentId }: Pick<Caller, 'role' | 'departmentId'>): string[] => [
-  ...(role === 'admin' ? [ADMIN] : []),
+  ...(isAdmin({ role }) ? [ADMIN] : []),
   ...(departmentId ? [departmentId] : []),
 ];

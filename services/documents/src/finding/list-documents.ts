@@ -2,13 +2,21 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
 import { COUNTED_AT_MOST, searchTotal } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { countDocuments } from '../stats/stats-repository.ts';
 import { conditionsOf, type DocumentListing, type Found, orderOf, type Statement } from './listing.ts';
 
 /** Of so few documents that a filter leaves, all are looked at. */
 const FEW = 5_000;
 
 /** All that the caller may read, in order, and how many that are. */
-export async function listAll(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
+export async function listAll(db: Queryable, caller: Caller, listing: Omit<DocumentListing, 'filter'>): Promise<Found> {
+  const { inOrder } = statementsOf(caller, { ...listing, filter: {} });
+  const [ids, total] = await Promise.all([idsOf(db, inOrder), countDocuments(db, caller)]);
+  return { ids, total, more: false };
+}
+
+/** The same of a project. */
+export async function listOfProject(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
   const { inOrder, counted } = statementsOf(caller, listing);
   const [ids, total] = await Promise.all([idsOf(db, inOrder), countOf(db, counted(''))]);
   return { ids, total, more: false };

@@ -1,4 +1,4 @@
-import { measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
+import { type Measured, measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
 import { extensionOf } from '@atrium/object-store/receiving/file-name';
 import { recordWithRoom, type TakenFile } from '@atrium/object-store/receiving/take-in-files';
 import type { Document } from '@atrium/proto-events/http/documents';
@@ -36,8 +36,9 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   if (upload.finished_at) return upload.document_id;
   await requireWanted(db, caller, upload);
   store.require();
-  await makeObject(store, upload);
-  const stored = await measureStored(store, upload.object_key);
+  const measured = await makeObject(deps, upload);
+  const objectKey = upload.object_key;
+  const stored = measured ? { objectKey, ...measured } : await measureStored(store, objectKey);
   crashPoint('after-upload-before-commit');
   try {
     await record(deps, caller, { upload, stored });
@@ -59,14 +60,17 @@ async function requireWanted(db: Queryable, caller: Caller, upload: UploadRow): 
   else await requireProjectPerson(db, caller, upload.fields.project);
 }
 
-/** Puts the parts together, unless an earlier call has. */
-async function makeObject(store: Deps['store'], upload: UploadRow): Promise<void> {
+/** Puts the parts together, unless an earlier call has. Answers what is known of them where they all passed here. */
+async function makeObject({ store, meters }: Deps, upload: UploadRow): Promise<Measured | undefined> {
   const parts = await store.parts.list(storedAs(upload));
   if (parts) {
     if (!isWhole(upload, parts)) throw new AppError('conflict', 'Parts of the file are still missing');
     await store.parts.complete(storedAs(upload), parts);
   }
   if (!(await store.has(upload.object_key))) throw notFound('Upload');
+  const measured = await (parts && meters.measured(upload.id, parts));
+  meters.forget(upload.id);
+  return measured;
 }
 
 type Recording = { upload: UploadRow; stored: StoredFile };

@@ -38,14 +38,23 @@ export async function putPart(
 type Part = { req: Request; upload: UploadRow; number: number; size: number };
 
 /** Throws `request_timeout` where it comes too slowly, `unavailable`, and `validation_failed` where it breaks off. */
-async function passOn({ store, pace }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
+async function passOn({ store, pace, meters }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   const unwatch = watchPace(req, pace, fail);
   const stop = new AbortController();
-  const sending = store.parts.put(storedAs(upload), { number, size, body: req, signal: stop.signal });
+  const part = meters.follow(upload.id, number);
+  const sending = store.parts.put(storedAs(upload), {
+    number,
+    size,
+    body: req,
+    signal: stop.signal,
+    watch: part?.add,
+  });
   try {
-    return await Promise.race([sending, failed]);
+    const etag = await Promise.race([sending, failed]);
+    if (etag !== undefined) part?.keep(etag);
+    return etag !== undefined;
   } catch (error) {
     stop.abort();
     await sending.catch(() => undefined);

@@ -2,6 +2,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { FolderUp, Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { styled } from 'styled-components';
 import type { DocumentAction } from '../../features/documents/cards/card-actions.tsx';
 import { DocumentFigures } from '../../features/documents/document-figures.tsx';
 import { DocumentList } from '../../features/documents/document-list.tsx';
@@ -19,6 +20,7 @@ import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/fil
 import { PageDrop } from '../../ui/files/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
+import { theme } from '../../ui/theme.ts';
 
 const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
 const DocumentPreview = lazyNamed(() => import('../../features/documents/document-preview.tsx'), 'DocumentPreview');
@@ -68,9 +70,11 @@ export default function Documents() {
           <Button icon={<Trash2 />} onPress={() => setBinOpen(true)}>
             Bin
           </Button>
-          <FileTrigger acceptDirectory onSelect={(files) => giveTo(send, filesOfChosen(files))}>
-            <Button icon={<FolderUp />}>Upload Folder</Button>
-          </FileTrigger>
+          <OnDesk>
+            <FileTrigger acceptDirectory onSelect={(files) => giveTo(send, filesOfChosen(files))}>
+              <Button icon={<FolderUp />}>Upload Folder</Button>
+            </FileTrigger>
+          </OnDesk>
           <FileTrigger allowsMultiple onSelect={(files) => send(chosenFiles(files))}>
             <Button variant="primary" icon={<Upload />}>
               Upload Files
@@ -115,3 +119,11 @@ export default function Documents() {
     </Page>
   );
 }
+
+/** A telephone has no folders to choose, and room for two buttons beside each other. */
+const OnDesk = styled.span`
+  display: contents;
+  ${theme.media.small} {
+    display: none;
+  }
+`;

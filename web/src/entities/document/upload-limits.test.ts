@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOf } from './upload-limits.ts';
+import { createRoomForMany, refusalOf } from './upload-limits.ts';
 
 const MB = 1024 * 1024;
 const limits = { maxFileBytes: 512 * MB, usedBytes: 0, quotaBytes: 1024 * MB, availableBytes: 3 * MB };
@@ -15,5 +15,45 @@ describe('the limits of an upload', () => {
   it('let through what has room, and anything up to the limit where there is no quota', () => {
     expect(refusalOf(3 * MB, limits)).toBeUndefined();
     expect(refusalOf(512 * MB, { ...limits, availableBytes: null })).toBeUndefined();
+  });
+});
+
+describe('the room for many files that come after each other', () => {
+  const world = (available: number | null) => {
+    const there = { available, asked: 0, now: 0, state: {} };
+    const require = createRoomForMany(
+      () => there.state,
+      async () => {
+        there.asked += 1;
+        return { ...limits, availableBytes: there.available };
+      },
+      () => there.now,
+    );
+    return { there, require };
+  };
+
+  it('is asked for once, and again when what was answered is used up or old', async () => {
+    const { there, require } = world(10 * MB);
+    for (const size of [4 * MB, 3 * MB, 3 * MB]) await require({ size });
+    expect(there.asked).toBe(1);
+    // Somebody has deleted something meanwhile.
+    await require({ size: MB });
+    expect(there.asked).toBe(2);
+    there.now = 10_000;
+    await require({ size: MB });
+    expect(there.asked).toBe(3);
+  });
+
+  it('is refused only by what was just asked, and to a file alone', async () => {
+    const { there, require } = world(2 * MB);
+    await require({ size: MB });
+    await expect(require({ size: 3 * MB })).rejects.toThrow('There is room for 2 MB more');
+    expect(there.asked).toBe(2);
+  });
+
+  it('is unlimited without a quota', async () => {
+    const { there, require } = world(null);
+    for (let file = 0; file < 100; file += 1) await require({ size: 500 * MB });
+    expect(there.asked).toBe(1);
   });
 });

@@ -1,16 +1,50 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
 import { describeSize } from './document-words.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;
 
+type Sized = { size: number };
+
+const ask = () => call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
+
 /** Rejects with what the server would say, before a byte of a file of that size is sent. Where it cannot be asked, what is asked of it next finds out. */
-export async function requireRoomFor({ size }: { size: number }): Promise<void> {
-  const limits = await call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
+export async function requireRoomFor({ size }: Sized): Promise<void> {
+  const limits = await ask();
   const refusal = limits && refusalOf(size, limits);
   if (refusal !== undefined) throw new Error(refusal);
 }
+
+/** For how long an answer holds for the files that come right after. */
+const HELD_MS = 10_000;
+
+type Held = { limits: Limits; until: number; given: number };
+
+/** As `requireRoomFor`, for files that come one after the other: what was answered is asked for again once it is old or gives no more room. */
+export function createRoomForMany(state: () => { held?: Held }, read = ask, now = () => performance.now()) {
+  return async ({ size }: Sized): Promise<void> => {
+    const own = state();
+    const { held } = own;
+    if (held && now() < held.until && refusalOf(size, leftOf(held)) === undefined) {
+      held.given += size;
+      return;
+    }
+    const limits = await read();
+    if (!limits) return;
+    const refusal = refusalOf(size, limits);
+    own.held = { limits, until: now() + HELD_MS, given: refusal === undefined ? size : 0 };
+    if (refusal !== undefined) throw new Error(refusal);
+  };
+}
+
+const leftOf = ({ limits, given }: Held): Limits =>
+  limits.availableBytes === null ? limits : { ...limits, availableBytes: limits.availableBytes - given };
+
+const rooms = createPersonStore<{ held?: Held }>(() => ({}));
+
+export const requireRoomAmongMany = createRoomForMany(rooms.get);
 
 /** Why a file of that size has no room; undefined where it has. */
 export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {

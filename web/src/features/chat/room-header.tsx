@@ -39,8 +39,8 @@ export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: P
         </IconButton>
       </Tooltip>
       {type === 'direct' && (
-        <Tooltip text="Files">
-          <IconButton label="Files" onPress={onInfo}>
+        <Tooltip text="Files and links">
+          <IconButton label="Files and links" onPress={onInfo}>
             <Files />
           </IconButton>
         </Tooltip>

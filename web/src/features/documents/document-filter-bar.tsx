@@ -53,7 +53,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
       <Choice>
         <PersonFilter
           label="Uploaded by"
-          placeholder="Uploaded by anyone"
+          placeholder="Any uploader"
           value={isId(place.by) ? place.by : ''}
           onChange={(by) => onChange({ by }, 'push')}
         />

@@ -1,15 +1,27 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useState } from 'react';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
+import { Tabs } from '../../../ui/pages/tabs.tsx';
 import { ConversationFiles } from '../files/conversation-files.tsx';
+import { ConversationLinks } from '../files/conversation-links.tsx';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
 
-/** The files of a direct conversation, of which there is nothing else to tell. */
-export function FilesDialog({ conversation, isOpen, onClose }: Props) {
+/** The files and links of a direct conversation, of which there is nothing else to tell. */
+export function FilesDialog({ conversation: { _id }, isOpen, onClose }: Props) {
+  const [shown, setShown] = useState<'files' | 'links'>('files');
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Files" isDismissable>
+    <Dialog isOpen={isOpen} onClose={onClose} title="Files and links" isDismissable>
       <DialogBody>
-        <ConversationFiles conversation={conversation._id} />
+        <Tabs
+          label="About this conversation"
+          items={[
+            { key: 'files', label: 'Files', content: <ConversationFiles conversation={_id} /> },
+            { key: 'links', label: 'Links', content: <ConversationLinks conversation={_id} /> },
+          ]}
+          selected={shown}
+          onSelect={setShown}
+        />
       </DialogBody>
     </Dialog>
   );

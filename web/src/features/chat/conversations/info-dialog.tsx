@@ -8,16 +8,17 @@ import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { Tabs } from '../../../ui/pages/tabs.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { ConversationFiles } from '../files/conversation-files.tsx';
+import { ConversationLinks } from '../files/conversation-links.tsx';
 import { AddPeople } from './add-people.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
 import { RenameField } from './rename-field.tsx';
 
 type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
 
-/** Name, people and files of a group or project conversation. */
+/** Name, people, files and links of a group or project conversation. */
 export function InfoDialog({ conversation, isOpen, onClose }: Props) {
   const { description, type } = conversation;
-  const [shown, setShown] = useState<'people' | 'files'>('people');
+  const [shown, setShown] = useState<'people' | 'files' | 'links'>('people');
   return (
     <Dialog
       isOpen={isOpen}
@@ -32,6 +33,7 @@ export function InfoDialog({ conversation, isOpen, onClose }: Props) {
           items={[
             { key: 'people', label: 'People', content: <People conversation={conversation} /> },
             { key: 'files', label: 'Files', content: <ConversationFiles conversation={conversation._id} /> },
+            { key: 'links', label: 'Links', content: <ConversationLinks conversation={conversation._id} /> },
           ]}
           selected={shown}
           onSelect={setShown}

@@ -1,8 +1,5 @@
+import { findLinks } from '@atrium/proto-events/links';
 import { Fragment } from 'react';
-
-const LINK = /https?:\/\/[^\s<>"']+/gi;
-/** What ends a sentence around a link rather than the link. */
-const TAIL = /[.,;:!?)\]}]+$/;
 
 type Part = { at: number; text: string; href?: string };
 
@@ -22,12 +19,10 @@ export function LinkedText({ text }: { text: string }) {
 export function toParts(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
-  for (const found of text.matchAll(LINK)) {
-    const href = found[0].replace(TAIL, '');
-    if (!URL.canParse(href)) continue;
-    if (found.index > end) parts.push({ at: end, text: text.slice(end, found.index) });
-    parts.push({ at: found.index, text: href, href });
-    end = found.index + href.length;
+  for (const { at, href } of findLinks(text)) {
+    if (at > end) parts.push({ at: end, text: text.slice(end, at) });
+    parts.push({ at, text: href, href });
+    end = at + href.length;
   }
   if (end < text.length) parts.push({ at: end, text: text.slice(end) });
   return parts;

@@ -7,7 +7,7 @@ import type {
   getDocumentUpload,
 } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
+import { requireRoomAmongMany } from '../../../entities/document/upload-limits.ts';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
@@ -68,7 +68,7 @@ async function send(file: File, about: About, options: SendOptions): Promise<Doc
     const document = await sendLarge(file, about, options);
     if (document) return document;
   }
-  await requireRoomFor(file);
+  await requireRoomAmongMany(file);
   // Of a folder of many the server puts some off for a moment.
   const send = () => {
     options.onProgress(0);

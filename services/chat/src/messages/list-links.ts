@@ -1,0 +1,33 @@
+import type { RequestOf } from '@atrium/proto-events/endpoint';
+import type { ConversationLinks, listLinks as contract } from '@atrium/proto-events/http/chat-messages';
+import { findLinks } from '@atrium/proto-events/links';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { findStanding } from '../conversations/participant-repository.ts';
+import type { Deps } from '../deps.ts';
+import { listRowsWithLinks, type MessageRow } from './message-repository.ts';
+import { presentMessage } from './present-message.ts';
+
+type Asked = { id: string } & RequestOf<typeof contract>['query'];
+
+/** The web addresses of a conversation, newest first. Only participants read, as with messages. */
+export async function listLinks({ db, directory }: Pick<Deps, 'db' | 'directory'>, caller: Caller, asked: Asked) {
+  const { id, limit, before } = asked;
+  const [standing, rows] = await Promise.all([
+    findStanding(db, id, caller.userId),
+    listRowsWithLinks(db, id, { limit: limit + 1, before }),
+  ]);
+  if (!standing) throw notFound('Conversation');
+  const shown = rows.slice(0, limit);
+  return {
+    // What only begins like an address has none.
+    data: shown.map((row) => linksOf(directory, row)).filter(({ links }) => links.length > 0),
+    next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
+  };
+}
+
+function linksOf(directory: Deps['directory'], row: MessageRow): ConversationLinks {
+  const { _id, conversation, seq, sender, createdAt, content } = presentMessage(directory, row);
+  const links = [...new Set(findLinks(content).map(({ href }) => href))];
+  return { conversation, message: _id, seq, links, sender, createdAt };
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { BESIDE_SCOPES, isAdmin, READABLE, readerOf, SCOPES } from '../documents/visibility.ts';
+
+export type DocumentSums = { total: number; total_size: number; recent_uploads: number; categories: number };
+type Downloaded = { id: string; name: string; downloads: number };
+
+/** How many are named. */
+const MOST = 5;
+
+/**
+ * What is summed for a person stands in the scopes that are theirs; only what is theirs beside those is read. `$1` and `$2` are the
+ * reader's. The scopes stand in a query of their own, so that they are found once and the sums by their index.
+ */
+const OWN = {
+  scopes: `mine as materialized (select ${SCOPES} as scopes)`,
+  isMine: 'scope = any((select scopes from mine)::text[])',
+  beside: `beside as materialized (
+    select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where ${BESIDE_SCOPES('(select scopes from mine)')})`,
+};
+/** An administrator's are all. */
+const ALL = {
+  scopes: 'mine as (select 1)',
+  isMine: 'true',
+  beside: 'beside as (select d.id, d.size, d.created_at, d.tags, d.downloads from documents d where false)',
+};
+const partsFor = (caller: Caller) => (isAdmin(caller) ? ALL : OWN);
+
+/** The last hour that is not whole: of the sum that has it, only a part is of the last seven days. */
+const EDGE = `date_trunc('hour', now() - interval '7 days', 'UTC') + interval '1 hour'`;
+
+/** Sums over what the caller may read. */
+export async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
+  const { scopes, isMine, beside } = partsFor(caller);
+  const { rows } = await db.query<DocumentSums>({
+    name: `sum-documents-${isAdmin(caller) ? 'all' : 'own'}`,
+    text: `with ${scopes}, ${beside},
+      sums as (
+        select coalesce(sum(documents), 0)::bigint as documents, coalesce(sum(bytes), 0)::bigint as bytes,
+               coalesce(sum(documents) filter (where hour >= ${EDGE}), 0)::bigint as recent
+        from document_totals where tag = '' and ${isMine}
+      ),
+      tags as (
+        (select tag from document_totals where tag <> '' and ${isMine} group by scope, tag having sum(documents) > 0)
+        union (select unnest(tags) from beside)
+      )
+      select documents + (select count(*) from beside) as total,
+             bytes + (select coalesce(sum(size), 0)::bigint from beside) as total_size,
+             recent + (select count(*) from beside where created_at >= ${EDGE}) + (
+               select count(*) from documents d where d.created_at > now() - interval '7 days' and d.created_at < ${EDGE} and ${READABLE}
+             ) as recent_uploads,
+             (select count(*) from tags) as categories
+      from sums`,
+    values: readerOf(caller),
+  });
+  return rows[0] ?? { total: 0, total_size: 0, recent_uploads: 0, categories: 0 };
+}
+
+/** How many the caller may read. */
+export async function countDocuments(db: Queryable, caller: Caller): Promise<number> {
+  const { scopes, isMine, beside } = partsFor(caller);
+  const { rows } = await db.query<{ n: number }>({
+    name: `count-documents-${isAdmin(caller) ? 'all' : 'own'}`,
+    text: `with ${scopes}, ${beside}
+      select (select coalesce(sum(documents), 0)::bigint from document_totals where tag = '' and ${isMine})
+        + (select count(*) from beside) as n
+      where $1::text is not null and $2::text[] is not null`,
+    values: readerOf(caller),
+  });
+  return rows[0]?.n ?? 0;
+}
+
+/** Those that were downloaded most among what the caller may read: the first of each scope, and what is theirs beside. */
+export async function listMostDownloaded(db: Queryable, caller: Caller): Promise<Downloaded[]> {
+  const { scopes, beside } = OWN;
+  const most = `order by p.downloads desc, p.document_id desc limit ${MOST}`;
+  const own = `with ${scopes}, ${beside},
+    first as (
+      select f.document_id from unnest((select scopes from mine)) as of_mine (scope) cross join lateral (
+        select p.document_id from document_popularity p where p.scope = of_mine.scope ${most}
+      ) as f
+      union select id from beside where downloads > 0
+    )`;
+  const all = `with first as (select p.document_id from document_popularity p
+    where $1::text is not null and $2::text[] is not null ${most})`;
+  const { rows } = await db.query<Downloaded>({
+    name: `most-downloaded-${isAdmin(caller) ? 'all' : 'own'}`,
+    text: `${isAdmin(caller) ? all : own}
+      select d.id, d.name, d.downloads from first f join documents d on d.id = f.document_id
+      order by d.downloads desc, d.id desc limit ${MOST}`,
+    values: readerOf(caller),
+  });
+  return rows;
+}

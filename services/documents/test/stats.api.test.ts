@@ -1,0 +1,159 @@
+import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { createChance } from '@atrium/test-kit/chance';
+import { aPerson } from '@atrium/test-kit/people';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { READABLE, readerOf } from '../src/documents/visibility.ts';
+import { foldSums } from '../src/stats/fold-sums.ts';
+import { aDocument, type Started, startDocuments } from './factories.ts';
+
+const DEPARTMENT = newId();
+const PROJECTS = [newId(), newId()] as const;
+const DAY = 86_400_000;
+const STEPS = 90;
+const LOOK_EVERY = 30;
+
+let started: Started;
+let pool: pg.Pool;
+let cast: DirectoryUser[];
+beforeAll(async () => {
+  started = await startDocuments();
+  const { service, people } = started;
+  service.running.directory.putDepartment({ _id: DEPARTMENT, name: 'Sales', isActive: true, version: 1 });
+  cast = [people.admin, people.uploader, people.friend, aPerson({ departmentId: DEPARTMENT }), people.stranger];
+  service.know(...cast);
+  const members = [[1, 2], [3]].map((of) => of.map((index) => cast[index]?._id ?? ''));
+  for (const [at, projectId] of PROJECTS.entries())
+    await service.deliver(projectCreated, {
+      projectId,
+      name: `Project ${at}`,
+      status: 'in-progress',
+      managerId: people.manager._id,
+      memberIds: members[at] ?? [],
+      createdBy: people.admin._id,
+      version: 1,
+    });
+  pool = new pg.Pool({ connectionString: service.env.DATABASE_URL });
+});
+afterAll(async () => {
+  await pool.end();
+  await started.service.close();
+});
+
+const call = (method: string, path: string, as: DirectoryUser, body?: unknown) =>
+  started.service.call(method, `/documents${path}`, { as, ...(body !== undefined && { body }) });
+
+/** What every document that they may read says, read one by one. */
+async function readAll(as: DirectoryUser) {
+  const [{ figures, most } = {}] = await started.service.query(
+    `with readable as (select d.* from documents d where ${READABLE})
+     select json_build_object(
+       'total', count(*), 'totalSize', coalesce(sum(size), 0),
+       'recentUploads', count(*) filter (where created_at > now() - interval '7 days'),
+       'categories', (select count(distinct tag) from readable, unnest(tags) tag)) as figures,
+     (select coalesce(json_agg(json_build_object('_id', m.id, 'name', m.name, 'downloads', m.downloads)), '[]') from (
+       select * from readable where downloads > 0 order by downloads desc, id desc limit 5) as m) as most
+     from readable`,
+    readerOf({ ...as, userId: as._id } as never),
+  );
+  return { ...(figures as object), mostDownloaded: most };
+}
+
+async function judge(when: string): Promise<void> {
+  for (const as of cast) {
+    const expected = await readAll(as);
+    const { body } = await call('GET', '/stats', as);
+    expect({ when, who: as.firstName, ...(body as object) }).toEqual({ when, who: as.firstName, ...expected });
+    const { total } = (await call('GET', '?limit=1', as)).body as { total: number };
+    expect({ when, total }).toEqual({ when, total: (expected as { total?: number }).total });
+  }
+}
+
+/** A transaction as the service's own. */
+const db = {
+  async transaction<T>(run: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      const answer = await run(client);
+      await client.query('commit');
+      return answer;
+    } finally {
+      client.release();
+    }
+  },
+};
+const fold = () => foldSums(db as never);
+
+it('sums what each person may read, whatever is done to documents, added up or not', async () => {
+  const seed = Number(process.env.STATS_SEED ?? Math.floor(Math.random() * 1_000_000));
+  const next = createChance(seed);
+  const below = (most: number) => Math.floor(next() * most);
+  const one = <T>(things: readonly T[]) => things[below(things.length)] as T;
+  const ids: string[] = [];
+  const owner = new Map<string, DirectoryUser>();
+  const onOne = async (run: (id: string, as: DirectoryUser) => Promise<unknown>) => {
+    const id = ids.length > 0 ? one(ids) : undefined;
+    if (id !== undefined) await run(id, owner.get(id) as DirectoryUser);
+  };
+  const steps: (() => Promise<unknown>)[] = [
+    async () => {
+      // To a project that is theirs, as others are refused.
+      const as = one(cast.slice(0, 4));
+      const project = { 1: PROJECTS[0], 2: PROJECTS[0], 3: PROJECTS[1] }[cast.indexOf(as)];
+      const visibility = one(['private', 'team', 'public']);
+      const tags = Array.from({ length: below(4) }, () => `tag ${below(6)}`).join(',');
+      const fields = { visibility, tags, ...(project && next() < 0.6 && { project }) };
+      const { _id } = await aDocument(started.service, { as, fields, content: 'x'.repeat(1 + below(500)) });
+      ids.push(_id);
+      owner.set(_id, as);
+    },
+    () => onOne((id, as) => call('PATCH', `/${id}`, as, { visibility: one(['private', 'team', 'public']) })),
+    () => onOne((id, as) => call('PATCH', `/${id}`, as, { tags: [`tag ${below(6)}`, `tag ${below(6)}`] })),
+    () => onOne((id, as) => call('POST', `/${id}/share`, as, { userIds: [one(cast)._id] })),
+    () => onOne((id, as) => call('POST', `/${id}/share`, as, { departmentIds: [DEPARTMENT] })),
+    () => onOne((id, as) => call('POST', `/${id}/share`, as, { projectIds: [one(PROJECTS)] })),
+    () => onOne((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
+    () => onOne((id, as) => call('DELETE', `/${id}`, as)),
+    () => onOne((id, as) => call('POST', `/bin/${id}/restore`, as)),
+    // As the counter of downloads writes, and as a pod of before deletes and changes.
+    () =>
+      onOne((id) =>
+        started.service.query('update documents set downloads = downloads + $2 where id = $1', [id, 1 + below(3)]),
+      ),
+    () => onOne((id) => started.service.query('update documents set size = size + 7 where id = $1', [id])),
+    () => onOne((id) => (next() < 0.2 ? started.service.query('delete from documents where id = $1', [id]) : fold())),
+  ];
+  for (let step = 1; step <= STEPS; step += 1) {
+    await (steps[Math.floor(next() ** 1.5 * steps.length)] as (typeof steps)[number])();
+    if (step % LOOK_EVERY === 0) await judge(`seed ${seed}, step ${step}`);
+  }
+  await fold();
+  expect(await started.service.query('select from document_sum_changes')).toEqual([]);
+  await judge(`seed ${seed}, added up`);
+
+  // Some were made longer ago than the sums tell apart: of a week, of hours at its edge, and of years.
+  const ages = [7 * DAY - 60_000, 7 * DAY + 60_000, 6.5 * DAY, 9 * DAY, 900 * DAY];
+  for (const [at, age] of ages.entries())
+    await started.service.query(
+      `insert into all_documents (id, name, description, visibility, tags, uploaded_by, object_key, extension, mimetype, size, sha256, created_at)
+       values ($1, 'Old', '', $2, '{old}', $3, $1, 'txt', 'text/plain', 5, '', $4)`,
+      [newId(), at % 2 ? 'public' : 'private', cast[1]?._id, new Date(Date.now() - age)],
+    );
+  await judge(`seed ${seed}, with old ones`);
+  await fold();
+  await judge(`seed ${seed}, with old ones added up`);
+  await started.service.query(`delete from documents where name = 'Old' and visibility = 'private'`);
+  await judge(`seed ${seed}, without some old ones`);
+
+  // Hours become past ones; and whose project goes keeps what is theirs.
+  await fold();
+  await started.service.query(`update document_sums set hour = hour - interval '9 days' where hour > '-infinity'`);
+  await started.service.query(`update all_documents set created_at = created_at - interval '9 days'`);
+  await fold();
+  expect(await started.service.query(`select from document_sums where hour > '-infinity'`)).toEqual([]);
+  await started.service.deliver(projectDeleted, { projectId: PROJECTS[0], name: 'Project 0' });
+  await judge(`seed ${seed}, past`);
+}, 60_000);

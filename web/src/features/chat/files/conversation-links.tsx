@@ -1,0 +1,90 @@
+import { Link as LinkIcon } from 'lucide-react';
+import { styled } from 'styled-components';
+import { type MessageLinks, useConversationLinks } from '../../../entities/conversation/use-conversation-links.ts';
+import { FileList } from '../../../entities/document/file-row.tsx';
+import { displayName } from '../../../entities/person/person.ts';
+import { useNow } from '../../../lib/use-now.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { describeTime } from '../../../ui/times/time-words.ts';
+
+/** The web addresses that were said in a conversation, newest first. */
+export function ConversationLinks({ conversation }: { conversation: string }) {
+  const answer = useConversationLinks(conversation);
+  const { messages, hasMore, loadMore, isLoadingMore } = answer;
+  return (
+    <>
+      <Answer of={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
+        {() =>
+          messages.length === 0 ? (
+            <EmptyState icon={<LinkIcon />} title="No links yet" hint="Links sent in this conversation appear here." />
+          ) : (
+            <FileList aria-label="Links of this conversation">
+              {messages.map((message) => (
+                <li key={message._id}>
+                  <Row message={message} />
+                </li>
+              ))}
+            </FileList>
+          )
+        }
+      </Answer>
+      {hasMore && (
+        <More>
+          <Button size="sm" onPress={loadMore} isBusy={isLoadingMore}>
+            Show more
+          </Button>
+        </More>
+      )}
+    </>
+  );
+}
+
+function Row({ message: { links, sender, createdAt } }: { message: MessageLinks }) {
+  const now = useNow();
+  return (
+    <Line>
+      <LinkIcon aria-hidden="true" />
+      <div>
+        {links.map((href) => (
+          <a key={href} href={href} target="_blank" rel="noopener noreferrer nofollow">
+            {href}
+          </a>
+        ))}
+        <p>{`${displayName(sender)} · ${describeTime(createdAt, now)}`}</p>
+      </div>
+    </Line>
+  );
+}
+
+const Line = styled.div`
+  display: flex;
+  align-items: start;
+  gap: ${theme.space[3]};
+  > svg {
+    flex: none;
+    width: 20px;
+    height: 20px;
+    margin-top: 2px;
+    color: ${theme.color.text2};
+  }
+  > div {
+    min-width: 0;
+  }
+  a {
+    display: block;
+    overflow-wrap: anywhere;
+  }
+  p {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const More = styled.div`
+  display: grid;
+  justify-items: center;
+`;
