@@ -3,15 +3,14 @@ import { isShownType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import { createShares } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { notAnswered, refuse, tooMany } from '../http/refuse.ts';
+import { refuse, tooMany } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
-import type { AnswerHead } from './answer-head.ts';
-import { createFileRelay } from './file-relay.ts';
 import { createProxy } from './proxy.ts';
 
 export type ObjectStore = {
@@ -46,32 +45,13 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
   const { S3_ENDPOINT, S3_BUCKET } = config;
   if (S3_ENDPOINT === undefined || S3_BUCKET === undefined) return undefined;
   const prefix = `/${S3_BUCKET}/`;
-  const target = new URL(S3_ENDPOINT);
-  const timeoutMs = config.UPSTREAM_TIMEOUT_SECONDS * 1000;
-  const name = 'object-store';
-  const count = () => metrics.upstreamFailures.inc({ upstream: name });
   const proxy = createProxy({
-    name,
-    target,
-    timeoutMs,
+    name: 'object-store',
+    target: new URL(S3_ENDPOINT),
+    timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
     log,
-    onFailure: count,
-    answer(upstream, res) {
-      const headers = upstream.headers as AnswerHead['headers'];
-      if (answerFile({ status: upstream.statusCode ?? 502, headers }, res)) upstream.pipe(res);
-      else upstream.resume();
-    },
-  });
-  const relay = createFileRelay({
-    target,
-    timeoutMs,
+    onFailure: () => metrics.upstreamFailures.inc({ upstream: 'object-store' }),
     answer: answerFile,
-    byClient: proxy.forward,
-    onFailure(req, res, err) {
-      count();
-      log.warn({ err, upstream: name, requestId: req.headers['x-request-id'] }, 'a service did not answer');
-      refuse(res, notAnswered());
-    },
   });
   const inFlight = createShares();
   const enter = (place: string, res: ServerResponse): boolean => {
@@ -85,10 +65,7 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
   };
   return {
     owns: (path) => path.startsWith(prefix),
-    close() {
-      relay.close();
-      proxy.close();
-    },
+    close: proxy.close,
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);
       const refusal = refusalOf(req, context.path.slice(prefix.length));
@@ -101,7 +78,7 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
       // A caller's own token is no business of the store, which would refuse two ways of signing at once.
       delete req.headers.authorization;
       delete req.headers.cookie;
-      relay.forward(req, res);
+      proxy.forward(req, res);
     },
   };
 }
@@ -117,34 +94,35 @@ function refusalOf(req: IncomingMessage, key: string): AppError | undefined {
   return reads && key !== '' && query.has('X-Amz-Signature') ? undefined : notFound();
 }
 
-/** Answers as the store did, in our own words where it refuses; answers whether the bytes are to follow. */
-function answerFile({ status, headers }: AnswerHead, res: ServerResponse): boolean {
+function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
+  const status = upstream.statusCode ?? 502;
   if (status >= 400) {
+    upstream.resume();
     refuse(res, fileError(status));
-    return false;
+    return;
   }
   for (const name of ABOUT_THE_FILE) {
-    const value = headers[name];
+    const value = upstream.headers[name];
     if (value !== undefined) res.setHeader(name, value);
   }
-  const disposition = headers['content-disposition'] ?? '';
-  if (!/^attachment\b/i.test(disposition) && !mayShow(headers, res.req)) {
+  const disposition = upstream.headers['content-disposition'] ?? '';
+  if (!/^attachment\b/i.test(disposition) && !mayShow(upstream, res.req)) {
     res.setHeader('Content-Disposition', 'attachment');
   }
-  const caching = headers['cache-control'] ?? '';
+  const caching = upstream.headers['cache-control'] ?? '';
   res.setHeader('Cache-Control', KEPT.test(caching) ? caching : 'private, no-store');
   res.statusCode = status;
-  return true;
+  upstream.on('data', collectPassing).pipe(res);
 }
 
 /** How long a browser may keep a picture, where its link says so; for nobody else. */
 const KEPT = /^private, max-age=\d{1,5}$/;
 
 /** The signature covers the whole query, so who changes `inline` into it has no link any more. What is stored beside an object counts for nothing. */
-function mayShow(headers: AnswerHead['headers'], req: IncomingMessage): boolean {
+function mayShow(upstream: IncomingMessage, req: IncomingMessage): boolean {
   const asked = new URLSearchParams(req.url?.split('?')[1] ?? '').get('response-content-disposition') ?? '';
-  const isInline = /^inline;/i.test(asked) && /^inline;/i.test(headers['content-disposition'] ?? '');
-  return isInline && isShownType(headers['content-type'] ?? '');
+  const isInline = /^inline;/i.test(asked) && /^inline;/i.test(upstream.headers['content-disposition'] ?? '');
+  return isInline && isShownType(upstream.headers['content-type'] ?? '');
 }
 
 /** The store's own error pages name buckets and hosts. */

@@ -56,7 +56,7 @@ const MAX_SOCKETS = 512;
  * used meanwhile is closed with its answer; one that had been idle all the time would be closed by the pod, in the same moment in which
  * the next request may be on its way.
  */
-export const IDLE_MS = 4_000;
+const IDLE_MS = 4_000;
 
 /** Kept-alive connections: making one for each request triples the cost of the hop (architecture, "What decides speed"). */
 export function agentFor(url: URL): Agent {
