@@ -54,6 +54,7 @@ export const createMeeting = endpoint({
   access: 'user',
   repeatable: true,
   body: createMeetingBody,
+  maxBodyBytes: 131_072,
   response: meeting,
   status: 201,
   errors: ['forbidden', 'conflict'],
