@@ -15,11 +15,11 @@ import { mayDelete } from '../conversations/may-delete.ts';
 import { filesOf } from '../files/pictures.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { dayLabel } from './chat-times.ts';
-import { DeleteMessageDialog } from './delete-message-dialog.tsx';
 import { type Editing, useEdits } from './edits.ts';
 import { LatestMessage } from './latest-message.tsx';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
+import { useDeletion } from './use-deletion.tsx';
 import { useLogScroll } from './use-log-scroll.ts';
 import { type Target, usePointedOut } from './use-target.ts';
 
@@ -35,11 +35,11 @@ type Props = { conversation: Conversation; log: MessageLog; rows: readonly Messa
 export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);
-  const [deleting, setDeleting] = useState<Message | null>(null);
   const [shownFile, setShownFile] = useState<string | null>(null);
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
   const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
+  const deletion = useDeletion(scroll.viewport);
   const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row that is typed in stays, and so does the focus in it.
   const kept = rows.flatMap((row, index) =>
@@ -72,7 +72,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
                 conversation={conversation}
                 editing={editing}
                 isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
-                onDelete={setDeleting}
+                onDelete={deletion.ask}
                 onOpenFile={setShownFile}
               />
             </Line>
@@ -103,7 +103,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           />
         </Suspense>
       )}
-      {deleting && <DeleteMessageDialog message={deleting} onClose={() => setDeleting(null)} />}
+      {deletion.question}
     </>
   );
 }
@@ -113,7 +113,7 @@ type RowProps = {
   conversation: Conversation;
   editing: Editing;
   isPointedOut: boolean;
-  onDelete: (message: Message) => void;
+  onDelete: (message: Message, place: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
 };
 
