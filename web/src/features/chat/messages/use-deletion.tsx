@@ -1,7 +1,9 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { DeleteMessageDialog } from './delete-message-dialog.tsx';
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { lazyNamed } from '../../../lib/lazy.ts';
 import { actionsOf } from './message-menu.tsx';
+
+const DeleteMessageDialog = lazyNamed(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog');
 
 type Deletion = {
   /** Asks whether a message is to be deleted; `place`: where it stands in the list. */
@@ -26,13 +28,15 @@ export function useDeletion(list: RefObject<HTMLElement | null>): Deletion {
       setAsked(message);
     },
     question: asked && (
-      <DeleteMessageDialog
-        message={asked}
-        onDone={() => {
-          isDone.current = true;
-        }}
-        onClose={() => setAsked(null)}
-      />
+      <Suspense fallback={null}>
+        <DeleteMessageDialog
+          message={asked}
+          onDone={() => {
+            isDone.current = true;
+          }}
+          onClose={() => setAsked(null)}
+        />
+      </Suspense>
     ),
   };
 }
