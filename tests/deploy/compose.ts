@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { read } from '../contracts/sources.ts';
 
 const service = z.object({
+  cpu_shares: z.number().optional(),
   image: z.string(),
   build: z
     .object({ target: z.string(), args: z.record(z.string(), z.string()) })
