@@ -14,6 +14,7 @@ import { benchSending } from './bench-sending.ts';
 import { benchSessions } from './bench-sessions.ts';
 import { benchSignIn } from './bench-sign-in.ts';
 import { type Figure, report } from './figures.ts';
+import { benchMeetings } from './meetings/bench-meetings.ts';
 import { startWorld } from './world.ts';
 
 /** `npm run bench [-- name …]`: figures measured in one run, beside their limits where they have one. Exit code 1 when one misses. */
@@ -25,6 +26,7 @@ const BENCHES = {
   lists: benchLists,
   documents: benchDocuments,
   planning: benchPlanning,
+  meetings: benchMeetings,
   sending: benchSending,
   delivery: benchDelivery,
   attachments: benchAttachments,

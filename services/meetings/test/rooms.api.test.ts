@@ -263,6 +263,16 @@ describe('a series in a room', () => {
     expect(back.status).toBe(409);
   });
 
+  it('is told as one thing: none of its dates differs, the room being that of all', async () => {
+    const at = nextDay();
+    const { _id: room, name } = await aRoom();
+    const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 3).slice(0, 10), room, ...daily };
+    const first = await on.scheduled(days);
+    await on.patch('organizer', first._id, { title: 'Renamed' }, 'all');
+    const { data } = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(data.calendar).toMatchObject({ master: { location: name, title: 'Renamed' }, occurrences: [] });
+  });
+
   it('moves through itself by a day, but not over somebody else', async () => {
     const at = nextDay();
     const { _id: room } = await aRoom();

@@ -31,10 +31,11 @@ function source(audience: Audience, project: string | undefined): { from: string
     : { from: `(${MINE_OF_PROJECT}) v`, values: [audience.userId, project] };
 }
 
+const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${LONGEST}`;
+
 /** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
 function conditions(filter: MeetingFilter, values: unknown[]): string {
   const parts: string[] = ['true'];
-  const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${LONGEST}`;
   if (filter.timeFilter === 'upcoming') parts.push(endsAfter('now()'));
   if (filter.timeFilter === 'past') parts.push('v.ends_at <= now() and v.starts_at < now()');
   if (filter.from !== undefined) parts.push(endsAfter(`$${values.push(filter.from)}::timestamptz`));
@@ -80,13 +81,13 @@ export async function countStats(
   day: { from: Date; to: Date },
 ): Promise<MeetingStats> {
   const { from, values } = source(audience, undefined);
-  const [begin, end] = [`$${values.push(day.from)}`, `$${values.push(day.to)}`];
+  const [begin, end] = [`$${values.push(day.from)}::timestamptz`, `$${values.push(day.to)}`];
+  // Counted apart: all of them without a look at their times, and of these but what is to come.
   const { rows } = await db.query<MeetingStats>(
-    `select count(*) filter (where v.ends_at > now()) as upcoming,
-            count(*) filter (where v.ends_at <= now()) as completed,
-            count(*) as total,
-            count(*) filter (where v.ends_at > ${begin} and v.starts_at < ${end}) as today
-     from ${from}`,
+    `select upcoming, total - upcoming as completed, total, today
+     from (select (select count(*) from ${from}) as total,
+                  (select count(*) from ${from} where ${endsAfter('now()')}) as upcoming,
+                  (select count(*) from ${from} where ${endsAfter(begin)} and v.starts_at < ${end}) as today) counted`,
     values,
   );
   return rows[0] ?? { upcoming: 0, completed: 0, total: 0, today: 0 };

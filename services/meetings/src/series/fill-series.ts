@@ -8,11 +8,18 @@ import { yearAfter } from './year-after.ts';
 
 /** At most so many rows of people are written in one transaction; what is left comes with the next one. */
 const MOST_ROWS = 60_000;
+/** And in the one for which somebody waits: some months for hundreds of people, all of a year for fifty. */
+const FIRST_ROWS = 20_000;
 const MOST_MEETINGS = 1_000;
 const END_OF_TIME = new Date('9999-12-31');
 
 /** How many occurrences one transaction may insert for so many people. */
-export const batchFor = (people: number) => Math.max(60, Math.min(MOST_MEETINGS, Math.floor(MOST_ROWS / people)));
+export const batchFor = (people: number, rows = MOST_ROWS) =>
+  Math.max(30, Math.min(MOST_MEETINGS, Math.floor(rows / people)));
+
+/** How many are there with the answer to whoever makes the series; where it books a room, as many as can be, for all of these are judged. */
+export const firstBatchFor = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
+  batchFor(participant_ids.length, room_id === null ? FIRST_ROWS : MOST_ROWS);
 
 export const patternOf = (series: SeriesRow): Pattern => ({
   frequency: series.frequency,
@@ -40,16 +47,16 @@ export function filled(found: { starts: Date[]; complete: boolean }, { until, ma
 export async function fillSeries(
   tx: Queryable,
   series: SeriesRow,
-  { until, without = () => false }: { until: Date; without?: (userId: string) => boolean },
+  { until, max, without = () => false }: { until: Date; max?: number; without?: (userId: string) => boolean },
 ): Promise<string | undefined> {
   const people = series.participant_ids.filter((id) => id === series.organizer_id || !without(id));
-  const max = batchFor(people.length);
-  const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max });
+  const most = max ?? batchFor(people.length);
+  const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max: most });
   const excluded = new Set(series.excluded.map(Number));
   const starts = found.starts.filter((start) => !excluded.has(start.getTime()));
   const answers = await readSeriesAnswers(tx, series);
   const ids = await insertOccurrences(tx, { ...series, participant_ids: people }, { starts, answers });
-  await changeSeries(tx, series, filled(found, { until, max }));
+  await changeSeries(tx, series, filled(found, { until, max: most }));
   return ids[0];
 }
 

@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { newSeriesCalendar } from '../calendar/calendar-object.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import type { Details, Frequency } from '../meetings/meeting-repository.ts';
-import { fillSeries, reachOf } from './fill-series.ts';
+import { fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 
 export type NewSeries = Details & {
@@ -20,7 +20,7 @@ export type NewSeries = Details & {
 export async function startSeries(tx: Queryable, given: NewSeries) {
   const series = newSeries(given);
   await insertSeries(tx, series);
-  const id = await fillSeries(tx, series, { until: reachOf(given) });
+  const id = await fillSeries(tx, series, { until: reachOf(given), max: firstBatchFor(series) });
   if (id === undefined) throw new Error('a series has at least its first occurrence');
   return { id, facts: { ...seriesFacts(series, { id, version: 1 }), calendar: newSeriesCalendar(series) } };
 }

@@ -1,0 +1,87 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { type Figure, note, type TimesByName } from '../figures.ts';
+import type { World } from '../world.ts';
+import { after, aMeeting, type Call, callerOf, workBeside } from './caller.ts';
+
+const ROUNDS = 3;
+const WRITERS = 2;
+const MOST_S = 2;
+const DAYS = 365;
+const HOUR_MS = 3_600_000;
+
+type Given = { organizer: DirectoryUser; people: readonly DirectoryUser[] };
+
+/** A daily series of a year with 500 people: made, and changed for all, while others write; the slowest of three, the first of them cold. */
+export async function measureSeries(world: World, url: string, { organizer, people }: Given): Promise<Figure[]> {
+  const ids = people.map(({ _id }) => _id);
+  const call = await callerOf(world, url, organizer);
+  const guest = await callerOf(world, url, people[0] as DirectoryUser);
+  const last = await callerOf(world, url, people.at(-1) as DirectoryUser);
+  const beside = workBeside(call, guest, { writers: WRITERS, people: ids.slice(0, 50) });
+  const times: TimesByName = {};
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) await runSeries({ call, last, ids, round }, times);
+  } finally {
+    world.print(`  ${(await beside.stop()).toFixed(0)} writes a second beside`);
+  }
+  return Object.entries(times).map(([what, taken]) => figure(what, taken));
+}
+
+/** What follows the answer, within seconds: known to be so, and not waited for by anybody. */
+const MADE_EVERYWHERE = 'the same, until everybody sees its last day';
+const MOVED_EVERYWHERE = 'the same, until everybody is busy then on its last day';
+const AFTERWARDS = new Set([MADE_EVERYWHERE, MOVED_EVERYWHERE]);
+
+type Round = { call: Call; last: Call; ids: string[]; round: number };
+
+async function runSeries({ call, last, ids, round }: Round, times: TimesByName): Promise<void> {
+  const timed = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const answer = await work();
+    note(times, what, (performance.now() - began) / 1_000);
+    return answer;
+  };
+  const start = after(1);
+  const title = `Daily ${round}`;
+  const isOfSeries = ({ data }: { data: { title: string; startTime: string }[] }, name: string) =>
+    data.some((one) => one.title === name);
+  const lastDay = `from=${after(DAYS - 1).toISOString()}&to=${after(DAYS + 2).toISOString()}&limit=100`;
+  /** When the last person is busy then: nothing else is so far ahead. */
+  const hoursOnLastDay = async (): Promise<number[]> => {
+    const day = { from: after(DAYS - 1).toISOString(), to: after(DAYS + 1).toISOString() };
+    const { data } = await last('POST', '/busy', { people: ids.slice(-1), ...day });
+    return data[0].busy.map((span: { start: string }) => new Date(span.start).getUTCHours());
+  };
+  const rule = {
+    isRecurring: true,
+    recurringFrequency: 'daily',
+    recurringEndDate: after(DAYS).toISOString().slice(0, 10),
+  };
+  const began = performance.now();
+  const { _id } = await timed('a daily series of a year with 500 people, made', () =>
+    call('POST', '', aMeeting(start, { title, participants: ids, ...rule })),
+  );
+  while (!isOfSeries(await last('GET', `?${lastDay}`), title)) await new Promise((resolve) => setTimeout(resolve, 20));
+  note(times, MADE_EVERYWHERE, (performance.now() - began) / 1_000);
+  const renamed = `${title}, renamed`;
+  await timed('renamed for all', () => call('PATCH', `/${_id}?scope=all`, { title: renamed }));
+  const moved = { startTime: new Date(start.getTime() + HOUR_MS), endTime: new Date(start.getTime() + 2 * HOUR_MS) };
+  const movedAt = performance.now();
+  await timed('moved for all', () => call('PATCH', `/${_id}?scope=all`, moved));
+  while ((await hoursOnLastDay()).some((hour) => hour !== moved.startTime.getUTCHours()))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  note(times, MOVED_EVERYWHERE, (performance.now() - movedAt) / 1_000);
+  await timed('answered for all', () => last('POST', `/${_id}/respond?scope=all`, { status: 'accepted' }));
+  await timed('with one person less for all', () => call('PATCH', `/${_id}?scope=all`, { participants: ids.slice(1) }));
+  if (!isOfSeries(await last('GET', `?${lastDay}`), renamed)) throw new Error('the last day was not renamed');
+  await timed('cancelled for all', () => call('DELETE', `/${_id}?scope=all`));
+}
+
+const figure = (what: string, taken: number[]): Figure => ({
+  what,
+  value: Math.max(...taken),
+  unit: ' s',
+  limit: AFTERWARDS.has(what) ? null : MOST_S,
+  sense: 'at most',
+  detail: `the slowest of ${taken.map((seconds) => seconds.toFixed(2)).join(', ')} s, the first of them cold`,
+});
