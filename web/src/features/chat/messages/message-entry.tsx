@@ -1,5 +1,5 @@
 import type { UserSummary } from '@atrium/proto-events/people';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
@@ -13,12 +13,13 @@ type Props = {
   isFollowUp: boolean;
   isPointedOut?: boolean;
   children: ReactNode;
+  ref?: Ref<HTMLElement>;
 };
 
 /** A message beside who wrote it, or beside the time where they go on. */
-export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, children }: Props) {
+export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, children, ref }: Props) {
   return (
-    <Root $isFollowUp={isFollowUp} $isPointedOut={isPointedOut} aria-current={isPointedOut || undefined}>
+    <Root ref={ref} $isFollowUp={isFollowUp} $isPointedOut={isPointedOut} aria-current={isPointedOut || undefined}>
       {isFollowUp ? (
         <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
           {marginTime(time)}

@@ -56,4 +56,16 @@ describe('a message being edited', () => {
     const field = await screen.findByRole('textbox', { name: 'Edit message' });
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
+
+  it('gives it to what one may do with the message, where the edit ends in the field', async () => {
+    render(<Room />);
+    await userEvent.click(screen.getByRole('button', { name: 'Message actions' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+    const field = await screen.findByRole('textbox', { name: 'Edit message' });
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Message actions' })));
+    // The key that ended it opens nothing.
+    expect(screen.queryByRole('menu')).toBeNull();
+  });
 });

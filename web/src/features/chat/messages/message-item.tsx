@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { copyLink } from '../../../ui/overlays/copy-link.ts';
@@ -14,7 +14,7 @@ import { LinkedText } from './linked-text.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import { MessageEntry } from './message-entry.tsx';
 import { linkTo } from './message-link.ts';
-import { MessageMenu } from './message-menu.tsx';
+import { actionsOf, MessageMenu } from './message-menu.tsx';
 
 type Props = {
   message: Message;
@@ -22,7 +22,8 @@ type Props = {
   isPointedOut: boolean;
   canDelete: boolean;
   editing: Editing;
-  onDelete: (message: Message) => void;
+  /** `place`: where it stands. */
+  onDelete: (message: Message, place: HTMLElement | null) => void;
   /** A file of it was pressed, by its id. */
   onOpenFile: (file: string) => void;
 };
@@ -34,12 +35,26 @@ export function MessageItem(props: Props) {
   const isMine = message.sender._id === me;
   const [isBegunHere, setBegunHere] = useState(false);
   const text = message.deleted ? undefined : editing.edits[message._id];
+  const isEdited = text !== undefined;
+  const place = useRef<HTMLElement>(null);
+  const hasFocus = useRef(false);
+  useEffect(() => {
+    // The field goes with the focus in it; what opened it is back.
+    if (!isEdited && hasFocus.current) actionsOf(place.current)?.focus();
+    hasFocus.current = false;
+  }, [isEdited]);
   const beginEdit = () => {
     setBegunHere(true);
     editing.write(message._id, message.content);
   };
   return (
-    <MessageEntry sender={message.sender} time={message.createdAt} isFollowUp={isFollowUp} isPointedOut={isPointedOut}>
+    <MessageEntry
+      ref={place}
+      sender={message.sender}
+      time={message.createdAt}
+      isFollowUp={isFollowUp}
+      isPointedOut={isPointedOut}
+    >
       {text !== undefined ? (
         <MessageEditor
           message={message}
@@ -47,6 +62,7 @@ export function MessageItem(props: Props) {
           isFocused={isBegunHere}
           onWrite={(next) => editing.write(message._id, next)}
           onDone={() => {
+            hasFocus.current = place.current?.contains(document.activeElement) === true;
             setBegunHere(false);
             editing.end(message._id);
           }}
@@ -62,7 +78,7 @@ export function MessageItem(props: Props) {
         <MessageMenu
           onCopyLink={() => void copyLink(linkTo(message))}
           onEdit={isMine ? beginEdit : undefined}
-          onDelete={canDelete ? () => onDelete(message) : undefined}
+          onDelete={canDelete ? () => onDelete(message, place.current) : undefined}
         />
       )}
     </MessageEntry>

@@ -6,6 +6,9 @@ import { theme } from '../../../ui/theme.ts';
 
 type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 
+/** The button that opens the menu of a message; null where it has none. */
+export const actionsOf = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('[aria-haspopup]');
+
 /** What one may do with a message; in sight while it is pointed at or focused, and always where there is nothing to point with. */
 export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
   return (
