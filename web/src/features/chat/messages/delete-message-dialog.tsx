@@ -1,15 +1,32 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { type RefObject, useEffect, useRef } from 'react';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { removeMessage } from './message-actions.ts';
+import { actionsOf } from './message-menu.tsx';
 
-type Props = { message: Message; onDone: () => void; onClose: () => void };
+/** A message that is to be deleted, and where it stands in its list. */
+export type Deletion = { message: Message; place: HTMLElement | null; isAsked: boolean };
 
-export function DeleteMessageDialog({ message, onDone, onClose }: Props) {
+type Props = Deletion & { list: RefObject<HTMLElement | null>; onClose: () => void };
+
+/** Stays when it is answered: the button goes with its message, and the focus to that of the next, of the one before, or to the list. */
+export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: Props) {
+  const isDone = useRef(false);
+  useEffect(() => {
+    // Not before the question has gone, which holds the focus.
+    if (isAsked || !isDone.current) return;
+    isDone.current = false;
+    (besides(list.current, place) ?? list.current)?.focus();
+  }, [isAsked, list, place]);
+  if (!isAsked) return null;
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      onConfirm={() => removeMessage(message).then(onDone)}
+      onConfirm={async () => {
+        await removeMessage(message);
+        isDone.current = true;
+      }}
       title="Delete message"
       action="Delete"
       failure="Failed to delete message"
@@ -17,4 +34,12 @@ export function DeleteMessageDialog({ message, onDone, onClose }: Props) {
       Delete this message? This cannot be undone.
     </ConfirmDialog>
   );
+}
+
+/** What the nearest message has that anything may be done with. */
+function besides(list: HTMLElement | null, place: HTMLElement | null): HTMLElement | undefined {
+  const all = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
+  const at = place ? all.indexOf(place) : -1;
+  const near = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
+  return near.flatMap((one) => actionsOf(one) ?? [])[0];
 }

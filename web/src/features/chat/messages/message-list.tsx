@@ -15,14 +15,15 @@ import { mayDelete } from '../conversations/may-delete.ts';
 import { filesOf } from '../files/pictures.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { dayLabel } from './chat-times.ts';
+import type { Deletion } from './delete-message-dialog.tsx';
 import { type Editing, useEdits } from './edits.ts';
 import { LatestMessage } from './latest-message.tsx';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
-import { useDeletion } from './use-deletion.tsx';
 import { useLogScroll } from './use-log-scroll.ts';
 import { type Target, usePointedOut } from './use-target.ts';
 
+const DeleteMessageDialog = lazyNamed(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog');
 const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
 
 /** Above the first message, where the log is longer than its window. */
@@ -35,11 +36,11 @@ type Props = { conversation: Conversation; log: MessageLog; rows: readonly Messa
 export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);
+  const [deletion, setDeletion] = useState<Deletion | null>(null);
   const [shownFile, setShownFile] = useState<string | null>(null);
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
   const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
-  const deletion = useDeletion(scroll.viewport);
   const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row that is typed in stays, and so does the focus in it.
   const kept = rows.flatMap((row, index) =>
@@ -72,7 +73,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
                 conversation={conversation}
                 editing={editing}
                 isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
-                onDelete={deletion.ask}
+                onDelete={(message, place) => setDeletion({ message, place, isAsked: true })}
                 onOpenFile={setShownFile}
               />
             </Line>
@@ -103,7 +104,15 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           />
         </Suspense>
       )}
-      {deletion.question}
+      {deletion && (
+        <Suspense fallback={null}>
+          <DeleteMessageDialog
+            {...deletion}
+            list={scroll.viewport}
+            onClose={() => setDeletion({ ...deletion, isAsked: false })}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
