@@ -42,10 +42,12 @@ function Room() {
 }
 
 describe('a message being edited', () => {
-  it('leaves the focus where it is when the edit was found on the device', () => {
+  it('leaves the focus where it is when the edit was found on the device', async () => {
     keepDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one and a half' });
     render(<Room />);
-    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' }).value).toBe('one and a half');
+    expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' })).value).toBe(
+      'one and a half',
+    );
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Composer' }));
   });
 

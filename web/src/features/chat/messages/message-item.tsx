@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { copyLink } from '../../../ui/overlays/copy-link.ts';
 import { theme } from '../../../ui/theme.ts';
@@ -11,10 +12,11 @@ import { OutgoingFiles } from '../files/outgoing-files.tsx';
 import type { Pending } from '../log/message-log.ts';
 import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
-import { MessageEditor } from './message-editor.tsx';
 import { MessageEntry } from './message-entry.tsx';
 import { linkTo } from './message-link.ts';
 import { actionsOf, MessageMenu } from './message-menu.tsx';
+
+const MessageEditor = lazyNamed(() => import('./message-editor.tsx'), 'MessageEditor');
 
 type Props = {
   message: Message;
@@ -56,17 +58,19 @@ export function MessageItem(props: Props) {
       isPointedOut={isPointedOut}
     >
       {text !== undefined ? (
-        <MessageEditor
-          message={message}
-          text={text}
-          isFocused={isBegunHere}
-          onWrite={(next) => editing.write(message._id, next)}
-          onDone={() => {
-            hasFocus.current = place.current?.contains(document.activeElement) === true;
-            setBegunHere(false);
-            editing.end(message._id);
-          }}
-        />
+        <Suspense fallback={<Content message={message} />}>
+          <MessageEditor
+            message={message}
+            text={text}
+            isFocused={isBegunHere}
+            onWrite={(next) => editing.write(message._id, next)}
+            onDone={() => {
+              hasFocus.current = place.current?.contains(document.activeElement) === true;
+              setBegunHere(false);
+              editing.end(message._id);
+            }}
+          />
+        </Suspense>
       ) : (
         <Content message={message} />
       )}
