@@ -39,8 +39,6 @@ describe('a conversation that was seen here', () => {
   it('has at most as many unread as came since, in an answer that knows of more', () => {
     const known = aConversation({ lastSeq: 9, lastReadSeq: 2, unreadCount: 7 });
     expect(withSeen(known, 9)).toMatchObject({ lastReadSeq: 9, unreadCount: 0 });
-    const seen = withSeen(known, 8);
-    expect(seen).toMatchObject({ lastReadSeq: 8, unreadCount: 1 });
-    expect(withSeen(seen, 8)).toBe(seen);
+    expect(withSeen(known, 8)).toMatchObject({ lastReadSeq: 8, unreadCount: 1 });
   });
 });

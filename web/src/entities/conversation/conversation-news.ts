@@ -19,11 +19,11 @@ export function withNews(known: Conversation, message: Message, { me, isSeen }: 
 }
 
 /** The conversation after its reader has seen it here up to there: no more is unread than came since. */
-export function withSeen(known: Conversation, seq: number): Conversation {
-  const unreadCount = Math.min(known.unreadCount, Math.max(0, known.lastSeq - seq));
-  const isKnown = unreadCount === known.unreadCount && seq <= known.lastReadSeq;
-  return isKnown ? known : { ...known, unreadCount, lastReadSeq: Math.max(known.lastReadSeq, seq) };
-}
+export const withSeen = (known: Conversation, seq: number): Conversation => ({
+  ...known,
+  unreadCount: Math.min(known.unreadCount, Math.max(0, known.lastSeq - seq)),
+  lastReadSeq: Math.max(known.lastReadSeq, seq),
+});
 
 /** The conversation after its reader has read up to there on another device; how many are left of what came since, the server alone knows. */
 export function withRead(known: Conversation, seq: number): Conversation {

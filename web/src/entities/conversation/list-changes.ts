@@ -25,10 +25,11 @@ export type ListChanges = {
 
 /**
  * A conversation as it was told, with what is known of its messages beyond that: its version counts its name and its people, and what was
- * said or read since it was looked up has been told already.
+ * said or read since it was looked up has been told already. One that is known to be newer stays.
  */
 function withKnown(given: Conversation, known: Conversation | undefined): Conversation {
   if (!known) return given;
+  if (known.version > given.version) return known;
   const isAhead = known.lastSeq > given.lastSeq || known.lastReadSeq > given.lastReadSeq;
   const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : given;
   const updatedAt = known.updatedAt > given.updatedAt ? known.updatedAt : given.updatedAt;
@@ -72,20 +73,15 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
         }),
       ),
     put(given) {
-      const isKept = (known: Conversation | undefined) => known !== undefined && known.version > given.version;
       const inFront = ofLists(
         (key) => key === pageKey(1),
         (all) => {
           const known = all.find(({ _id }) => _id === given._id);
-          return isKept(known) ? all : [withKnown(given, known), ...all.filter((one) => one !== known)];
+          return [withKnown(given, known), ...all.filter((one) => one !== known)];
         },
       );
       const ownKey = oneKey(given._id);
-      change((key, answer) => {
-        if (key !== ownKey) return inFront(key, answer);
-        const known = answer as Conversation;
-        return isKept(known) ? known : withKnown(given, known);
-      });
+      change((key, answer) => (key === ownKey ? withKnown(given, answer as Conversation) : inFront(key, answer)));
     },
     remove(id) {
       change(
