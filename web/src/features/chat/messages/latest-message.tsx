@@ -12,12 +12,8 @@ type Props = { rows: readonly MessageRow[]; lastSeq: number; me: string };
  */
 export function LatestMessage({ rows, lastSeq, me }: Props) {
   const last = rows.findLast((row) => row.kind === 'message')?.message;
-  // The highest that was there, and whether that is what was said: it is not said again when it is the last once more, nor one before it.
-  const [heard, setHeard] = useState({ seq: lastSeq, isSaid: false });
-  const seq = last?.seq ?? 0;
-  if (seq > heard.seq) setHeard({ seq, isSaid: true });
-  else if (seq < heard.seq && heard.isSaid) setHeard({ ...heard, isSaid: false });
-  const isNews = last !== undefined && heard.isSaid && last.sender._id !== me && !last.deleted;
+  const [opened] = useState(lastSeq);
+  const isNews = last !== undefined && last.seq > opened && last.sender._id !== me && !last.deleted;
   return (
     <VisuallyHidden role="log">
       {isNews && (
