@@ -1,4 +1,4 @@
-import { MessageSquareOff } from 'lucide-react';
+import { MessagesSquare } from 'lucide-react';
 import { useEffect } from 'react';
 import { styled } from 'styled-components';
 import type { ApiError } from '../../lib/api/api-error.ts';
@@ -32,7 +32,7 @@ export function RoomAway({ conversation, error, onBack }: Props) {
   return (
     <Center>
       <EmptyState
-        icon={<MessageSquareOff />}
+        icon={<MessagesSquare />}
         title="This conversation is not here"
         hint={isGone ? 'It was deleted, or you do not take part in it.' : error.message}
         action={<Button onPress={onBack}>All conversations</Button>}

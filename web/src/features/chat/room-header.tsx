@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { ArrowLeft, CalendarSearch, Files, Info, Trash2 } from 'lucide-react';
+import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { conversationName, countOfPeople } from '../../entities/conversation/conversation.ts';
 import { ConversationMark } from '../../entities/conversation/conversation-mark.tsx';
@@ -35,13 +35,13 @@ export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: P
       </Words>
       <Tooltip text="Jump to date">
         <IconButton label="Jump to date" onPress={onDate}>
-          <CalendarSearch />
+          <CalendarDays />
         </IconButton>
       </Tooltip>
       {type === 'direct' && (
         <Tooltip text="Files and links">
           <IconButton label="Files and links" onPress={onInfo}>
-            <Files />
+            <Paperclip />
           </IconButton>
         </Tooltip>
       )}

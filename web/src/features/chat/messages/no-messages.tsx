@@ -1,11 +1,11 @@
-import { MessageSquareText } from 'lucide-react';
+import { MessagesSquare } from 'lucide-react';
 import { styled } from 'styled-components';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 
 export function NoMessages() {
   return (
     <Center>
-      <EmptyState icon={<MessageSquareText />} title="No messages yet" hint="Start the conversation!" />
+      <EmptyState icon={<MessagesSquare />} title="No messages yet" hint="Start the conversation!" />
     </Center>
   );
 }
