@@ -8,7 +8,7 @@ import { listStandings } from '../conversations/participant-repository.ts';
 import { presentConversation } from '../conversations/present-conversation.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { Departures } from './departures.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
+import type { MembershipRooms } from './membership/membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
 import { createSeqOrder, type SeqOrder } from './seq-order.ts';
 

@@ -9,7 +9,7 @@ import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { FANOUT } from './fanout.ts';
 import type { LiveChanges } from './live-changes.ts';
 import { KEPT_MS, type LiveLog } from './live-log.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
+import type { MembershipRooms } from './membership/membership-rooms.ts';
 import type { Told } from './told/told.ts';
 
 /** So far the clocks of NATS and of this machine may be apart. */

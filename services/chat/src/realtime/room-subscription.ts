@@ -1,6 +1,6 @@
 import * as chat from '@atrium/proto-events/events/chat';
 import { on, type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
-import type { MembershipRooms } from './membership-rooms.ts';
+import type { MembershipRooms } from './membership/membership-rooms.ts';
 
 /** A second time after the pod that wrote it: it may have gone before it told the others, or two changes have crossed. */
 export const roomSubscription = (rooms: MembershipRooms): Subscription =>

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 import { type Announce, createAnnounce } from './announce.ts';
 import { createDepartures } from './departures.ts';
-import { createMembershipRooms, type MembershipRooms } from './membership-rooms.ts';
+import { createMembershipRooms, type MembershipRooms } from './membership/membership-rooms.ts';
 import { openRedis, type RealtimeRedis } from './redis.ts';
 
 /** What tells sockets something, on whichever pod they are: all that a pod without sockets has of it. */

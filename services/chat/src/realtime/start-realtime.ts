@@ -25,7 +25,7 @@ import { keepInSync } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { feedLive } from './live-feed.ts';
 import { createLiveLog, type LiveLog } from './live-log.ts';
-import type { MembershipRooms } from './membership-rooms.ts';
+import type { MembershipRooms } from './membership/membership-rooms.ts';
 import { roomSubscription } from './room-subscription.ts';
 import type { Announcing } from './start-announcing.ts';
 import { beginWatching, followRoles, watch } from './watching.ts';

@@ -7,7 +7,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import type { Logger } from '@atrium/service-kit/observe/logger';
-import type { MembershipRooms } from '../realtime/membership-rooms.ts';
+import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
 import { sessionRoom, userRoom } from '../realtime/rooms.ts';
 import type { EventBudgets } from './event-budgets.ts';
 import type { Handshakes } from './handshakes.ts';

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
 import type { Typing } from '../presence/typing.ts';
-import type { MembershipRooms } from '../realtime/membership-rooms.ts';
+import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
 import { conversationRoom } from '../realtime/rooms.ts';
 import type { EventHandlers } from './answer-events.ts';
 import type { ChatSocket } from './socket-server.ts';

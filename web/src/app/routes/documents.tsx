@@ -10,11 +10,11 @@ import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx'
 import { UploadPanel } from '../../features/documents/uploads/upload-panel.tsx';
 import { useUploads } from '../../features/documents/uploads/use-uploads.ts';
 import { useDownload } from '../../features/documents/use-download.ts';
+import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useOpened } from '../../lib/use-opened.ts';
-import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/files/files-of.ts';
 import { PageDrop } from '../../ui/files/page-drop.tsx';

@@ -12,10 +12,10 @@ import { ANSWER_LINKS, isAnswerLink } from '../../features/meetings/invitation/a
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
+import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useOpened } from '../../lib/use-opened.ts';
-import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';

@@ -3,9 +3,9 @@ import { Suspense, useState } from 'react';
 import { canCreateProjects, canManagePeople } from '../../entities/person/permissions.ts';
 import { ProjectFigures } from '../../features/projects/list/project-figures.tsx';
 import { ProjectList } from '../../features/projects/list/project-list.tsx';
+import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useOpened } from '../../lib/use-opened.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 

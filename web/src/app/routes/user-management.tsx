@@ -7,10 +7,10 @@ import { PendingInvitations } from '../../features/users/invitations/pending-inv
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
+import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useOpened } from '../../lib/use-opened.ts';
-import { useUrlState } from '../../lib/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useMoment } from '../../lib/use-moment.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useMoment } from '../../lib/hooks/use-moment.ts';
+import { useNow } from '../../lib/hooks/use-now.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 
 type Ending = { endTime: string; isPast: boolean };

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { PeoplePicker, type PeoplePickerProps } from './people-picker.tsx';
 import { failureOf, usePeople } from './use-people.ts';
 

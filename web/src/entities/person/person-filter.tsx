@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useDebounced } from '../../lib/use-debounced.ts';
+import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import { displayName } from './person.ts';
 import { usePeople, useUser } from './use-people.ts';

@@ -1,8 +1,8 @@
 import { Building2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type Department, useDepartmentList } from '../../entities/department/use-departments.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
-import { useUrlState } from '../../lib/use-url-state.ts';
+import { useDebounced } from '../../lib/hooks/use-debounced.ts';
+import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';

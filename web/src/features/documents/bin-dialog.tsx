@@ -6,7 +6,7 @@ import { FileIcon } from '../../entities/document/file-icon.tsx';
 import { FileList, FileRow } from '../../entities/document/file-row.tsx';
 import { useDeletedDocuments } from '../../entities/document/use-documents.ts';
 import { displayName } from '../../entities/person/person.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../lib/hooks/use-now.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';

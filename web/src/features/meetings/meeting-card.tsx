@@ -5,7 +5,7 @@ import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
 import { displayName } from '../../entities/person/person.ts';
 import { formatTime } from '../../lib/formats.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../lib/hooks/use-now.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';

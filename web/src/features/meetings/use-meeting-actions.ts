@@ -2,7 +2,7 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { createMeeting, deleteMeeting, respondToMeeting, updateMeeting } from '@atrium/proto-events/http/meetings';
 import { call } from '../../lib/api/api.ts';
-import { underKey } from '../../lib/use-repeatable.ts';
+import { underKey } from '../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 

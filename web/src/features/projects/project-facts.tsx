@@ -10,7 +10,7 @@ import { dueDay, isOverdue } from '../../entities/project/due-date.ts';
 import { shownStatus } from '../../entities/project/project-words.ts';
 import { dateOfDay } from '../../lib/day.ts';
 import { formatNumber, formatTime } from '../../lib/formats.ts';
-import { useToday } from '../../lib/use-now.ts';
+import { useToday } from '../../lib/hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { Pill } from '../../ui/pill.tsx';

@@ -3,7 +3,7 @@ import { FolderKanban, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useProjects } from '../../entities/project/use-projects.ts';
-import { useSteadyList } from '../../lib/use-steady-order.ts';
+import { useSteadyList } from '../../lib/hooks/use-steady-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { Card } from '../../ui/pages/card.tsx';

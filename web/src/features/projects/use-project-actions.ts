@@ -8,7 +8,7 @@ import type {
   updateProject,
 } from '@atrium/proto-events/http/projects';
 import { call } from '../../lib/api/api.ts';
-import { underKey } from '../../lib/use-repeatable.ts';
+import { underKey } from '../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 

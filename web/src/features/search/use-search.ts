@@ -2,8 +2,8 @@ import { useLatestConversations } from '../../entities/conversation/use-conversa
 import { displayName } from '../../entities/person/person.ts';
 import { usePeople } from '../../entities/person/use-people.ts';
 import { useProjects } from '../../entities/project/use-projects.ts';
+import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
 import { conversationResult, type Group, type Page, pageResult, personResult, projectResult } from './results.tsx';
 
 const SHOWN = 5;

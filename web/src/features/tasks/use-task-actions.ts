@@ -10,8 +10,8 @@ import type {
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
 import { call } from '../../lib/api/api.ts';
+import { underKey } from '../../lib/hooks/use-repeatable.ts';
 import { createPersonStore } from '../../lib/session/person-store.ts';
-import { underKey } from '../../lib/use-repeatable.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 

@@ -1,7 +1,7 @@
 import { UsersRound } from 'lucide-react';
 import { useIsOnline } from '../../entities/person/presence.ts';
-import { useDebounced } from '../../lib/use-debounced.ts';
-import { useUrlState } from '../../lib/use-url-state.ts';
+import { useDebounced } from '../../lib/hooks/use-debounced.ts';
+import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';

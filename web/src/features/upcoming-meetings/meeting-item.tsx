@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { countPeople } from '../../entities/person/person.ts';
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../lib/hooks/use-now.ts';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
 import { clockTime, daysFromToday, fullTime } from '../../ui/times/time-words.ts';

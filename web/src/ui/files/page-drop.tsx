@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
-import { useStableCallback } from '../../lib/use-stable-callback.ts';
+import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { theme } from '../theme.ts';
 import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './files-of.ts';
 import { hasFiles } from './has-files.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { useStableCallback } from '../../lib/use-stable-callback.ts';
+import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { showFailure } from './show-failure.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { FileX } from 'lucide-react';
 import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { useSteadyList } from '../../lib/use-steady-order.ts';
+import { useSteadyList } from '../../lib/hooks/use-steady-order.ts';
 import { Button } from '../button.tsx';
 import { theme } from '../theme.ts';
 import { Answer } from './answer.tsx';

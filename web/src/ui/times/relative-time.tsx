@@ -1,4 +1,4 @@
-import { useNow } from '../../lib/use-now.ts';
+import { useNow } from '../../lib/hooks/use-now.ts';
 import { describeTime, fullTime } from './time-words.ts';
 
 /** A time in words when near, a date when far; the whole of it with its zone on hover. */

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { FileIcon } from '../../../entities/document/file-icon.tsx';
-import { useObjectUrl } from '../../../lib/use-object-url.ts';
+import { useObjectUrl } from '../../../lib/hooks/use-object-url.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type ChosenFile, dropFile, noteImageSize } from '../files/file-drafts.ts';

@@ -6,8 +6,8 @@ import { conversationName } from '../../../entities/conversation/conversation.ts
 import { ConversationMark } from '../../../entities/conversation/conversation-mark.tsx';
 import { conversationPreview } from '../../../entities/conversation/conversation-words.ts';
 import { UnreadBadge } from '../../../entities/conversation/unread-badge.tsx';
-import { useNow } from '../../../lib/use-now.ts';
-import { OPENED_HERE } from '../../../lib/use-opened.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
+import { OPENED_HERE } from '../../../lib/hooks/use-opened.ts';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
 import { activityTime } from '../messages/chat-times.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { goFreely } from '../../../lib/forms/leave-guard.ts';
-import { isOpenedHere } from '../../../lib/use-opened.ts';
+import { isOpenedHere } from '../../../lib/hooks/use-opened.ts';
 import { CONVERSATION, MESSAGE } from '../place.ts';
 
 /** Where the panes stand one after the other, so that nothing is opened by itself. */

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
-import { useInView } from '../../../lib/use-in-view.ts';
+import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { theme } from '../../../ui/theme.ts';
 import type { Pictured } from './pictures.ts';
 import { usePicture } from './use-picture.ts';

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { type MessageLinks, useConversationLinks } from '../../../entities/conversation/use-conversation-links.ts';
 import { FileList } from '../../../entities/document/file-row.tsx';
 import { displayName } from '../../../entities/person/person.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
 import { isThere } from '../../../entities/document/use-documents.ts';
 import { call } from '../../../lib/api/api.ts';
+import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
-import { underKey } from '../../../lib/use-repeatable.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 

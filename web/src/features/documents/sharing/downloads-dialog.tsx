@@ -6,7 +6,7 @@ import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
 import { useDocumentDownloads } from '../../../entities/document/use-documents.ts';
 import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { CardPages } from '../../../ui/pages/card-pages.tsx';

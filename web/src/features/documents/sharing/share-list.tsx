@@ -6,7 +6,7 @@ import type { Grantees } from '../../../entities/document/use-share-document.ts'
 import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useProject } from '../../../entities/project/use-projects.ts';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';

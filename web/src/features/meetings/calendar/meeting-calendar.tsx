@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { useMeetingsBetween } from '../../../entities/meeting/use-meetings.ts';
 import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../lib/day.ts';
-import { useUrlState } from '../../../lib/use-url-state.ts';
+import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';

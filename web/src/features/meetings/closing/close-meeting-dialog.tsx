@@ -7,7 +7,7 @@ import { showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
-import { useRepeatable } from '../../../lib/use-repeatable.ts';
+import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';

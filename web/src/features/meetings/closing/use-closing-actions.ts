@@ -1,7 +1,7 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { closeMeeting, Decision, updateDecision } from '@atrium/proto-events/http/after-meeting/closing';
 import { call } from '../../../lib/api/api.ts';
-import { underKey } from '../../../lib/use-repeatable.ts';
+import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 
 export type CloseBody = CallOf<typeof closeMeeting>['body'];

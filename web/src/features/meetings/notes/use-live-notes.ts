@@ -4,10 +4,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { draftAt, forgetDraft, keepDraft } from '../../../lib/forms/drafts.ts';
+import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { underKey } from '../../../lib/use-repeatable.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 import { createLiveText, type Written } from './live-text.ts';
 

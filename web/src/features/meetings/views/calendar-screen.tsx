@@ -15,12 +15,12 @@ import { CalendarBar } from './calendar-bar.tsx';
 import { whenWords } from './event-words.ts';
 import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
-import { MoveSeriesDialog } from './move-series-dialog.tsx';
+import { MoveSeriesDialog } from './moving/move-series-dialog.tsx';
+import { useMoveMeeting } from './moving/use-move-meeting.ts';
+import type { Moved } from './moving/use-moving.ts';
 import { TimeGrid } from './time-grid.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useEvents } from './use-events.ts';
-import { useMoveMeeting } from './use-move-meeting.ts';
-import type { Moved } from './use-moving.ts';
 import { useShown } from './use-shown.ts';
 import { WhoseField } from './whose-field.tsx';
 

@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react';
 import { styled } from 'styled-components';
-import { useNow } from '../../../lib/use-now.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../layout/axis.ts';

@@ -1,7 +1,7 @@
 import type { Day } from '../../../lib/day.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
-import type { Moved } from './use-moving.ts';
+import type { Moved } from './moving/use-moving.ts';
 
 /** What a grid of events is given, by hours or by days of a month. */
 export type GridProps = {

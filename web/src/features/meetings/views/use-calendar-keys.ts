@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useStableCallback } from '../../../lib/use-stable-callback.ts';
+import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
 import type { View } from '../layout/shown-range.ts';
 
 type Given = {

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { useMedia } from '../../../lib/hooks/use-media.ts';
+import { useToday } from '../../../lib/hooks/use-now.ts';
+import { type HistoryStep, useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { isId } from '../../../lib/is-id.ts';
-import { useMedia } from '../../../lib/use-media.ts';
-import { useToday } from '../../../lib/use-now.ts';
-import { type HistoryStep, useUrlState } from '../../../lib/use-url-state.ts';
 import { theme } from '../../../ui/theme.ts';
 import { VIEWS, type View } from '../layout/shown-range.ts';
 

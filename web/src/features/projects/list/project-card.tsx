@@ -7,7 +7,7 @@ import { PRIORITY_COLORS, priorityLabel } from '../../../entities/priority.ts';
 import { dueDay, dueInWords, isOverdue } from '../../../entities/project/due-date.ts';
 import { shownPriority } from '../../../entities/project/project-words.ts';
 import { StatusPill } from '../../../entities/project/status-pill.tsx';
-import { useToday } from '../../../lib/use-now.ts';
+import { useToday } from '../../../lib/hooks/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/overlays/menu.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';

@@ -3,7 +3,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { COLUMNS } from '../../../entities/task/task-words.ts';
-import { useMedia } from '../../../lib/use-media.ts';
+import { useMedia } from '../../../lib/hooks/use-media.ts';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { BoardColumn } from './board-column.tsx';

@@ -1,12 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Suspense, useDeferredValue, useMemo } from 'react';
+import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
+import { useOpened } from '../../../lib/hooks/use-opened.ts';
+import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
+import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useDebounced } from '../../../lib/use-debounced.ts';
-import { useOpened } from '../../../lib/use-opened.ts';
-import { useStableCallback } from '../../../lib/use-stable-callback.ts';
-import { useUrlState } from '../../../lib/use-url-state.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { holderOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';

@@ -8,7 +8,7 @@ import { Avatar } from '../../../entities/person/avatar.tsx';
 import { PriorityMark } from '../../../entities/task/task-marks.tsx';
 import { isLate, shortDay } from '../../../entities/task/task-words.ts';
 import { storedDay } from '../../../lib/day.ts';
-import { useToday } from '../../../lib/use-now.ts';
+import { useToday } from '../../../lib/hooks/use-now.ts';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { CardMenu } from './card-menu.tsx';

@@ -4,8 +4,8 @@ import { openDirectoryBucket } from '@atrium/service-kit/directory/directory-fee
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { aPerson } from '@atrium/test-kit/people';
-import type { Figure } from './figures.ts';
-import type { World } from './world.ts';
+import type { Figure } from '../figures.ts';
+import type { World } from '../world.ts';
 
 const PEOPLE = 100_000;
 const WINDOW = 1_000;

@@ -1,8 +1,8 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, useRef } from 'react';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
-import { resizedTo, snapped } from '../layout/moved.ts';
-import type { Span } from '../layout/span.ts';
-import { whyFixed } from './event-words.ts';
+import type { CalendarEvent } from '../../layout/calendar-event.ts';
+import { resizedTo, snapped } from '../../layout/moved.ts';
+import type { Span } from '../../layout/span.ts';
+import { whyFixed } from '../event-words.ts';
 import type { Moving } from './use-moving.ts';
 
 type Given = {

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { createS3Client } from '@atrium/object-store/s3/s3-client';
 import { freePort } from '@atrium/test-kit/free-port';
-import { type Figure, median, note, type TimesByName } from './figures.ts';
-import { listenerAt, type Measured } from './processes.ts';
-import type { World } from './world.ts';
+import { type Figure, median, note, type TimesByName } from '../figures.ts';
+import { listenerAt, type Measured } from '../processes.ts';
+import type { World } from '../world.ts';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 512 * MIB;

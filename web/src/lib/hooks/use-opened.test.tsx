@@ -1,4 +1,4 @@
-import '../../test/patience.ts';
+import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Figure } from './figures.ts';
-import { SERVICES, type World } from './world.ts';
+import type { Figure } from '../figures.ts';
+import { SERVICES, type World } from '../world.ts';
 
 const IDLE_SECONDS = 5;
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { latenciesWhile, type Room, SOCKETS } from './delivery.ts';
-import { type Figure, percentile } from './figures.ts';
-import { listenerAt, type Measured } from './processes.ts';
-import type { World } from './world.ts';
+import { latenciesWhile, type Room, SOCKETS } from '../delivery.ts';
+import { type Figure, percentile } from '../figures.ts';
+import { listenerAt, type Measured } from '../processes.ts';
+import type { World } from '../world.ts';
 
 const UPLOADS = 16;
 const FILE_BYTES = 200 * 1024 * 1024;

@@ -1,7 +1,7 @@
-import { highestDeliveryRates, type Room, SOCKETS } from './delivery.ts';
-import type { Figure } from './figures.ts';
-import { startMeasured } from './processes.ts';
-import type { World } from './world.ts';
+import { highestDeliveryRates, type Room, SOCKETS } from '../delivery.ts';
+import type { Figure } from '../figures.ts';
+import { startMeasured } from '../processes.ts';
+import type { World } from '../world.ts';
 
 /** Messages into a conversation of 200 sockets: a bare socket.io room, the chat service, and chat through the gateway, in turn. */
 export async function benchDelivery(world: World): Promise<Figure[]> {

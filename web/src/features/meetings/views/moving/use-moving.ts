@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
-import type { Span } from '../layout/span.ts';
-import { whenWords, whyFixed } from './event-words.ts';
+import type { CalendarEvent } from '../../layout/calendar-event.ts';
+import type { Span } from '../../layout/span.ts';
+import { whenWords, whyFixed } from '../event-words.ts';
 
 type By = 'keys' | 'pointer';
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import type { CallOptions } from './api/api.ts';
-import { attemptAt, noteAttempt } from './forms/drafts.ts';
-import { newUuid } from './new-uuid.ts';
-import { useCurrentUser } from './session/use-session.ts';
+import type { CallOptions } from '../api/api.ts';
+import { attemptAt, noteAttempt } from '../forms/drafts.ts';
+import { newUuid } from '../new-uuid.ts';
+import { useCurrentUser } from '../session/use-session.ts';
 
 /**
  * A write that makes something, such that sending it again after a lost answer does not make it twice: the same words go under the

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
-import { spanWords } from './event-words.ts';
+import { theme } from '../../../../ui/theme.ts';
+import { spanWords } from '../event-words.ts';
 import type { Moved } from './use-moving.ts';
 
 /** Where something would come to stand, in parts of the grid. */

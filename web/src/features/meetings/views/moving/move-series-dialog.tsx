@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
-import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
-import { ScopeChoice } from '../form/scope-choice.tsx';
-import type { Scope } from '../use-meeting-actions.ts';
-import { whenWords } from './event-words.ts';
+import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { ScopeChoice } from '../../form/scope-choice.tsx';
+import type { Scope } from '../../use-meeting-actions.ts';
+import { whenWords } from '../event-words.ts';
 import type { Moved } from './use-moving.ts';
 
 type Props = { moved: Moved; onClose: () => void; onCancel: () => void; onConfirm: (scope: Scope) => void };

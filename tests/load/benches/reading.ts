@@ -1,9 +1,9 @@
-import { type Comparison, compareReads } from './compare-reads.ts';
-import type { Figure } from './figures.ts';
-import { loadHttp } from './http-load.ts';
-import { startMeasured } from './processes.ts';
-import { seedConversations } from './seed-conversations.ts';
-import type { World } from './world.ts';
+import { type Comparison, compareReads } from '../compare-reads.ts';
+import type { Figure } from '../figures.ts';
+import { loadHttp } from '../http-load.ts';
+import { startMeasured } from '../processes.ts';
+import { seedConversations } from '../seed-conversations.ts';
+import type { World } from '../world.ts';
 
 const EFFORT = { rounds: 5, seconds: 1.5 };
 

@@ -1,14 +1,14 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { updateMeeting } from '@atrium/proto-events/http/meetings';
 import { useRef } from 'react';
-import { call } from '../../../lib/api/api.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
-import { useShow } from '../../../realtime/use-show.ts';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
-import type { Span } from '../layout/span.ts';
-import type { Scope } from '../use-meeting-actions.ts';
+import { call } from '../../../../lib/api/api.ts';
+import { useRefresh } from '../../../../realtime/use-refresh.ts';
+import { useShow } from '../../../../realtime/use-show.ts';
+import { showFailure } from '../../../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../../../ui/overlays/toast.ts';
+import type { CalendarEvent } from '../../layout/calendar-event.ts';
+import type { Span } from '../../layout/span.ts';
+import type { Scope } from '../../use-meeting-actions.ts';
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 type Move = { id: string; version: number; scope: Scope; from: Times; to: Times };

@@ -4,8 +4,8 @@ import { holdSession, renewSession } from '@atrium/auth/sessions/session-reposit
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
-import type { Figure } from './figures.ts';
-import type { World } from './world.ts';
+import type { Figure } from '../figures.ts';
+import type { World } from '../world.ts';
 
 const PEOPLE = 100_000;
 /** How often each session is renewed here: after that each row has the room in its page that all later ones take. */

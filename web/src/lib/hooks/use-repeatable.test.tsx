@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { aPerson } from '../../test/a-person.ts';
-import { signInAs } from '../../test/sign-in-as.ts';
-import { hasDrafts } from './forms/drafts.ts';
-import { useStoredText } from './forms/use-stored-text.ts';
+import { aPerson } from '../../../test/a-person.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { hasDrafts } from '../forms/drafts.ts';
+import { useStoredText } from '../forms/use-stored-text.ts';
 import { useRepeatable } from './use-repeatable.ts';
 
 let heard: string[];

@@ -9,8 +9,8 @@ import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { z } from 'zod';
-import { type Figure, median } from './figures.ts';
-import type { World } from './world.ts';
+import { type Figure, median } from '../figures.ts';
+import type { World } from '../world.ts';
 
 const ROUNDS = 3;
 const AGGREGATES = 200;

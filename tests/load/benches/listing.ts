@@ -1,8 +1,8 @@
-import { compareReads } from './compare-reads.ts';
-import type { Figure } from './figures.ts';
-import { startMeasured } from './processes.ts';
-import { seedProjects } from './seed-projects.ts';
-import type { World } from './world.ts';
+import { compareReads } from '../compare-reads.ts';
+import type { Figure } from '../figures.ts';
+import { startMeasured } from '../processes.ts';
+import { seedProjects } from '../seed-projects.ts';
+import type { World } from '../world.ts';
 
 const EFFORT = { rounds: 5, seconds: 2 };
 

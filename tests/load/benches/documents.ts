@@ -2,9 +2,9 @@ import { loadavg } from 'node:os';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Chance, createChance } from '@atrium/tools/seed/chance';
 import { seedDocuments } from '@atrium/tools/seed/seed-documents';
-import { startDocumentWriters } from './documents-writers.ts';
-import { type Figure, median, note, percentile, type TimesByName } from './figures.ts';
-import type { World } from './world.ts';
+import { startDocumentWriters } from '../documents-writers.ts';
+import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
+import type { World } from '../world.ts';
 
 const DOCUMENTS = 100_000;
 const TEAMS = 50;

@@ -1,12 +1,12 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { listMemberships, whoTakesPart } from '../conversations/participant-repository.ts';
-import { type AnySocket, localSockets, type Sockets } from '../sockets/socket-server.ts';
-import { keepComparing } from './keep-comparing.ts';
+import { listMemberships, whoTakesPart } from '../../conversations/participant-repository.ts';
+import { type AnySocket, localSockets, type Sockets } from '../../sockets/socket-server.ts';
+import { keepComparing } from '../keep-comparing.ts';
+import { createPodNews, type FollowRooms } from '../pod-news.ts';
+import type { RealtimeRedis } from '../redis.ts';
+import { conversationRoom, isConversationRoom, userRoom } from '../rooms.ts';
 import { createMembershipStamps } from './membership-stamps.ts';
-import { createPodNews, type FollowRooms } from './pod-news.ts';
-import type { RealtimeRedis } from './redis.ts';
-import { conversationRoom, isConversationRoom, userRoom } from './rooms.ts';
 
 /** Keeps sockets in the rooms of the conversations their people take part in, on whichever pod they are. */
 export type MembershipRooms = {

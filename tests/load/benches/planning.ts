@@ -1,8 +1,8 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { aPerson } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { type Figure, median, note, percentile, type TimesByName } from './figures.ts';
-import { PREFIX, type World } from './world.ts';
+import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
+import { PREFIX, type World } from '../world.ts';
 
 const PEOPLE = 500;
 const MEETINGS = 100_000;

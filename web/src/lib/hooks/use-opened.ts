@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { goFreely } from './forms/leave-guard.ts';
-import { isRecord } from './is-record.ts';
+import { goFreely } from '../forms/leave-guard.ts';
+import { isRecord } from '../is-record.ts';
 
 /** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
 export const OPENED_HERE = { isOpenedHere: true };
