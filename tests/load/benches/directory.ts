@@ -53,7 +53,7 @@ export async function benchDirectory(world: World): Promise<Figure[]> {
 }
 
 function measureInChild(natsUrl: string, prefix: string): Promise<{ ms: number; addedMb: number }> {
-  const child = fork(fileURLToPath(new URL('./directory-reader.ts', import.meta.url)), [natsUrl, prefix], {
+  const child = fork(fileURLToPath(new URL('../directory-reader.ts', import.meta.url)), [natsUrl, prefix], {
     execArgv: ['--expose-gc'],
   });
   return new Promise((resolve, reject) => {

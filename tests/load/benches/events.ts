@@ -26,7 +26,7 @@ const log = createLogger('bench', 'silent');
 /** Events of one subscription that do nothing but enter the inbox: one at a time over all aggregates, as before, and in order for each. */
 export async function benchEvents(world: World): Promise<Figure[]> {
   const url = world.databaseUrl('users');
-  await migrate(url, new URL('../../services/users/migrations/', import.meta.url));
+  await migrate(url, new URL('../../../services/users/migrations/', import.meta.url));
   const db = createDb(url, POOL, log);
   const messaging = await connectMessaging({
     url: world.natsUrl,

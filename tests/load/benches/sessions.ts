@@ -12,7 +12,7 @@ const PEOPLE = 100_000;
 const RENEWALS = 1;
 const AT_ONCE = 8;
 const LIFETIME = { idleDays: 30, mostDays: 180 };
-const MIGRATIONS = new URL('../../services/auth/migrations/', import.meta.url);
+const MIGRATIONS = new URL('../../../services/auth/migrations/', import.meta.url);
 
 /** What the sessions of 100,000 people take in the database after they were renewed again and again. */
 export async function benchSessions(world: World): Promise<Figure[]> {
