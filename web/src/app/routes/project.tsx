@@ -78,11 +78,12 @@ function Whole({ project }: { project: Project }) {
       }
     >
       <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
+      {!create && <Why>{project.refusals.createTasks}.</Why>}
+      <TaskBoard project={project} onCreate={create} />
+      {/* Below: what comes later would push the board down under somebody's finger. */}
       <Suspense fallback={null}>
         <ProjectMeetings project={project._id} />
       </Suspense>
-      {!create && <Why>{project.refusals.createTasks}.</Why>}
-      <TaskBoard project={project} onCreate={create} />
       <Suspense fallback={null}>
         {opened?.name === 'edit' && <EditProjectDialog project={project} isOpen onClose={close} onDeleted={leave} />}
         {opened?.name === 'team' && <TeamDialog project={project} isOpen onClose={close} />}

@@ -137,7 +137,7 @@ const Busy = styled.div`
     font-variant-numeric: tabular-nums;
     color: ${theme.color.text2};
   }
-  span {
+  time + span {
     display: grid;
     min-width: 0;
   }
