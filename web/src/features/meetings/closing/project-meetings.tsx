@@ -50,9 +50,9 @@ function Few({ title, meetings, none }: { title: string; meetings: readonly Meet
 }
 
 const Place = styled.div`
-  margin-bottom: ${theme.space[6]};
+  margin-top: ${theme.space[6]};
   ${theme.media.compact} {
-    margin-bottom: ${theme.space[5]};
+    margin-top: ${theme.space[5]};
   }
 `;
 
