@@ -167,7 +167,7 @@ export const conversationLinks = z.object({
   conversation: id,
   message: id,
   seq: z.int().describe('Of its message'),
-  links: z.array(z.string()).min(1).describe('As they were written, each once'),
+  links: z.array(z.string()).describe('As they were written, each once; at least one'),
   sender: messageSender,
   createdAt: time,
 });

@@ -13,6 +13,9 @@ type Reply = EventOf<typeof meetingReplied>['data'];
 
 /** Where mail servers write to whom a mail came. */
 const ADDRESSED = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
+/** A mail of a calendar program has one of each, or some of a series; anybody may write one with thousands, and each pair costs a proof. */
+const MOST_CODES = 10;
+const MOST_REPLIES = 20;
 const CALENDAR_TYPES = new Set(['text/calendar', 'application/ics']);
 
 /**
@@ -25,14 +28,15 @@ export async function readReplyMail(
 ): Promise<{ id: string; reply: Reply }[]> {
   const mail = await PostalMime.parse(source);
   const addressed = mail.headers.filter(({ key }) => ADDRESSED.has(key)).map(({ value }) => value);
-  const codes = findCodes(address, addressed.join('\n'));
+  const codes = findCodes(address, addressed.join('\n')).slice(0, MOST_CODES);
   const calendars = mail.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
-  const replies = calendars.flatMap(({ content }) => readReplies(textOf(content)));
+  const replies = calendars.flatMap(({ content }) => readReplies(textOf(content))).slice(0, MOST_REPLIES);
   const proven = replies.flatMap(({ attendee, ...reply }) => {
-    const userId = codes
-      .map((code) => readCode(code, keys, reply.calendarId))
-      .find((id) => id !== undefined && isThemselves(directory, id, attendee));
-    return userId === undefined ? [] : [{ ...reply, userId }];
+    for (const code of codes) {
+      const userId = readCode(code, keys, reply.calendarId);
+      if (userId !== undefined && isThemselves(directory, userId, attendee)) return [{ ...reply, userId }];
+    }
+    return [];
   });
   // The same answer stands there twice, as an alternative and as a file.
   const byId = new Map(proven.map((reply) => [digest(JSON.stringify(reply)), reply]));

@@ -26,7 +26,13 @@ export function startReplies(kit: Kit<Config>, replies: Replies | undefined): Po
       const live = messaging;
       if (!live || !Number.isFinite(directory.ageMs())) return false;
       return takeUnread(url, async ({ source }) => {
-        const found = source ? await readReplyMail(source, { ...replies, directory }) : [];
+        // What cannot be read is no answer, and keeps none that came after it waiting.
+        const found = source
+          ? await readReplyMail(source, { ...replies, directory }).catch((err: unknown) => {
+              log.warn({ err }, 'a mail to the address of answers could not be read');
+              return [];
+            })
+          : [];
         for (const { id, reply } of found) await publish(live, id, reply);
         log.info({ answers: found.length }, 'a mail to the address of answers was read');
       });
