@@ -20,3 +20,18 @@ it('costs no more for a mail that names thousands of addresses and people', asyn
   // A pair costs some 10 µs: three million of them were minutes.
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
+
+/** A mail of so many parts in each other. */
+function nested(depth: number): string {
+  const parts = Array.from(
+    { length: depth },
+    (_, at) => `Content-Type: multipart/mixed; boundary="b${at}"\r\n\r\n--b${at}`,
+  );
+  return `From: a@example.org\r\nTo: calendar@example.org\r\nMIME-Version: 1.0\r\n${parts.join('\r\n')}\r\n`;
+}
+
+it('is no answer where no program can read it', async () => {
+  expect(
+    await readReplyMail(Buffer.from(nested(300)), { address: 'calendar@example.org', keys: [], directory }),
+  ).toEqual([]);
+});

@@ -26,7 +26,9 @@ export async function readReplyMail(
   source: Uint8Array,
   { address, keys, directory }: Replies & { directory: Directory },
 ): Promise<{ id: string; reply: Reply }[]> {
-  const mail = await PostalMime.parse(source);
+  // What cannot be read is no answer, and must keep none that came after it waiting.
+  const mail = await PostalMime.parse(source).catch(() => undefined);
+  if (!mail) return [];
   const addressed = mail.headers.filter(({ key }) => ADDRESSED.has(key)).map(({ value }) => value);
   const codes = findCodes(address, addressed.join('\n')).slice(0, MOST_CODES);
   const calendars = mail.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));

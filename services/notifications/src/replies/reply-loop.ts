@@ -26,13 +26,7 @@ export function startReplies(kit: Kit<Config>, replies: Replies | undefined): Po
       const live = messaging;
       if (!live || !Number.isFinite(directory.ageMs())) return false;
       return takeUnread(url, async ({ source }) => {
-        // What cannot be read is no answer, and keeps none that came after it waiting.
-        const found = source
-          ? await readReplyMail(source, { ...replies, directory }).catch((err: unknown) => {
-              log.warn({ err }, 'a mail to the address of answers could not be read');
-              return [];
-            })
-          : [];
+        const found = source ? await readReplyMail(source, { ...replies, directory }) : [];
         for (const { id, reply } of found) await publish(live, id, reply);
         log.info({ answers: found.length }, 'a mail to the address of answers was read');
       });
