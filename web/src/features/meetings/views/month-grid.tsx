@@ -93,6 +93,7 @@ function useMonth(props: GridProps, isSmall: boolean) {
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
   const moving = useMoving({
+    root: roving.root,
     say,
     help: HELP,
     onDrop,

@@ -42,6 +42,7 @@ export function TimeGrid(props: GridProps) {
   useFirstSight(scroller, axis);
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const moving = useMoving({
+    root: roving.root,
     say,
     help: HELP,
     onDrop,
