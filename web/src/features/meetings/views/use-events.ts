@@ -21,9 +21,7 @@ export function useEvents({ view, day, whose, project, person }: Shown) {
       ? null
       : { ...range, whose: whose === 'mine' ? 'mine' : 'all', ...(whose === 'project' && { project }) },
   );
-  const busy = useBusyTimes(isOfPerson && person !== '' ? { people: [person], ...range, except: null } : null, {
-    keepPreviousData: false,
-  });
+  const busy = useBusyTimes(isOfPerson && person !== '' ? { people: [person], ...range, except: null } : null);
   const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
   const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((one) => one.busy.map(busyEvent)), [busy.data]);
   const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
