@@ -55,9 +55,11 @@ export function useMeeting(id: string | null) {
   });
 }
 
-/** The meetings of a range as a calendar draws them, in one answer; `null` waits. */
+/** The meetings of a range as a calendar draws them, in one answer, and never those of another range; `null` waits. */
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {
-  return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query });
+  return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {
+    keepPreviousData: false,
+  });
 }
 
 /** The meetings of a range in full; `null` waits. */

@@ -14,6 +14,11 @@ const good = {
   participants: ['a'.repeat(24)],
 };
 
+function newTimes(at: { start: number; end: number }) {
+  const { date, startTime, endTime } = newValues('', Date.now(), at);
+  return { date, startTime, endTime };
+}
+
 const faultsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
   result.error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
@@ -49,7 +54,7 @@ const meeting: Meeting = {
 
 describe('scheduling a meeting', () => {
   it('sends the day and times as instants, with the zone they are meant in', () => {
-    expect(scheduleSchema.parse(good)).toMatchObject({
+    expect(scheduleSchema().parse(good)).toMatchObject({
       startTime: instantOf(soon, '09:00'),
       endTime: instantOf(soon, '10:00'),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -60,7 +65,7 @@ describe('scheduling a meeting', () => {
 
   it('tells every fault at once, in the words of the specification', () => {
     const empty = { ...newValues(''), date: '', startTime: '', endTime: '', isRecurring: true };
-    expect(faultsOf(scheduleSchema.safeParse(empty))).toEqual([
+    expect(faultsOf(scheduleSchema().safeParse(empty))).toEqual([
       ['date', 'Date is required'],
       ['startTime', 'Start time is required'],
       ['endTime', 'End time is required'],
@@ -77,7 +82,18 @@ describe('scheduling a meeting', () => {
     [{ meetingLink: 'nowhere' }, 'meetingLink', 'Please enter a valid URL'],
     [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
   ])('refuses %j', (given, field, sentence) => {
-    expect(faultsOf(scheduleSchema.safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
+    expect(faultsOf(scheduleSchema().safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
+  });
+
+  it('sends the very instants that were marked', () => {
+    const start = Date.parse(instantOf(soon, '09:00') ?? '') + 7_000;
+    const at = { start, end: start + 3_600_000 };
+    const sent = { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
+    expect(scheduleSchema(at).parse({ ...good, ...newTimes(at) })).toMatchObject(sent);
+    expect(scheduleSchema(at).parse({ ...good, ...newTimes(at), endTime: '11:00' })).toMatchObject({
+      startTime: sent.startTime,
+      endTime: instantOf(soon, '11:00'),
+    });
   });
 
   it('begins with the next half hour, and with the morning of a day to come', () => {
@@ -104,6 +120,24 @@ describe('editing a meeting', () => {
   it('needs no participants and may move into the past, as the server decides', () => {
     const { body } = schema.parse({ ...values, participants: [], date: '2020-01-01' });
     expect(body).toMatchObject({ participants: [], startTime: instantOf('2020-01-01', '09:10') });
+  });
+
+  it('sends the very instant of an end that reads as it did, and moves the other', () => {
+    // As within a clock's hour that comes twice, the clock alone does not tell it.
+    const [startTime, endTime] = [meeting.startTime, meeting.endTime].map((time) =>
+      time.replace(':00.000Z', ':07.000Z'),
+    );
+    const off = editSchema({ ...meeting, startTime: startTime ?? '', endTime: endTime ?? '' });
+    expect(off.parse({ ...values, endTime: '10:00' }).body).toMatchObject({
+      startTime,
+      endTime: instantOf(soon, '10:00'),
+    });
+    expect(off.parse({ ...values, startTime: '09:00' }).body).toMatchObject({
+      startTime: instantOf(soon, '09:00'),
+      endTime,
+    });
+    const tomorrow = dayOfDate(new Date(Date.now() + 4 * DAY_MS));
+    expect(off.parse({ ...values, date: tomorrow }).body).toMatchObject({ startTime: instantOf(tomorrow, '09:10') });
   });
 
   it('refuses an end before the start', () => {

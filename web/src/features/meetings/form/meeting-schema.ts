@@ -50,6 +50,7 @@ export const MEETING_FIELDS: FieldName[] = [
   'recurringEndDate',
 ];
 
+const HOUR_MS = 60 * 60_000;
 const PAST = 'Meeting time cannot be in the past';
 
 /** A day and a time of the clock here, as an instant; undefined for anything else. */
@@ -61,16 +62,41 @@ export function instantOf(day: Day | '', time: string): string | undefined {
   return date.toISOString();
 }
 
+type When = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
+type Instants = { startTime: string | undefined; endTime: string | undefined };
+
+/**
+ * The instants that a form means. A night that the clocks go back in has an hour twice: what reads as it did is the instant it came from,
+ * and a new end is the first after the start.
+ */
+function instantsOf({ date, startTime, endTime }: When, from?: { startTime: string; endTime: string }): Instants {
+  const isOf = (known: string, time: string) => {
+    const at = new Date(known);
+    return dayOfDate(at) === date && clock(at) === time;
+  };
+  const start = from && isOf(from.startTime, startTime) ? from.startTime : instantOf(date, startTime);
+  if (from && isOf(from.endTime, endTime)) return { startTime: start, endTime: from.endTime };
+  const end = instantOf(date, endTime);
+  const isBefore = start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start);
+  const again = isBefore ? new Date(Date.parse(end) + HOUR_MS).toISOString() : undefined;
+  return { startTime: start, endTime: again && isOf(again, endTime) ? again : end };
+}
+
 /** The specification's sentences about day and time (section 5). */
-export function timeFaults({ date, startTime, endTime }: MeetingValues, now: number | null): Fault[] {
+function timeFaults(
+  { date, startTime, endTime }: When,
+  { startTime: start, endTime: end }: Instants,
+  now: number | null,
+): Fault[] {
   const faults: Fault[] = [];
   if (!date) faults.push({ field: 'date', message: 'Date is required' });
   if (!startTime) faults.push({ field: 'startTime', message: 'Start time is required' });
   if (!endTime) faults.push({ field: 'endTime', message: 'End time is required' });
-  if (startTime && endTime && endTime <= startTime) {
+  // Without a day the clock alone can tell.
+  const isBackwards = start && end ? Date.parse(end) <= Date.parse(start) : endTime <= startTime;
+  if (startTime && endTime && isBackwards) {
     faults.push({ field: 'endTime', message: 'End time must be after start time' });
   }
-  const start = instantOf(date, startTime);
   if (now !== null && start && Date.parse(start) < now) faults.push({ field: 'startTime', message: PAST });
   return faults;
 }
@@ -111,30 +137,32 @@ function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[
   return z.NEVER;
 }
 
-export const scheduleSchema = z.custom<MeetingValues>().transform((values, context) => {
-  const faults = timeFaults(values, Date.now());
-  const startTime = instantOf(values.date, values.startTime);
-  const endTime = instantOf(values.date, values.endTime);
-  const body = {
-    ...words(values),
-    ...(faults.length === 0 ? { startTime, endTime } : PLACEHOLDER),
-    timezone: ownZone(),
-    ...(items(values).length > 0 && { agendaItems: items(values) }),
-    ...(values.room && { room: values.room }),
-    isRecurring: values.isRecurring,
-    ...(values.isRecurring && rule(values)),
-  };
-  return checked(createMeetingBody, body, faults, context);
-});
+/** `at` is the time that was marked for it, in milliseconds since 1970. */
+export function scheduleSchema(at?: { start: number; end: number }) {
+  const from = at && { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
+  return z.custom<MeetingValues>().transform((values, context) => {
+    const instants = instantsOf(values, from);
+    const faults = timeFaults(values, instants, Date.now());
+    const body = {
+      ...words(values),
+      ...(faults.length === 0 ? instants : PLACEHOLDER),
+      timezone: ownZone(),
+      ...(items(values).length > 0 && { agendaItems: items(values) }),
+      ...(values.room && { room: values.room }),
+      isRecurring: values.isRecurring,
+      ...(values.isRecurring && rule(values)),
+    };
+    return checked(createMeetingBody, body, faults, context);
+  });
+}
 
 /** An edit sends times only when they were touched: a meeting off the grid, or one over midnight, stays as it is. */
 export function editSchema(meeting: Meeting) {
   const before = valuesOf(meeting);
   return z.custom<MeetingValues>().transform((values, context) => {
     const isMoved = (['date', 'startTime', 'endTime'] as const).some((field) => values[field] !== before[field]);
-    const faults = isMoved ? timeFaults(values, null) : [];
-    const startTime = instantOf(values.date, values.startTime);
-    const endTime = instantOf(values.date, values.endTime);
+    const instants = instantsOf(values, meeting);
+    const faults = isMoved ? timeFaults(values, instants, null) : [];
     const repeats = meeting.isRecurring ? values.scope !== 'this' : values.isRecurring;
     if (repeats && !values.recurringFrequency) {
       faults.push({ field: 'recurringFrequency', message: 'Frequency is required for recurring meetings' });
@@ -144,7 +172,7 @@ export function editSchema(meeting: Meeting) {
       // Not where it stays: a server of before may not have said which one it is.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
-      ...(isMoved && faults.length === 0 && { startTime, endTime }),
+      ...(isMoved && faults.length === 0 && instants),
       ...(repeats && { ...rule(values), isRecurring: true }),
     };
     return { body: checked(updateMeetingBody, body, faults, context), scope: values.scope };

@@ -36,7 +36,10 @@ export function ScheduleMeetingDialog({ isOpen, onClose, day, at }: Props) {
 
 function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone: () => void }) {
   const me = useCurrentUser();
-  const form = useEntryForm({ resolver: zodResolver(scheduleSchema), defaultValues: newValues(day, Date.now(), at) });
+  const form = useEntryForm({
+    resolver: zodResolver(scheduleSchema(at)),
+    defaultValues: newValues(day, Date.now(), at),
+  });
   const place = 'meeting:new';
   const draft = useStoredDraft(form, place);
   const create = useRepeatable(place, useMeetingActions().create);

@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
 import { dayOfDate } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { instantOf, type MeetingValues } from '../form/meeting-schema.ts';
 import { BusyRows } from './busy-rows.tsx';
@@ -24,6 +25,8 @@ const MOST_PEOPLE = 500;
 /** More rows than this are looked at one by one by nobody, unless they ask for them. */
 const FEW = 8;
 const MOST_ROWS = 100;
+/** As high as the rows will be. */
+const [HEAD_PX, ROW_PX] = [18, 36];
 
 /** Who of those in the form is busy on its day, and the next times when all are free. */
 export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
@@ -51,10 +54,14 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
   return (
     <Panel aria-label="Who is free">
       <h3>Who is free</h3>
-      {busy.error && !busy.data ? (
+      {busy.data ? (
+        <BusyRows people={shown} part={part} chosen={chosen} />
+      ) : busy.error ? (
         <p role="status">When people are busy could not be loaded. You can schedule the meeting all the same.</p>
       ) : (
-        <BusyRows people={shown} part={part} chosen={chosen} />
+        <Skeleton label="Loading when people are busy">
+          <Bone height={HEAD_PX + ROW_PX * Math.min(people.length, FEW)} />
+        </Skeleton>
       )}
       {rows.length > shown.length && (
         <div>

@@ -5,6 +5,7 @@ import { elsewhere, RESPONSES, TYPE_LABELS } from '../../../entities/meeting/mee
 import { displayName } from '../../../entities/person/person.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { Bone } from '../../../ui/pages/skeleton.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DayTile } from '../../../ui/times/day-tile.tsx';
@@ -12,17 +13,19 @@ import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import { dayWords, spanOnDay } from './event-words.ts';
+import type { Unknown } from './use-events.ts';
 
 type Props = {
   days: readonly Day[];
   today: Day;
   events: readonly CalendarEvent[];
+  unknown: Unknown;
   label: string;
   onOpen: (event: CalendarEvent) => void;
 };
 
 /** What is to come, day by day, as a list that reads from top to bottom. */
-export function Agenda({ days, today, events, label, onOpen }: Props) {
+export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   const filled = useMemo(
     () =>
       days
@@ -31,6 +34,7 @@ export function Agenda({ days, today, events, label, onOpen }: Props) {
         .filter(({ own }) => own.length > 0),
     [days, events],
   );
+  if (unknown) return unknown === 'loading' ? <Bone height={240} /> : null;
   if (filled.length === 0)
     return (
       <Surface>

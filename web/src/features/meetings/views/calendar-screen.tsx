@@ -14,6 +14,7 @@ import { useAnnouncer } from './announcer.tsx';
 import { CalendarBar } from './calendar-bar.tsx';
 import { whenWords } from './event-words.ts';
 import type { GridProps } from './grid-props.ts';
+import { Missing } from './missing.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { MoveSeriesDialog } from './moving/move-series-dialog.tsx';
 import { useMoveMeeting } from './moving/use-move-meeting.ts';
@@ -32,13 +33,14 @@ type Props = {
   onSchedule: ((span: Span | undefined) => void) | undefined;
 };
 
+const FAILURE = 'Failed to load meetings';
 const NAMES: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
 
 /** A calendar beside the lists of meetings: month, week, day and agenda, of one's own, of a project, or of when a colleague is busy. */
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const shown = useShown();
   const { view, day, today, show } = shown;
-  const { days, events, answer, hasMore, isUnchosen } = useEvents(shown);
+  const { days, events, answer, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
   const { say, region } = useAnnouncer();
   const move = useMoveMeeting(say);
   // Of a series it is asked which of its meetings are meant; until then it stands where it was dropped.
@@ -72,6 +74,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     day,
     today,
     events,
+    unknown,
     label: `${NAMES[view]}, ${rangeWords(view, day)}`,
     held,
     isCovered: isCovered || held !== null,
@@ -95,14 +98,15 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       </CalendarBar>
       {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint role="status">Choose whose calendar it is to be.</Hint>}
+      {hasBegun && <Missing unknown={unknown} failure={FAILURE} answer={answer} />}
       <Answer
         of={{
-          data: isUnchosen || answer.data !== undefined || undefined,
+          data: hasBegun || undefined,
           error: answer.error,
           isValidating: answer.isValidating,
           mutate: () => answer.mutate(),
         }}
-        failure="Failed to load meetings"
+        failure={FAILURE}
         skeletons={
           <Skeleton label="Loading meetings">
             <Bone height={560} />
@@ -112,7 +116,14 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       >
         {() =>
           view === 'agenda' ? (
-            <Agenda days={days} today={today} events={events} label={grid.label} onOpen={grid.onOpen} />
+            <Agenda
+              days={days}
+              today={today}
+              events={events}
+              unknown={unknown}
+              label={grid.label}
+              onOpen={grid.onOpen}
+            />
           ) : (
             <Grid key={view} {...grid} />
           )

@@ -9,12 +9,14 @@ import { placeSideBySide } from '../layout/overlaps.ts';
 import type { Span } from '../layout/span.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
 import { EventBlock, ROW_PX } from './event-block.tsx';
-import { dayWords } from './event-words.ts';
+import { countWords, dayWords, unknownWords } from './event-words.ts';
+import type { Unknown } from './use-events.ts';
 
 type Props = {
   axis: Axis;
   day: AxisDay;
   items: readonly ColumnItem[];
+  unknown: Unknown;
   isToday: boolean;
   /** The stop that Tab leads to, where it is on this day. */
   active: Stop | null;
@@ -27,13 +29,13 @@ type Props = {
 
 /** The hours of a day with what is in them. */
 export const DayColumn = memo(function DayColumn(props: Props) {
-  const { axis, day, items, isToday, active, lifted, onOpen, onMark } = props;
+  const { axis, day, items, unknown, isToday, active, lifted, onOpen, onMark } = props;
   const placed = useMemo(() => placeSideBySide(items), [items]);
   const slot = active?.kind === 'slot' ? active : null;
   return (
     <Column
       role="group"
-      aria-label={labelOf(day, items)}
+      aria-label={`${dayWords(day.day)}, ${countWords(items.length, unknown)}`}
       data-free
       data-day={day.day}
       $isToday={isToday && axis.days.length > 1}
@@ -56,7 +58,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           key={slot.key}
           type="button"
           data-stop={slot.key}
-          aria-label={`${dayWords(day.day)}, ${clockTime(new Date(slot.at).toISOString())}, free${onMark ? ', schedule a meeting' : ''}`}
+          aria-label={`${dayWords(day.day)}, ${clockTime(new Date(slot.at).toISOString())}, ${unknown ? unknownWords(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
           onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
           style={{ top: slot.place * ROW_PX }}
         />
@@ -65,9 +67,6 @@ export const DayColumn = memo(function DayColumn(props: Props) {
     </Column>
   );
 });
-
-const labelOf = ({ day }: AxisDay, { length }: readonly ColumnItem[]) =>
-  `${dayWords(day)}, ${length === 0 ? 'nothing' : length === 1 ? '1 meeting' : `${length} meetings`}`;
 
 function NowLine({ day }: { day: AxisDay }) {
   const now = useNow();

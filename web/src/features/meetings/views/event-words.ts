@@ -4,6 +4,7 @@ import { formatTime } from '../../../lib/formats.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
+import type { Unknown } from './use-events.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -25,6 +26,15 @@ export const timeOnDay = (day: Span, event: Span): string =>
 /** 'Tuesday 24 November'. */
 export const dayWords = (day: Day): string => dateWords(dateOfDay(day));
 const dateWords = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** How much there is on a day: '2 meetings', or 'loading'. */
+export function countWords(count: number, unknown: Unknown): string {
+  if (unknown) return unknownWords(unknown);
+  return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
+}
+
+export const unknownWords = (unknown: NonNullable<Unknown>): string =>
+  unknown === 'loading' ? 'loading' : 'not loaded';
 
 /** 'Tuesday 24 November, 10:00 to 11:00'. */
 export const whenWords = (span: Span): string => `${dateWords(new Date(span.start))}, ${spanWords(span)}`;

@@ -2,6 +2,7 @@ import type { Day } from '../../../lib/day.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import type { Moved } from './moving/use-moving.ts';
+import type { Unknown } from './use-events.ts';
 
 /** What a grid of events is given, by hours or by days of a month. */
 export type GridProps = {
@@ -10,6 +11,7 @@ export type GridProps = {
   day: Day;
   today: Day;
   events: readonly CalendarEvent[];
+  unknown: Unknown;
   /** What screen readers call it. */
   label: string;
   /** What was dropped and stands there until a question about it is answered. */

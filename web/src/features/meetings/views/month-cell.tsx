@@ -8,7 +8,8 @@ import { boundsOf } from '../layout/axis.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
 import { eventLook, type Tone, toneOf } from './event-block.tsx';
-import { dayWords, eventTitle, eventWords, timeOnDay } from './event-words.ts';
+import { countWords, dayWords, eventTitle, eventWords, timeOnDay } from './event-words.ts';
+import type { Unknown } from './use-events.ts';
 
 type Props = {
   day: Day;
@@ -17,6 +18,7 @@ type Props = {
   /** How many there are; `shown` are those there is room for. */
   all: number;
   shown: readonly CalendarEvent[];
+  unknown: Unknown;
   isSmall: boolean;
   /** The stop that Tab leads to, where it is here. */
   active: string | null;
@@ -34,9 +36,23 @@ const DOTS = 3;
 
 /** A day of a month. Its number leads to what is on it by key, and to the day by itself otherwise. */
 export const MonthCell = memo(function MonthCell(props: Props) {
-  const { day, isToday, isOutside, all, shown, isSmall, active, lifted, first, onOpen, onPick, onEnter, onMark } =
-    props;
-  const count = all === 0 ? 'nothing' : all === 1 ? '1 meeting' : `${all} meetings`;
+  const {
+    day,
+    isToday,
+    isOutside,
+    all,
+    shown,
+    unknown,
+    isSmall,
+    active,
+    lifted,
+    first,
+    onOpen,
+    onPick,
+    onEnter,
+    onMark,
+  } = props;
+  const count = countWords(all, unknown);
   const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
   /** A press of a key has no place. */
   const press = (isKey: boolean) => {

@@ -29,7 +29,7 @@ type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
 
 /** The weeks of a month with what is on each of their days. */
 export function MonthGrid(props: GridProps) {
-  const { days, day, today, label, held, onOpen, onPickDay, onMark } = props;
+  const { days, day, today, unknown, label, held, onOpen, onPickDay, onMark } = props;
   const isSmall = useMedia(theme.media.small);
   const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
@@ -60,6 +60,7 @@ export function MonthGrid(props: GridProps) {
             isOutside={one.slice(0, 7) !== day.slice(0, 7)}
             all={all}
             shown={own}
+            unknown={unknown}
             isSmall={isSmall}
             active={roving.active?.day === one ? roving.active.key : null}
             lifted={shown?.event?.id ?? null}
@@ -93,6 +94,7 @@ function useMonth(props: GridProps, isSmall: boolean) {
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
   const moving = useMoving({
+    root: roving.root,
     say,
     help: HELP,
     onDrop,

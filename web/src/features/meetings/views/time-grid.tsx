@@ -27,7 +27,8 @@ const FIRST_HOUR = 7.5;
 
 /** The hours of a day, or of the days of a week beside each other. */
 export function TimeGrid(props: GridProps) {
-  const { days, events, today, label, held, isCovered, onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } = props;
+  const { days, events, unknown, today, label, held, isCovered, onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } =
+    props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -42,6 +43,7 @@ export function TimeGrid(props: GridProps) {
   useFirstSight(scroller, axis);
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const moving = useMoving({
+    root: roving.root,
     say,
     help: HELP,
     onDrop,
@@ -108,6 +110,7 @@ export function TimeGrid(props: GridProps) {
               axis={axis}
               day={day}
               items={items[index] ?? []}
+              unknown={unknown}
               isToday={day.day === today}
               active={roving.active?.day === day.day ? roving.active : null}
               lifted={shown?.event?.id ?? null}

@@ -1,11 +1,17 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
 import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
 import { rangeOf, shownDays } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';
 
-/** What there is to show of the days in sight: one question for all of them. Of a colleague it is when they are busy, and nothing else. */
+/** Why nobody knows what is on the days in sight; undefined where it is known. */
+export type Unknown = 'loading' | 'failed' | undefined;
+
+/**
+ * What there is to show of the days in sight: one question for all of them, and nothing of the answer to another. Of a colleague it is when
+ * they are busy, and nothing else.
+ */
 export function useEvents({ view, day, whose, project, person }: Shown) {
   const days = useMemo(() => shownDays(view, day), [view, day]);
   const range = useMemo(() => rangeOf(days), [days]);
@@ -19,11 +25,19 @@ export function useEvents({ view, day, whose, project, person }: Shown) {
   const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
   const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((one) => one.busy.map(busyEvent)), [busy.data]);
   const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
+  const answer = isOfPerson ? busy : meetings;
+  const isKnown = isUnchosen || answer.data !== undefined;
+  const unknown: Unknown = isKnown ? undefined : answer.error ? 'failed' : 'loading';
+  const [hasBegun, setBegun] = useState(isKnown);
+  if (isKnown && !hasBegun) setBegun(true);
   return {
     days,
     range,
     events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
-    answer: isOfPerson ? busy : meetings,
+    answer,
+    unknown,
+    /** Whether there was anything yet: from then on a grid stays, also while what is on its days is loaded. */
+    hasBegun,
     hasMore: !isOfPerson && meetings.data?.more === true,
     isUnchosen,
   };

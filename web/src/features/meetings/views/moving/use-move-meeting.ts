@@ -2,6 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { updateMeeting } from '@atrium/proto-events/http/meetings';
 import { useRef } from 'react';
 import { call } from '../../../../lib/api/api.ts';
+import { ApiError } from '../../../../lib/api/api-error.ts';
 import { useRefresh } from '../../../../realtime/use-refresh.ts';
 import { useShow } from '../../../../realtime/use-show.ts';
 import { showFailure } from '../../../../ui/overlays/show-failure.ts';
@@ -11,7 +12,9 @@ import type { Span } from '../../layout/span.ts';
 import type { Scope } from '../../use-meeting-actions.ts';
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
-type Move = { id: string; version: number; scope: Scope; from: Times; to: Times };
+type Move = { id: string; version: number; scope: Scope; to: Times };
+/** What the server has said last, or a meeting was at before it was moved here. */
+type Confirmed = { version: number; times: Times };
 
 const timesOf = ({ start, end }: Span): Times => ({
   startTime: new Date(start).toISOString(),
@@ -20,45 +23,63 @@ const timesOf = ({ start, end }: Span): Times => ({
 
 /**
  * Moves a meeting: it stands there at once, and where the server refuses it is put back and said why. Of several moves of one meeting in
- * a row each waits for the one before it, whose version it stands on.
+ * a row each waits for the one before it, whose version it stands on. Where no answer comes nobody knows where it is, and it is asked.
  */
 export function useMoveMeeting(say: (words: string) => void) {
   const show = useShow<Meeting>('meeting');
   const refresh = useRefresh();
-  const underWay = useRef(new Map<string, Promise<number>>());
+  const underWay = useRef(new Map<string, Promise<void>>());
+  const confirmed = useRef(new Map<string, Confirmed>());
 
-  const send = async ({ id, version, scope, to }: Move): Promise<number> => {
-    const body = { ...to, version };
+  const confirm = (id: string, next: Confirmed) => {
+    const known = confirmed.current.get(id);
+    if (!known || next.version > known.version) confirmed.current.set(id, next);
+  };
+  const send = async ({ id, version, scope, to }: Move): Promise<void> => {
+    // What was picked up while a save was under way is of the version before it.
+    const body = { ...to, version: Math.max(version, confirmed.current.get(id)?.version ?? version) };
     const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
     show.saved(saved);
-    return saved.version;
+    const { startTime, endTime } = saved;
+    confirm(id, { version: saved.version, times: { startTime, endTime } });
   };
-  const putBack = ({ id, from, to }: Move) =>
-    show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...from } : meeting));
+  /** To where it was saved, which is not where a move before this one, refused too, had put it. */
+  const putBack = ({ id, to }: Move) => {
+    const times = confirmed.current.get(id)?.times;
+    show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
+  };
 
   return async ({ id, meeting, ...span }: CalendarEvent, target: Span, scope: Scope = 'this'): Promise<void> => {
     if (!meeting) return;
-    const move: Move = { id, version: meeting.version, scope, from: timesOf(span), to: timesOf(target) };
+    const move: Move = { id, version: meeting.version, scope, to: timesOf(target) };
+    confirm(id, { version: meeting.version, times: timesOf(span) });
     show.changed(id, (known) => ({ ...known, ...move.to }));
-    const before = underWay.current.get(id);
     // One that was refused has said so itself.
-    const turn = (before?.catch(() => move.version) ?? Promise.resolve(move.version)).then((version) =>
-      send({ ...move, version }),
-    );
+    const before = underWay.current.get(id)?.catch(() => undefined);
+    const turn = (before ?? Promise.resolve()).then(() => send(move));
     underWay.current.set(id, turn);
     try {
       await turn;
       showSuccess('Meeting updated successfully');
     } catch (error) {
-      putBack(move);
-      say(`${meeting.title} is back where it was`);
-      showFailure(error, 'Failed to update meeting');
+      if (isLost(error)) {
+        const words = `It is not known whether ${meeting.title} was moved`;
+        say(words);
+        showFailure(error, 'Failed to update meeting', words);
+      } else {
+        putBack(move);
+        say(`${meeting.title} is back where it was`);
+        showFailure(error, 'Failed to update meeting');
+      }
     } finally {
       if (underWay.current.get(id) === turn) underWay.current.delete(id);
       refresh('/meetings');
     }
   };
 }
+
+/** No answer came, of a move that may have been made. */
+const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
 
 const isAt = (meeting: Times, { startTime, endTime }: Times) =>
   meeting.startTime === startTime && meeting.endTime === endTime;

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { CalendarEvent } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
 import { whenWords, whyFixed } from '../event-words.ts';
+import { useLeaving } from './use-leaving.ts';
 
 type By = 'keys' | 'pointer';
 
@@ -9,6 +10,8 @@ type By = 'keys' | 'pointer';
 export type Moved = { event: CalendarEvent | null; span: Span; by: By };
 
 type Given = {
+  /** The grid. What was picked up by a key in it is not carried on once the person is elsewhere. */
+  root: RefObject<HTMLElement | null>;
   say: (words: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
   /** An event is where it was, and has the focus again if a key put it back. */
@@ -19,9 +22,14 @@ type Given = {
 export type Moving = ReturnType<typeof useMoving>;
 
 /** Picking up, moving and dropping: what it would come to is said, and nothing is changed before it is dropped. */
-export function useMoving({ say, onDrop, onPutDown, help }: Given) {
+export function useMoving({ root, say, onDrop, onPutDown, help }: Given) {
   const [now, setNow] = useState<Moved | null>(null);
   const end = () => setNow(null);
+  const sayBack = (event: CalendarEvent) => say(`${event.title} is back on ${whenWords(event)}`);
+  useLeaving(root, now?.by === 'keys', () => {
+    end();
+    if (now?.event) sayBack(now.event);
+  });
   return {
     now,
     set: setNow,
@@ -53,7 +61,7 @@ export function useMoving({ say, onDrop, onPutDown, help }: Given) {
       const { event, by } = what;
       end();
       onPutDown(event, event, by);
-      say(`${event.title} is back on ${whenWords(event)}`);
+      sayBack(event);
     },
   };
 }

@@ -1,0 +1,63 @@
+import { keyframes, styled } from 'styled-components';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { CardSurface } from '../../../ui/pages/card.tsx';
+import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { theme } from '../../../ui/theme.ts';
+import type { Unknown } from './use-events.ts';
+
+type Props = {
+  unknown: Unknown;
+  /** 'Failed to load meetings'. */
+  failure: string;
+  answer: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
+};
+
+/** Says over a grid that stays why it is empty: what is on its days is loading, or could not be had and may be tried again. */
+export function Missing({ unknown, failure, answer: { error, isValidating, mutate } }: Props) {
+  return (
+    <>
+      {/* It stands there before it says something, as screen readers need it to. */}
+      <Place role="status">{unknown === 'loading' && <Word>Loading</Word>}</Place>
+      {unknown === 'failed' && (
+        <Failure>
+          <ErrorState
+            title={failure}
+            detail={messageOf(error, '')}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        </Failure>
+      )}
+    </>
+  );
+}
+
+/* Takes no room: what is below stays where it is. */
+const Place = styled.div`
+  position: relative;
+  z-index: 8;
+  height: 0;
+  text-align: center;
+  pointer-events: none;
+`;
+
+const appear = keyframes`from { opacity: 0; }`;
+
+/* Not for answers that come at once. */
+const Word = styled.span`
+  position: absolute;
+  top: ${theme.space[4]};
+  left: 50%;
+  translate: -50% 0;
+  padding: ${theme.space[1]} ${theme.space[3]};
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.float};
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+  animation: ${appear} 120ms 200ms backwards;
+`;
+
+const Failure = styled(CardSurface)`
+  margin-bottom: ${theme.space[4]};
+`;

@@ -1,0 +1,91 @@
+import '../../../../test/patience.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../../test/a-person.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { swrConfig } from '../../../lib/cache/swr-config.ts';
+import { countWords } from './event-words.ts';
+import { useEvents } from './use-events.ts';
+import type { Shown } from './use-shown.ts';
+
+const SHOWN: Shown = {
+  view: 'day',
+  day: '2026-11-30',
+  today: '2026-11-30',
+  whose: 'mine',
+  project: '',
+  person: '',
+  show: { view() {}, day() {}, whose() {}, project() {}, person() {} },
+};
+const MEETING = { _id: 'b'.repeat(24), title: 'Review' };
+const AT = { start: '2026-11-30T09:00:00.000Z', end: '2026-11-30T10:00:00.000Z' };
+const REFUSAL = { message: 'Not now', code: 'not_found', requestId: 'r' };
+
+let stop: () => Promise<void>;
+/** The first question is answered, and others only once this is. */
+let second: Promise<'answered' | 'refused'>;
+let end: (how: 'answered' | 'refused') => void;
+
+function holdSecond() {
+  second = new Promise((resolve) => {
+    end = resolve;
+  });
+}
+
+beforeEach(async () => {
+  holdSecond();
+  let count = 0;
+  act(() => signInAs(aPerson('a')));
+  ({ stop } = await startApi(async ({ path }) => {
+    count += 1;
+    if (count > 1 && (await second) === 'refused') return { status: 404, body: REFUSAL };
+    const { start: startTime, end: endTime } = AT;
+    return path.startsWith('/api/meetings/busy')
+      ? { status: 200, body: { data: [{ person: 'c'.repeat(24), busy: [AT] }] } }
+      : { status: 200, body: { data: [{ ...MEETING, startTime, endTime }], more: false } };
+  }));
+});
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+it.each<[string, Partial<Shown>, Partial<Shown>]>([
+  ['range', {}, { day: '2026-12-01' }],
+  ['person', { whose: 'person', person: 'c'.repeat(24) }, { whose: 'person', person: 'd'.repeat(24) }],
+])('shows nothing of another %s while it loads and where it cannot be had', async (_what, before, after) => {
+  const { result, rerender } = renderHook((given: Partial<Shown>) => useEvents({ ...SHOWN, ...given }), {
+    wrapper,
+    initialProps: before,
+  });
+  expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: false });
+  await waitFor(() => expect(result.current.events).toHaveLength(1));
+  expect(result.current).toMatchObject({ unknown: undefined, hasBegun: true });
+
+  rerender(after);
+  expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: true });
+  end('refused');
+  await waitFor(() => expect(result.current.unknown).toBe('failed'));
+  expect(result.current.events).toEqual([]);
+  expect(result.current.answer.error?.message).toBe('Not now');
+
+  holdSecond();
+  end('answered');
+  await act(async () => void (await result.current.answer.mutate()));
+  await waitFor(() => expect(result.current.events).toHaveLength(1));
+  expect(result.current.unknown).toBeUndefined();
+});
+
+it('says of a day that it is not known, and nothing only where that is so', () => {
+  expect([
+    countWords(0, 'loading'),
+    countWords(0, 'failed'),
+    countWords(0, undefined),
+    countWords(2, undefined),
+  ]).toEqual(['loading', 'not loaded', 'nothing', '2 meetings']);
+});
