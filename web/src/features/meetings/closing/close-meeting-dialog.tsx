@@ -82,9 +82,9 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
           />
         )}
         <Notice>
-          {project
-            ? `Decisions become tasks of ${project.name}, which everybody can see. The summary is posted in its conversation, also for those who were not here.`
-            : 'This meeting belongs to no project: its decisions stay with it, for those who were invited.'}
+          {meeting.project === null
+            ? 'This meeting belongs to no project: its decisions stay with it, for those who were invited.'
+            : `Decisions become tasks of ${project?.name ?? 'its project'}, which everybody can see. The summary is posted in its conversation, also for those who were not here.`}
         </Notice>
         <FormField control={control} name="summary">
           {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
