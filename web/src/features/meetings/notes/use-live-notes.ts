@@ -34,7 +34,7 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const answer = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, underKey(key));
-        refresh('/meetings');
+        refresh(`/meetings/${id}`);
         return answer;
       },
       isPassing,
