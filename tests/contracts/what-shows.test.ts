@@ -1,4 +1,5 @@
 import { listDepartments, updateDepartmentBody } from '@atrium/proto-events/http/departments';
+import { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { listMyProjects, listProjects, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { listMyTasks, listProjectTasks, listTasks, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import { listProjectManagers, listUsers, updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
@@ -25,6 +26,7 @@ const CHANGED: Partial<Record<keyof typeof WHAT_SHOWS, string[]>> = {
   department: namesOf(updateDepartmentBody.shape),
   project: [...namesOf(updateProjectBody.shape), 'teamMembers', 'manager'],
   task: [...namesOf(updateTaskBody.shape), 'comments'],
+  meeting: [...namesOf(updateMeetingBody.shape), 'decisions', 'closing'],
 };
 
 const LISTS = {
@@ -52,8 +54,11 @@ const fieldsOf = (showing: Showing): Fields[] => {
     case 'list':
       return [showing.shows, showing.order, ...Object.values(showing.filters)];
     case 'counts':
+    case 'whether':
     case 'names':
       return [showing.of];
+    case 'most':
+      return [showing.but];
     case 'decides':
       return [showing.by];
     default:

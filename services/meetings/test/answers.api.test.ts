@@ -1,3 +1,4 @@
+import { meetingResponded } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
@@ -9,7 +10,7 @@ import { berlinDay, startMeetings, type Who } from './factories.ts';
 let on: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
 });
 afterAll(() => on.service.close());
 
@@ -92,5 +93,47 @@ describe('an answer to a whole series', () => {
     const { body } = await on.patch('organizer', alone._id, rule);
     const [own, ...others] = await answersOf('invitee', body as Meeting);
     expect([own, new Set(others)]).toEqual(['accepted', new Set(['pending'])]);
+  });
+});
+
+describe('an answer to a series that has begun', () => {
+  const begun = (lastDay: number) =>
+    on.scheduled({
+      startTime: berlinDay(-20),
+      isRecurring: true,
+      recurringFrequency: 'weekly',
+      recurringEndDate: berlinDay(lastDay).slice(0, 10),
+    });
+  const answersTo = async ({ seriesId }: Meeting, isPast: boolean) => {
+    const meetings = (await on.occurrences('organizer', seriesId)).filter((one) => one.isPast === isPast);
+    return meetings.map(
+      ({ participants }) => participants.find(({ _id }) => _id === on.people.invitee._id)?.responseStatus,
+    );
+  };
+
+  it.each(['all', 'following'] as const)(
+    'is for %s that are to come where the one that is named is over',
+    async (scope) => {
+      const first = await begun(24);
+      const answered = await on.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
+      expect(answered).toMatchObject({ status: 200, body: { isPast: false, seriesId: first.seriesId } });
+      expect(await answersTo(first, true)).toEqual(['pending', 'pending', 'pending']);
+      expect(new Set(await answersTo(first, false))).toEqual(new Set(['accepted']));
+      const { _id } = answered.body as Meeting;
+      const told = await on.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
+      expect(told.data).toMatchObject({ status: 'accepted', userId: on.people.invitee._id });
+    },
+  );
+
+  it('is refused where it is for the one that is over alone, and where none is to come', async () => {
+    const refused = { status: 409, body: { code: 'conflict', message: 'A past meeting takes no more responses' } };
+    const going = await begun(24);
+    expect(await on.respond('invitee', going._id, 'accepted')).toMatchObject(refused);
+    const ended = await begun(-2);
+    for (const scope of ['all', 'following'])
+      expect(await on.respond('invitee', ended._id, 'accepted', {}, scope)).toMatchObject(refused);
+    expect(new Set([...(await answersTo(going, false)), ...(await answersTo(ended, true))])).toEqual(
+      new Set(['pending']),
+    );
   });
 });

@@ -127,6 +127,38 @@ describe('a change makes stale', () => {
     ]);
   });
 
+  it('of the notes of a meeting what shows them, and a list that says whether there are any', () => {
+    const about = (...changed: string[]) => ({ ...change('meeting'), changed });
+    const list = (notes: string, _id = id) => ({ data: [{ _id, version: 1, notes, summary: '' }], total: 1 });
+    for (const key of ['/meetings?page=1', '/meetings/project/65f0c0ffee0000000000000c?limit=2']) {
+      expect(
+        [list('Present'), list(''), list('', other), undefined].map((held) => isStale(key, about('notes'), held)),
+      ).toEqual([false, true, false, true]);
+    }
+    expect(isStale(`/meetings/${id}`, about('notes'))).toBe(true);
+    expect(isStale('/meetings/rooms?limit=100', about('notes'))).toBe(false);
+  });
+
+  it.each([
+    ['/meetings?page=1', ['title', 'startTime']],
+    ['/meetings/upcoming?limit=5', ['title', 'startTime']],
+    ['/meetings/calendar?whose=mine', ['title', 'startTime']],
+    ['/meetings/stats', ['title', 'startTime']],
+    ['/meetings/busy?people=x', ['title', 'startTime']],
+    ['/meetings/free-times?people=x', ['title', 'startTime']],
+    ['/meetings/decisions?page=1', ['title', 'startTime', 'closing', 'decisions']],
+    [`/meetings/${id}/closing`, ['title', 'startTime', 'closing', 'decisions', 'summary']],
+    [`/meetings/${id}`, ['title', 'startTime', 'closing', 'decisions', 'agendaItems', 'notes', 'summary']],
+  ])('%s where what it shows of meetings changes, or nobody says what', (key, shown) => {
+    const held = { data: [{ _id: id, version: 1, notes: 'Present', summary: '' }], total: 1 };
+    const all = ['title', 'startTime', 'closing', 'decisions', 'agendaItems', 'notes', 'summary'];
+    const stale = (changed?: string[]) => isStale(key, { ...change('meeting'), ...(changed && { changed }) }, held);
+    expect(all.filter((field) => stale([field]))).toEqual(shown);
+    // A change of a series names one of its meetings, which may not be the one that is shown.
+    expect([stale(), isStale(key, { ...change('meeting'), id: other }, held)]).toEqual([true, true]);
+    expect(isStale(key, change('meeting', 'created'), held)).toBe(true);
+  });
+
   it('of a person only what shows the fields that changed', () => {
     const person = (...changed: string[]) => ({ ...change('user'), changed });
     for (const [key, byTimeZone, byBio, byName] of [

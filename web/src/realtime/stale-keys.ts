@@ -76,6 +76,10 @@ function differs(showing: Showing, given: Given): boolean {
       return listDiffers(showing, given);
     case 'counts':
       return isMadeOrGone(change) || hasChanged(change, showing.of);
+    case 'most':
+      return isMadeOrGone(change) || !change.changed?.every((field) => showing.but.includes(field));
+    case 'whether':
+      return hasChanged(change, showing.of) && (held === undefined || isEmpty(itemOf(held, change), showing.of));
     case 'decides':
       return change.action !== 'created' && !isOfAnotherProject(key.path, change) && hasChanged(change, showing.by);
     case 'names':
@@ -86,6 +90,10 @@ function differs(showing: Showing, given: Given): boolean {
       return messagesDiffer(given);
   }
 }
+
+/** Whether an item is shown and has nothing in these fields so far. */
+const isEmpty = (item: Item | undefined, fields: readonly string[]) =>
+  item !== undefined && fields.every((field) => !item[field]);
 
 function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: 'list' }>, given: Given): boolean {
   const { change, held, key } = given;

@@ -28,6 +28,10 @@ export type Showing = { path: string } & (
     }
   /** Numbers of how many there are, and of those fields. */
   | { kind: 'counts'; of: Fields }
+  /** Whatever changed but those fields alone. */
+  | { kind: 'most'; but: readonly string[] }
+  /** Items of which each says whether there is anything in these fields, and not what. */
+  | { kind: 'whether'; of: readonly string[] }
   /** It stands in answers about something else, here and below. */
   | { kind: 'names'; of: Fields }
   /** What there is to see, here and below, follows from these fields; what is new decides nothing yet. */
@@ -43,6 +47,8 @@ const list = (path: string, what: Omit<Extract<Showing, { kind: 'list' }>, 'kind
 });
 const one = (path: string): Showing => ({ kind: 'one', path });
 const counts = (path: string, of: Fields): Showing => ({ kind: 'counts', path, of });
+const most = (path: string, but: readonly string[]): Showing => ({ kind: 'most', path, but });
+const whether = (path: string, of: readonly string[]): Showing => ({ kind: 'whether', path, of });
 const decides = (path: string, by: Fields): Showing => ({ kind: 'decides', path, by });
 const names = (of: Fields, ...paths: string[]) => paths.map((path): Showing => ({ kind: 'names', path, of }));
 
@@ -89,6 +95,10 @@ const TASKS = {
 const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assignedTo'] } };
 const PEOPLE = { shows: LISTED_OF_PEOPLE, order: ['lastName', 'firstName'] } as const;
 const FOUND_AS = ['firstName', 'lastName', 'email'];
+
+/** What is written down in a meeting and after it, which calendars show nothing of. */
+const OF_TEXTS = ['notes', 'agendaItems'];
+const OF_RECORD = [...OF_TEXTS, 'summary', 'decisions', 'closing'];
 
 /** Settings of the deployment, and what is one's own until it is finished: nothing that is told changes them. */
 export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
@@ -156,8 +166,23 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       one('/tasks/:id'),
     ],
   },
-  // Of a series it names one meeting.
-  meeting: { own: '/meetings', several: true, showings: [] },
+  // Of a series it names one meeting, so that no list is looked through for it.
+  meeting: {
+    own: '/meetings',
+    several: true,
+    showings: [
+      ...['/meetings', '/meetings/project/:id'].flatMap((path) => [
+        most(path, OF_RECORD),
+        // A card offers to add notes, or to edit them.
+        whether(path, ['notes', 'summary']),
+      ]),
+      ...['upcoming', 'calendar', 'stats', 'busy', 'free-times', 'rooms'].map((of) =>
+        most(`/meetings/${of}`, OF_RECORD),
+      ),
+      most('/meetings/decisions', [...OF_TEXTS, 'summary']),
+      most('/meetings/:id/closing', OF_TEXTS),
+    ],
+  },
   document: {
     own: '/documents',
     showings: [counts('/documents/stats', ['name', 'tags', 'visibility', 'sharedWith']), one('/documents/:id')],

@@ -16,7 +16,12 @@ import { presentMeeting } from './present-meeting.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 
-/** Answers an invitation, with a scope those of the series' coming meetings too. The same answer again changes nothing. */
+const PAST = 'A past meeting takes no more responses';
+
+/**
+ * Answers an invitation, with a scope those of the series' coming meetings too. The same answer again changes nothing. With a scope a past meeting
+ * names its series: a mail is often read after the first one. The answer is then the first of those to come.
+ */
 export async function respondToMeeting(
   { db, directory }: Deps,
   caller: Caller,
@@ -25,7 +30,7 @@ export async function respondToMeeting(
   return db.transaction(async (tx) => {
     const row = await lockMeeting(tx, id);
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
-    refuse(caller, row);
+    refuse(caller, row, scope);
     if (body.startTime !== undefined && Date.parse(body.startTime) !== row.starts_at.getTime()) {
       const current = presentMeeting(directory, caller, row);
       throw new AppError('stale_version', 'The time of this meeting has changed in the meantime', { current });
@@ -33,17 +38,20 @@ export async function respondToMeeting(
     const mine = row.participants.find((person) => person.id === caller.userId);
     if (mine?.response === body.status && scope === 'this') return presentMeeting(directory, caller, row);
     const given = { userId: caller.userId, response: body.status };
-    const others = await otherAnswered(tx, row, { scope, userId: caller.userId });
-    await answer(tx, [row.id, ...others.map((one) => one.id)], given);
-    const after = await readMeeting(tx, id);
+    const coming = await otherAnswered(tx, row, { scope, userId: caller.userId });
+    const first = row.is_past ? coming[0] : row;
+    if (!first) throw new AppError('conflict', PAST);
+    const others = coming.filter((one) => one !== first);
+    await answer(tx, [first.id, ...others.map((one) => one.id)], given);
+    const after = await readMeeting(tx, first.id);
     await announceAnswer(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);
   });
 }
 
-function refuse(caller: Caller, row: MeetingRow): void {
+function refuse(caller: Caller, row: MeetingRow, scope: Scope): void {
   if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_REFUSED);
-  if (row.is_past) throw new AppError('conflict', 'A past meeting takes no more responses');
+  if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST);
   if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
 }
 

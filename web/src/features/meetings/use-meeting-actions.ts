@@ -27,11 +27,16 @@ export function useMeetingActions() {
       show.gone((other) => isOfScope(other, meeting, scope));
       refresh('/meetings');
     },
-    /** Answers for the time on the screen; one that changed meanwhile is refused, and the lists show the new one. */
+    /**
+     * Answers for the time on the screen; one that changed meanwhile is refused, and the lists show the new one. Gives what was answered: of a
+     * series whose meeting is over the first that is to come.
+     */
     respond: async ({ _id: id, startTime }: Meeting, status: Answer, scope: Scope) => {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
       try {
-        show.saved(await call<typeof respondToMeeting>('POST /meetings/:id/respond', input));
+        const answered = await call<typeof respondToMeeting>('POST /meetings/:id/respond', input);
+        show.saved(answered);
+        return answered;
       } finally {
         refresh('/meetings');
       }

@@ -11,6 +11,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { focusAfterRemoved } from '../closing/focus-after.ts';
 import { chosenOf, idOf } from '../closing/people-options.tsx';
 import { agendaTimes, moved } from './agenda-times.ts';
 
@@ -50,6 +51,10 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
   const add = () => {
     onChange([...value, { title: '', minutes: MINUTES, who: '' }]);
     focus(value.length, 'input');
+  };
+  const remove = (index: number) => {
+    onChange(value.filter((_row, at) => at !== index));
+    focusAfterRemoved(box.current, index);
   };
   return (
     <Root ref={box}>
@@ -99,10 +104,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
               >
                 <ArrowDown />
               </IconButton>
-              <IconButton
-                label={`Remove item ${index + 1}`}
-                onPress={() => onChange(value.filter((_row, at) => at !== index))}
-              >
+              <IconButton label={`Remove item ${index + 1}`} onPress={() => remove(index)}>
                 <X />
               </IconButton>
             </Tools>

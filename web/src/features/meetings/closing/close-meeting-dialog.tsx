@@ -8,6 +8,7 @@ import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
 import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
@@ -15,12 +16,12 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { DecisionsField, type DecisionValues, noDecision } from './decisions-field.tsx';
+import { DecisionsField, noDecision } from './decisions-field.tsx';
 import { peopleOptions } from './people-options.tsx';
 import { useClosingActions } from './use-closing-actions.ts';
+import { type CloseValues, useSummary } from './use-summary.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
-type Values = { summary: string; decisions: DecisionValues[] };
 
 const SUMMARY_MAX = 3000;
 
@@ -33,7 +34,7 @@ export function CloseMeetingDialog({ meeting, isOpen, onClose }: Props) {
 }
 
 /** What was decided, without rows that nobody filled. */
-const schema = z.custom<Values>().transform(({ summary, decisions }, context) => {
+const schema = z.custom<CloseValues>().transform(({ summary, decisions }, context) => {
   const body = {
     summary,
     decisions: decisions
@@ -49,15 +50,16 @@ const schema = z.custom<Values>().transform(({ summary, decisions }, context) =>
 
 function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const project = useProject(meeting.project).data;
-  const defaultValues: Values = { summary: meeting.summary, decisions: [noDecision] };
+  const defaultValues: CloseValues = { summary: meeting.summary, decisions: [noDecision] };
   const form = useEntryForm({ resolver: zodResolver(schema), defaultValues });
   const place = `meeting:${meeting._id}:closing`;
-  const draft = useStoredDraft(form, place);
+  const summary = useSummary(meeting, form);
+  const draft = useStoredDraft(form, place, summary.meetBase);
   const close = useRepeatable(place, useClosingActions().close);
   const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
-  const submit = form.handleSubmit(async (body) => {
+  const submit = form.handleSubmit(async ({ decisions, ...texts }) => {
     try {
-      await close({ id: meeting._id, body });
+      await close({ id: meeting._id, body: { decisions, ...(summary.isSent() && texts) } });
       showSuccess('Meeting closed');
       onDone();
     } catch (error) {
@@ -69,11 +71,20 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <DraftNotice draft={draft} />
+        {summary.theirs === undefined ? (
+          <DraftNotice draft={draft} />
+        ) : (
+          <ConflictNotice
+            what="the summary"
+            fields={[{ label: 'Summary', yours: form.getValues('summary'), theirs: summary.theirs }]}
+            onKeepMine={summary.keepMine}
+            onTakeTheirs={summary.takeTheirs}
+          />
+        )}
         <Notice>
-          {project
-            ? `Decisions become tasks of ${project.name}, which everybody can see. The summary is posted in its conversation, also for those who were not here.`
-            : 'This meeting belongs to no project: its decisions stay with it, for those who were invited.'}
+          {meeting.project === null
+            ? 'This meeting belongs to no project: its decisions stay with it, for those who were invited.'
+            : `Decisions become tasks of ${project?.name ?? 'its project'}, which everybody can see. The summary is posted in its conversation, also for those who were not here.`}
         </Notice>
         <FormField control={control} name="summary">
           {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
@@ -84,7 +95,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
           )}
         </FormField>
       </DialogBody>
-      <FormFoot action="Close Meeting" isBusy={form.formState.isSubmitting} />
+      <FormFoot action="Close Meeting" isBusy={form.formState.isSubmitting} isDisabled={summary.theirs !== undefined} />
     </form>
   );
 }

@@ -11,6 +11,7 @@ import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { postWords } from './decision-words.ts';
+import { useRowFocus } from './use-row-focus.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };
 
@@ -32,6 +33,7 @@ export function ClosingPanel({ meeting, onClose }: Props) {
 
 function Closed({ closing, closedAt }: { closing: Closing; closedAt: string }) {
   const { post, decisions, closedBy } = closing;
+  const rows = useRowFocus(decisions.map(({ _id }) => _id));
   const words = postWords(post);
   return (
     <section aria-label="After the meeting">
@@ -49,7 +51,7 @@ function Closed({ closing, closedAt }: { closing: Closing; closedAt: string }) {
       </Line>
       {words && <Notice tone={post?.state === 'refused' ? 'danger' : 'info'}>{words}</Notice>}
       {decisions.length > 0 && (
-        <ul aria-label="Decisions">
+        <ul aria-label="Decisions" {...rows}>
           {decisions.map((decision) => (
             <DecisionRow key={decision._id} decision={decision} />
           ))}

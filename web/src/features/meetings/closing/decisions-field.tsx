@@ -10,6 +10,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
+import { focusAfterRemoved } from './focus-after.ts';
 import { chosenOf, idOf } from './people-options.tsx';
 
 /** As the form holds it: an id or empty, a day or empty. */
@@ -33,6 +34,10 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
     onChange([...value, noDecision]);
     // The row that comes is the last one.
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('li:last-child input')?.focus());
+  };
+  const remove = (index: number) => {
+    onChange(value.filter((_row, at) => at !== index));
+    focusAfterRemoved(box.current, index);
   };
   return (
     <Root ref={box}>
@@ -61,10 +66,7 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
               firstDay={dayOfDate(new Date())}
             />
             <Away>
-              <IconButton
-                label={`Remove decision ${index + 1}`}
-                onPress={() => onChange(value.filter((_row, at) => at !== index))}
-              >
+              <IconButton label={`Remove decision ${index + 1}`} onPress={() => remove(index)}>
                 <X />
               </IconButton>
             </Away>

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DecisionRow } from './decision-row.tsx';
+import { useRowFocus } from './use-row-focus.ts';
 
 /** Beside other things a few are enough to begin with. */
 const FEW = 3;
@@ -15,6 +16,7 @@ const MOST = 100;
 export function OpenDecisions({ project }: { project?: string }) {
   const [limit, setLimit] = useState(project ? FEW : STEP);
   const { data } = useOpenDecisions({ page: 1, limit, ...(project && { project }) });
+  const rows = useRowFocus(data?.data.map(({ _id }) => _id) ?? []);
   if (!data || data.total === 0) return null;
   const hasMore = data.total > data.data.length && limit < MOST;
   return (
@@ -30,7 +32,7 @@ export function OpenDecisions({ project }: { project?: string }) {
           )
         }
       >
-        <List>
+        <List {...rows}>
           {data.data.map((decision) => (
             <DecisionRow key={decision._id} decision={decision} hasMeeting />
           ))}

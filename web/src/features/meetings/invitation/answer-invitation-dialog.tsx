@@ -10,7 +10,7 @@ import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { MeetingFacts } from '../meeting-facts.tsx';
-import { useMeetingActions } from '../use-meeting-actions.ts';
+import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { ANSWERS, type AnswerLink, targetOf } from './answer-link.ts';
 
 type Props = {
@@ -31,7 +31,7 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
   const answer = useMeeting(id);
   const meeting = answer.data;
   const isUnknown = id === null || (answer.error instanceof ApiError && answer.error.status === 404);
-  const refusal = useRefusal(meeting, isUnknown);
+  const refusal = useRefusal(meeting, { isUnknown, scope });
   return (
     <Dialog
       isOpen={isOpen}
@@ -69,34 +69,42 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
 }
 
 /** Why nothing can be answered, in words for who came by a mail that is older than what happened since. */
-function useRefusal(meeting: Meeting | undefined, isUnknown: boolean): string | undefined {
+function useRefusal(
+  meeting: Meeting | undefined,
+  { isUnknown, scope }: { isUnknown: boolean; scope: Scope },
+): string | undefined {
   const me = useCurrentUser();
   const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
   if (isUnknown || (meeting && !isInvited))
     return `You are not invited to this meeting any more, or it was cancelled. You are signed in as ${me.email}: if the invitation went to another address, sign in with that one.`;
   if (meeting?.organizer._id === me._id) return 'You organise this meeting, and attend it already.';
-  if (meeting?.isPast) return 'This meeting is over and takes no more responses.';
+  // Of a series there may be others to come, which the server knows.
+  if (meeting?.isPast && !(meeting.isRecurring && scope === 'all'))
+    return 'This meeting is over and takes no more responses.';
   return undefined;
 }
 
 type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
   meeting: Meeting;
-  scope: ReturnType<typeof targetOf>['scope'];
+  scope: Scope;
 };
 
 function Question({ meeting, link, scope, onClose, onAnswered }: QuestionProps) {
   const { respond } = useMeetingActions();
   const { status, verb } = ANSWERS[link];
   const { run, isBusy } = useAction(async () => {
-    await respond(meeting, status, scope);
-    onAnswered(meeting._id);
+    const answered = await respond(meeting, status, scope);
+    onAnswered(answered._id);
   }, 'Failed to respond to meeting');
   return (
     <>
       <DialogBody>
         <MeetingFacts meeting={meeting} />
         {scope === 'all' && meeting.isRecurring && (
-          <p>Your answer is for all meetings of the series that are to come.</p>
+          <p>
+            {meeting.isPast && 'This one is over. '}
+            Your answer is for all meetings of the series that are to come.
+          </p>
         )}
       </DialogBody>
       <DialogFooter>

@@ -32,6 +32,10 @@ function aServer(notes = '') {
 
 let keys = 0;
 let kept: Written | undefined;
+let timesToldKept = 0;
+const tellKept = () => {
+  timesToldKept += 1;
+};
 
 function aWriter(server: ReturnType<typeof aServer>, begin: Partial<Written> = {}) {
   return createLiveText(
@@ -42,6 +46,7 @@ function aWriter(server: ReturnType<typeof aServer>, begin: Partial<Written> = {
       keep: (unsent) => {
         kept = unsent;
       },
+      tellKept,
       newKey: () => `key ${++keys}`,
     },
   );
@@ -50,6 +55,7 @@ function aWriter(server: ReturnType<typeof aServer>, begin: Partial<Written> = {
 beforeEach(() => {
   jest.useFakeTimers();
   kept = undefined;
+  timesToldKept = 0;
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -139,6 +145,7 @@ describe('a text that several write', () => {
         keep: (unsent) => {
           kept = unsent;
         },
+        tellKept,
         newKey: () => `key ${++keys}`,
       },
     );
@@ -146,9 +153,66 @@ describe('a text that several write', () => {
     await jest.advanceTimersByTimeAsync(10_000);
     expect(writer.get()).toMatchObject({ status: 'refused', failure: refused, text: 'Too long' });
     expect(kept).toMatchObject({ text: 'Too long' });
+    // Who looks at it sees that.
+    expect(timesToldKept).toBe(0);
     isRefusing = false;
     writer.type('Short');
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('Short');
+  });
+
+  it('is sent on as soon as it can be where nobody looks any more, with pauses that grow as far as a minute', async () => {
+    const server = aServer();
+    const send = jest.spyOn(server, 'send');
+    const writer = aWriter(server);
+    server.isAway = true;
+    writer.type('First');
+    writer.leave();
+    await jest.advanceTimersByTimeAsync(50_000);
+    // At once, and after 5, 15 and 35 seconds.
+    expect(send).toHaveBeenCalledTimes(4);
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(send.mock.calls.length).toBeGreaterThanOrEqual(13);
+    expect(new Set(send.mock.calls.map(([{ key }]) => key)).size).toBe(1);
+    server.isAway = false;
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([server.notes, kept, timesToldKept]).toEqual(['First', undefined, 0]);
+  });
+
+  it('goes on with the same when somebody looks again before it was sent', async () => {
+    const server = aServer();
+    const writer = aWriter(server);
+    server.losesAnswer = true;
+    writer.type('First');
+    writer.leave();
+    await jest.advanceTimersByTimeAsync(100);
+    writer.comeBack();
+    writer.type('First of all');
+    server.losesAnswer = false;
+    await jest.advanceTimersByTimeAsync(1_300);
+    expect([server.notes, writer.get().both]).toEqual(['First of all', []]);
+  });
+
+  it('is told of as kept on the device where it is refused and nobody looks any more', async () => {
+    const server = aServer();
+    jest.spyOn(server, 'send').mockRejectedValue(new Error('too long'));
+    const writer = aWriter(server);
+    writer.type('Too long');
+    writer.leave();
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect([timesToldKept, kept?.text]).toEqual([1, 'Too long']);
+  });
+
+  it('is sent by nobody once its person has gone', async () => {
+    const server = aServer();
+    const writer = aWriter(server);
+    server.isAway = true;
+    writer.type('First');
+    writer.leave();
+    await jest.advanceTimersByTimeAsync(100);
+    writer.stop();
+    server.isAway = false;
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(server.notes).toBe('');
   });
 });

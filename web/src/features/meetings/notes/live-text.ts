@@ -1,5 +1,6 @@
 import { type Both, mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { createListeners } from '../../../lib/listeners.ts';
+import { createTries } from './tries.ts';
 
 /** What is written at a place by several, as one person has it: `base` is what of it the server is known to have. */
 export type Written = { base: string; text: string; version: number };
@@ -22,20 +23,21 @@ type Parts = {
   isPassing: (failure: unknown) => boolean;
   /** Keeps on the device what the server has not, until it has: then `undefined`. */
   keep: (unsent: Written | undefined) => void;
+  /** Nobody looks any more, and the server refuses what is left: it stays on the device. */
+  tellKept: () => void;
   newKey: () => string;
 };
 
 export type LiveText = ReturnType<typeof createLiveText>;
 
-/** How long nobody must have typed, and between two tries, in milliseconds. */
+/** How long nobody must have typed, in milliseconds. */
 const QUIET_MS = 1_200;
-const AGAIN_MS = 5_000;
 
 /**
  * A text that several write: what others wrote is merged into it, and what this person wrote is sent a moment after they stopped typing. What is under
  * way is answered before anything else is taken in, so that nobody's own words come back as another's.
  */
-export function createLiveText(begin: Written, { send, isPassing, keep, newKey }: Parts) {
+export function createLiveText(begin: Written, { send, isPassing, keep, tellKept, newKey }: Parts) {
   const { subscribe, tell } = createListeners();
   let state: LiveState = {
     ...begin,
@@ -46,16 +48,12 @@ export function createLiveText(begin: Written, { send, isPassing, keep, newKey }
   let attempt: Attempt | undefined;
   let underWay: Promise<void> | undefined;
   let heard: { text: string; version: number } | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tries = createTries(() => void flush().catch(() => undefined));
   const change = (part: Partial<LiveState>) => {
     state = { ...state, ...part };
     const { base, text, version } = state;
     keep(text === base ? undefined : { base, text, version });
     tell();
-  };
-  const later = (ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void flush().catch(() => undefined), ms);
   };
   /** Takes in what the server has now; `from` is what this person's text was made of. */
   const takeIn = (theirs: { text: string; version: number }, from: string) => {
@@ -88,34 +86,35 @@ export function createLiveText(begin: Written, { send, isPassing, keep, newKey }
       const isAgain = isPassing(failure);
       if (!isAgain) attempt = undefined;
       change({ status: isAgain ? 'waiting' : 'refused', failure });
+      if (!isAgain && tries.isLeft() && !tries.isStopped()) tellKept();
       throw failure;
     }
   };
   /** Until the server has all there is. */
   const run = async () => {
     takeHeard();
-    while (attempt || state.text !== state.base) {
+    while (!tries.isStopped() && (attempt || state.text !== state.base)) {
       await sendOnce();
       takeHeard();
     }
   };
   /** Sends all there is; rejects where that fails, and goes on by itself where it may. */
   function flush(): Promise<void> {
-    clearTimeout(timer);
+    tries.cancel();
     underWay ??= run().finally(() => {
       underWay = undefined;
       if (!attempt) takeHeard();
-      else if (state.status === 'waiting') later(AGAIN_MS);
+      else if (state.status === 'waiting') tries.again();
     });
     return underWay;
   }
-  if (state.status === 'waiting') later(0);
+  if (state.status === 'waiting') tries.after(0);
   return {
     get: () => state,
     subscribe,
     type(text: string) {
       change({ text, status: 'waiting', failure: undefined });
-      later(QUIET_MS);
+      tries.after(QUIET_MS);
     },
     hear(text: string, version: number) {
       heard = { text, version };
@@ -124,7 +123,17 @@ export function createLiveText(begin: Written, { send, isPassing, keep, newKey }
     /** Both of what two people changed have been seen. */
     look: () => change({ both: [] }),
     flush,
-    /** Nobody looks any more: what is left goes at once, or stays on the device. */
-    leave: () => void flush().catch(() => clearTimeout(timer)),
+    /** Nobody looks any more: what is left goes at once, or as soon as it can. */
+    leave() {
+      tries.leave();
+      void flush().catch(() => undefined);
+    },
+    /** Somebody looks again. */
+    comeBack() {
+      if (tries.isLeft() && state.status === 'waiting') tries.after(0);
+      tries.comeBack();
+    },
+    /** Whose it is has gone: nothing is sent any more. */
+    stop: tries.stop,
   };
 }

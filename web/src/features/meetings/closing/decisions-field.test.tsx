@@ -1,0 +1,27 @@
+import '../../../../test/browser-gaps.ts';
+import '../../../../test/patience.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { DecisionsField, noDecision } from './decisions-field.tsx';
+
+afterEach(cleanup);
+
+function Field() {
+  const [value, onChange] = useState([noDecision, noDecision, noDecision]);
+  return <DecisionsField value={value} onChange={onChange} people={[]} error={undefined} />;
+}
+
+it('keeps the focus where rows are taken away: on the next, else the one before, else on what adds one', async () => {
+  render(<Field />);
+  for (const [removed, next] of [
+    ['Remove decision 2', 'Remove decision 2'],
+    ['Remove decision 2', 'Remove decision 1'],
+    ['Remove decision 1', 'Add decision'],
+  ] as const) {
+    await userEvent.click(screen.getByRole('button', { name: removed }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: next })));
+  }
+  expect(screen.queryAllByRole('listitem')).toHaveLength(0);
+});

@@ -1,0 +1,35 @@
+import { type FocusEvent, useLayoutEffect, useRef } from 'react';
+
+/**
+ * Keeps the focus in a list whose rows go as they are dealt with: where one goes with the focus in it, or what had it in one, the focus goes on to
+ * the same row, the next one, else the one before; where none is left, to the page. `ids` are those of the rows, in their order.
+ */
+export function useRowFocus(ids: readonly string[]) {
+  const list = useRef<HTMLUListElement>(null);
+  const held = useRef<{ id: string; index: number }>(undefined);
+  useLayoutEffect(() => {
+    const { id, index } = held.current ?? {};
+    if (id === undefined || index === undefined) return;
+    const present = ids.indexOf(id);
+    const at = present < 0 ? index : present;
+    held.current = { id, index: at };
+    // React tells of no blur where it takes away what has the focus: whoever has gone elsewhere holds nothing here.
+    if (document.activeElement !== document.body) return;
+    const rows = [...(list.current?.children ?? [])];
+    const [next] = [...rows.slice(at), ...rows.slice(0, at).reverse()];
+    const target = next?.querySelector<HTMLElement>('button') ?? next?.querySelector<HTMLElement>('a');
+    if (target) target.focus();
+    else document.querySelector('main')?.focus({ preventScroll: true });
+  });
+  return {
+    ref: list,
+    onFocus({ target }: FocusEvent) {
+      const index = [...(list.current?.children ?? [])].findIndex((row) => row.contains(target));
+      const id = ids[index];
+      held.current = id === undefined ? undefined : { id, index };
+    },
+    onBlur() {
+      held.current = undefined;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import '../../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { useForm } from 'react-hook-form';
+import { noDecision } from './decisions-field.tsx';
+import { type CloseValues, useSummary } from './use-summary.ts';
+
+afterEach(cleanup);
+
+const OPENED = { summary: 'As it was', version: 1 };
+const decided = { ...noDecision, text: 'Buy paper' };
+
+/** The form as it was opened, and a way to load the meeting anew. */
+function opened() {
+  const { result, rerender } = renderHook(
+    (meeting: typeof OPENED) => {
+      const form = useForm<CloseValues>({ defaultValues: { summary: meeting.summary, decisions: [noDecision] } });
+      form.register('summary');
+      form.register('decisions');
+      return { form, summary: useSummary(meeting, form), isDirty: form.formState.isDirty };
+    },
+    { initialProps: OPENED },
+  );
+  const type = <Name extends keyof CloseValues>(name: Name, value: CloseValues[Name]) =>
+    act(() => result.current.form.setValue(name as 'summary', value as string, { shouldDirty: true }));
+  const now = () => ({
+    ...result.current.form.getValues(),
+    theirs: result.current.summary.theirs,
+    isSent: result.current.summary.isSent(),
+  });
+  return {
+    type,
+    now,
+    load: rerender,
+    choose: (which: 'keepMine' | 'takeTheirs') => act(result.current.summary[which]),
+  };
+}
+
+it('follows what others save while it is untouched, beside decisions that were typed, and is not sent', () => {
+  const form = opened();
+  form.type('decisions', [decided]);
+  form.load({ summary: 'Of Lin', version: 2 });
+  expect(form.now()).toEqual({ summary: 'Of Lin', decisions: [decided], theirs: undefined, isSent: false });
+  // An older answer that comes late.
+  form.load(OPENED);
+  expect(form.now().summary).toBe('Of Lin');
+});
+
+it('is sent as it was typed, whatever else of the meeting others change', () => {
+  const form = opened();
+  form.type('summary', 'Of mine');
+  form.load({ ...OPENED, version: 2 });
+  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true });
+});
+
+it('is a choice where both changed it, which leaves the decisions', () => {
+  for (const [which, summary, isSent] of [
+    ['keepMine', 'Of mine', true],
+    ['takeTheirs', 'Of Lin', false],
+  ] as const) {
+    const form = opened();
+    form.type('summary', 'Of mine');
+    form.type('decisions', [decided]);
+    form.load({ summary: 'Of Lin', version: 2 });
+    expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin' });
+    form.choose(which);
+    expect(form.now()).toEqual({ summary, decisions: [decided], theirs: undefined, isSent });
+  }
+});
+
+it('goes over theirs also as it was at first, once that is chosen', () => {
+  const form = opened();
+  form.type('summary', 'Of mine');
+  form.load({ summary: 'Of Lin', version: 2 });
+  form.choose('keepMine');
+  form.type('summary', OPENED.summary);
+  expect(form.now().isSent).toBe(true);
+});
+
+it('is no choice where it comes back as it was sent, the answer to which was lost', () => {
+  const form = opened();
+  form.type('summary', 'Of mine');
+  form.load({ summary: 'Of mine', version: 2 });
+  expect(form.now()).toMatchObject({ theirs: undefined, isSent: true });
+});
