@@ -49,6 +49,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
     requirePresenters(directory, body.agendaItems, itemsOf(row));
+    if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
     const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
