@@ -284,6 +284,21 @@ describe('what a project answers', () => {
     expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
   });
 
+  it('is no task where the project was deleted before its answer comes', async () => {
+    const { meeting, closing } = await closed();
+    const [made, refused] = closing.decisions as [Decision, Decision];
+    await on.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
+    await on.service.deliver(decisionAnswered, answered(made, meeting), 2);
+    await on.service.deliver(decisionAnswered, answered(refused, meeting, refusedWith('There is no such project')), 2);
+    const { decisions } = await closingOf(meeting._id, 'organizer');
+    expect(decisions).toMatchObject([
+      { state: 'gone', task: null, abilities: { settle: true } },
+      { state: 'refused', refusal: 'There is no such project' },
+    ]);
+    const told = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
+    expect(on.service.countPublished(meetingRecorded, told)).toBe(2);
+  });
+
   it('changes nothing of a meeting that is gone', async () => {
     const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1), project: on.knownProject() });
     const { body } = await close('organizer', running._id, OUTCOME);
