@@ -57,21 +57,39 @@ type Place = { from: readonly string[]; begin: number; end: number };
 /** Between two paragraphs that nobody touched: a line stays that both left as it was, and all that was written comes in where it was. */
 function mergePlace({ from, begin, end }: Place, { one, other }: { one: Side; other: Side }, both: Both[]): string[] {
   const theirs = one.added.slice(begin, end + 1).flat();
-  const isNew = (line: string) => !theirs.includes(line);
+  const blocks = other.added.slice(begin, end + 1);
+  const written = standIn(theirs, blocks) ? blocks.map(() => []) : blocks;
   const lines: string[] = [];
   for (let line = begin; line <= end; line += 1) {
-    lines.push(...(one.added[line] ?? []), ...(other.added[line] ?? []).filter(isNew));
+    lines.push(...(one.added[line] ?? []), ...(written[line - begin] ?? []));
     if (line < end && one.places[line] !== undefined && other.places[line] !== undefined) lines.push(from[line] ?? '');
   }
-  const yours = other.added
-    .slice(begin, end + 1)
-    .flat()
-    .filter(isNew);
+  const yours = written.flat();
   const isOfBoth = (line: number) => one.places[line] === undefined && other.places[line] === undefined;
   const isChanged = Array.from({ length: end - begin }, (_, index) => begin + index).some(isOfBoth);
   if (isChanged && theirs.length > 0 && yours.length > 0)
     both.push({ theirs: theirs.join('\n'), yours: yours.join('\n') });
   return lines;
+}
+
+/**
+ * Whether all that was written in a place stands there already, each block in one piece and one after the other: it was merged before. A
+ * line alone says nothing: two people may write the same one, each below words of their own.
+ */
+function standIn(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
+  let next = 0;
+  for (const block of blocks) {
+    const found = placeOf(lines, block, next);
+    if (found === undefined) return false;
+    next = found + block.length;
+  }
+  return true;
+}
+
+function placeOf(lines: readonly string[], block: readonly string[], from: number): number | undefined {
+  for (let place = from; place + block.length <= lines.length; place += 1)
+    if (block.every((line, index) => line === lines[place + index])) return place;
+  return undefined;
 }
 
 /** For each line of `from` its place in `to`, where it stands there: a longest common subsequence. */

@@ -22,7 +22,15 @@ export const meetingsService: PostgresService<Config> = {
   create({ db, directory, projects, config, log }) {
     const jobs = createSeriesJobs({ db, directory, log });
     let reminders: PollingLoop | undefined;
-    const deps: Deps = { db, directory, projects, allowPast: config.ALLOW_PAST_MEETINGS, jobs };
+    const stopping = new AbortController();
+    const deps: Deps = {
+      db,
+      directory,
+      directoryMaxAgeMs: config.DIRECTORY_MAX_AGE_SECONDS * 1000,
+      projects,
+      allowPast: config.ALLOW_PAST_MEETINGS,
+      jobs,
+    };
     return {
       projects: true,
       routes: [
@@ -36,9 +44,10 @@ export const meetingsService: PostgresService<Config> = {
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });
-        forgetFeeds({ db, directory, log });
+        forgetFeeds({ db, directory, log }, stopping.signal);
       },
       async close() {
+        stopping.abort();
         await Promise.all([jobs.stop(), reminders?.close()]);
       },
     };

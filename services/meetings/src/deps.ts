@@ -4,4 +4,12 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { SeriesJobs } from './series/series-jobs.ts';
 
 /** What the use cases of this service work with. */
-export type Deps = { db: Db; directory: Directory; projects: ProjectDirectory; allowPast: boolean; jobs: SeriesJobs };
+export type Deps = {
+  db: Db;
+  directory: Directory;
+  /** How old what is known of people may be where it alone says who is let in, in milliseconds. */
+  directoryMaxAgeMs: number;
+  projects: ProjectDirectory;
+  allowPast: boolean;
+  jobs: SeriesJobs;
+};

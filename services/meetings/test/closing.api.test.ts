@@ -156,6 +156,55 @@ describe('POST /meetings/:id/close', () => {
   });
 });
 
+describe('a meeting that is closed before its end', () => {
+  const AT = { startTime: inHours(-1), endTime: inHours(1) };
+
+  it('is neither deleted nor moved, and what was decided stays', async () => {
+    const running = await on.scheduled(AT);
+    expect(running.abilities.delete).toBe(true);
+    await close('organizer', running._id, OUTCOME);
+    expect(await on.remove('organizer', running._id)).toMatchObject({
+      status: 409,
+      body: { message: 'A closed meeting cannot be deleted' },
+    });
+    expect(await on.patch('organizer', running._id, { startTime: inHours(3), endTime: inHours(4) })).toMatchObject({
+      status: 409,
+      body: { message: 'A closed meeting cannot be moved' },
+    });
+    const after = (await on.patch('organizer', running._id, { title: 'Renamed', ...AT })).body as Meeting;
+    expect(after).toMatchObject({ title: 'Renamed', startTime: running.startTime, abilities: { delete: false } });
+    const range = `?from=${inHours(-2)}&to=${inHours(2)}`;
+    const { data } = (await call('organizer', 'GET', `/meetings/calendar${range}`)).body as { data: Meeting[] };
+    expect(data.find(({ _id }) => _id === running._id)?.abilities.delete).toBe(false);
+    expect((await closingOf(running._id)).decisions).toHaveLength(2);
+  });
+
+  it('stays in its series where what comes after it is moved or deleted', async () => {
+    const first = await on.scheduled({
+      ...AT,
+      isRecurring: true,
+      recurringFrequency: 'daily',
+      recurringEndDate: inHours(24 * 5).slice(0, 10),
+    });
+    await close('organizer', first._id, OUTCOME);
+    for (const scope of ['following', 'all'])
+      expect((await on.remove('organizer', first._id, scope)).body).toMatchObject({
+        message: 'A closed meeting cannot be deleted',
+      });
+    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const [startTime, endTime] = [second?.startTime, second?.endTime].map((at) =>
+      new Date(Date.parse(at ?? '') + 3_600_000).toISOString(),
+    );
+    const moved = await on.patch('organizer', second?._id ?? '', { startTime, endTime }, 'all');
+    expect(moved).toMatchObject({ status: 200, body: { startTime } });
+    expect((await on.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
+    expect((await on.remove('organizer', second?._id ?? '', 'all')).status).toBe(204);
+    expect((await on.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
+    expect((await closingOf(first._id)).decisions).toHaveLength(2);
+    expect((await on.get('organizer', second?._id ?? '')).status).toBe(404);
+  });
+});
+
 describe('GET /meetings/:id/closing', () => {
   it('is for who sees the meeting', async () => {
     const { meeting } = await closed();
@@ -235,10 +284,25 @@ describe('what a project answers', () => {
     expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
   });
 
+  it('is no task where the project was deleted before its answer comes', async () => {
+    const { meeting, closing } = await closed();
+    const [made, refused] = closing.decisions as [Decision, Decision];
+    await on.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
+    await on.service.deliver(decisionAnswered, answered(made, meeting), 2);
+    await on.service.deliver(decisionAnswered, answered(refused, meeting, refusedWith('There is no such project')), 2);
+    const { decisions } = await closingOf(meeting._id, 'organizer');
+    expect(decisions).toMatchObject([
+      { state: 'gone', task: null, abilities: { settle: true } },
+      { state: 'refused', refusal: 'There is no such project' },
+    ]);
+    const told = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
+    expect(on.service.countPublished(meetingRecorded, told)).toBe(2);
+  });
+
   it('changes nothing of a meeting that is gone', async () => {
     const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1), project: on.knownProject() });
     const { body } = await close('organizer', running._id, OUTCOME);
-    await on.remove('organizer', running._id);
+    await on.service.query('delete from meetings where id = $1', [running._id]);
     await on.service.deliver(decisionAnswered, answered(firstOf(body as Closing), running));
     expect((await call('organizer', 'GET', `/meetings/${running._id}/closing`)).status).toBe(404);
   });

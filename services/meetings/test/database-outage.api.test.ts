@@ -28,11 +28,18 @@ async function closeDatabase() {
 it('outlives its connections to the database, and fills series again by itself', async () => {
   const meeting = await on.scheduled();
   await fillByJob(on);
+  const { invitee } = on.people;
+  await on.service.call('POST', '/meetings/feed', { as: invitee });
   const reopen = await closeDatabase();
+  on.service.know({ ...invitee, status: 'inactive', version: invitee.version + 1 });
   await waitFor(async () => !(await fetch(`${on.service.url}/readyz`)).ok, { what: 'the service to be not ready' });
   await reopen();
   await waitFor(async () => (await on.get('organizer', meeting._id)).status === 200, {
     what: 'the meeting to be back',
   });
   await fillByJob(on);
+  // Who was deactivated meanwhile has no address of before once they are back.
+  await waitFor(async () => (await on.service.query('select 1 from feeds')).length === 0, {
+    what: 'the feed to be ended',
+  });
 });

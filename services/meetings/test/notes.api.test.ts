@@ -77,7 +77,15 @@ describe('PUT /meetings/:id/notes', () => {
     });
     const { notes } = (await on.get('admin', _id)).body as Notes;
     expect(notes.split('\n')).toHaveLength(10);
-    expect((await write('admin', _id, notes, 'Short again')).body).toMatchObject({ notes: 'Short again' });
+    // What several made longer than one may can be saved as it is, and shorter, and not longer still.
+    const shorter = notes.slice(0, -1_000);
+    expect((await write('admin', _id, notes, shorter)).body).toMatchObject({ notes: shorter });
+    expect((await write('admin', _id, shorter, shorter)).status).toBe(200);
+    expect(await write('admin', _id, shorter, `${shorter}+`)).toMatchObject({
+      status: 400,
+      body: { message: ['Notes must be at most 2000 characters'] },
+    });
+    expect((await write('admin', _id, shorter, 'Short again')).body).toMatchObject({ notes: 'Short again' });
   });
 });
 

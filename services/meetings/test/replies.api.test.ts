@@ -90,6 +90,67 @@ describe('an answer by mail', () => {
     expect(told(first._id)).toBe(1);
   });
 
+  it('is none to what was asked anew since with the same start: longer, as a series, or in another rhythm', async () => {
+    const meeting = await on.scheduled();
+    const { startTime } = meeting;
+    const later = (hours: number) => new Date(Date.parse(startTime) + hours * 3_600_000).toISOString();
+    await reply(meeting);
+    await on.patch('organizer', meeting._id, { endTime: later(3) });
+    await reply(meeting, { status: 'declined' });
+    await reply(meeting, { status: 'declined', sequence: null });
+    expect(await answerOf('invitee', meeting._id)).toBe('pending');
+    await on.patch('organizer', meeting._id, { title: 'Renamed' });
+    await reply(meeting, { status: 'tentative', sequence: 1 });
+    expect(await answerOf('invitee', meeting._id)).toBe('tentative');
+
+    const rule = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: later(24 * 30).slice(0, 10) };
+    const { seriesId } = (await on.patch('organizer', meeting._id, rule)).body as Meeting;
+    const answers = async () => {
+      const [first, second, third] = await on.occurrences('invitee', seriesId);
+      return Promise.all([first, second, third].map((one) => answerOf('invitee', one?._id ?? '')));
+    };
+    await reply(meeting, { status: 'declined', sequence: 2 });
+    expect(await answers()).toEqual(['tentative', 'pending', 'pending']);
+    await reply(meeting, { sequence: 3 });
+    expect(await answers()).toEqual(['accepted', 'accepted', 'accepted']);
+
+    // One that is moved alone is asked alone, and again with all.
+    const [, second] = await on.occurrences('invitee', seriesId);
+    const recurrenceId = second?.startTime ?? '';
+    await on.patch('organizer', second?._id ?? '', { endTime: later(24 + 2) });
+    await reply(meeting, { status: 'tentative', sequence: 3 });
+    expect(await answers()).toEqual(['tentative', 'pending', 'tentative']);
+    await reply(meeting, { status: 'declined', sequence: 4, recurrenceId, startTime: recurrenceId });
+    expect(await answers()).toEqual(['tentative', 'declined', 'tentative']);
+    await on.patch('organizer', meeting._id, { recurringFrequency: 'weekly' }, 'all');
+    await reply(meeting, { sequence: 4 });
+    expect(await answers()).toEqual(['pending', 'pending', 'pending']);
+    await reply(meeting, { sequence: 5 });
+    expect(await answers()).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it('counts revisions anew in a series that was split off', async () => {
+    const first = await on.scheduled({
+      startTime: berlinDay(3),
+      isRecurring: true,
+      recurringFrequency: 'daily',
+      recurringEndDate: berlinDay(9).slice(0, 10),
+    });
+    const [, second, third] = await on.occurrences('invitee', first.seriesId);
+    await on.patch('organizer', third?._id ?? '', { startTime: berlinDay(5, '15:00'), endTime: berlinDay(5, '16:00') });
+    const split = await on.patch(
+      'organizer',
+      second?._id ?? '',
+      { recurringEndDate: berlinDay(8).slice(0, 10) },
+      'following',
+    );
+    const { seriesId } = split.body as Meeting;
+    expect(seriesId).not.toBe(first.seriesId);
+    const [recurrenceId, startTime] = [berlinDay(5), berlinDay(5, '15:00')];
+    await reply(first, { calendarId: seriesId ?? '', recurrenceId, startTime });
+    expect(await answerOf('invitee', third?._id ?? '')).toBe('accepted');
+  });
+
   it('is nothing from who is not invited or organises it, about what is past, or about what nobody knows', async () => {
     const meeting = await on.scheduled();
     await reply(meeting, { userId: on.people.second._id });

@@ -59,7 +59,7 @@ export const baseEnv = z.object({
     .min(1)
     .default(300)
     .describe(
-      'how old what is known of people may be, as when NATS is away: auth signs in and renews sessions for so long, then answers 503; whoever is signed in works on until the access token ends',
+      'how old what is known of people may be, as when NATS is away: auth signs in and renews sessions for so long, and meetings answers calendar programs, then they answer 503; whoever is signed in works on until the access token ends',
     ),
   TRUSTED_PROXIES: networkList.describe(
     'addresses or networks whose `X-Forwarded-For` counts; for a service the gateway’s, else everything seems to come from it',

@@ -75,7 +75,7 @@ export const closeMeeting = endpoint({
       `A meeting can have at most ${MOST_DECISIONS} decisions`,
     ).default([]),
   }),
-  maxBodyBytes: 131_072,
+  maxBodyBytes: 262_144,
   response: closing,
   status: 201,
   errors: ['forbidden', 'not_found', 'conflict'],

@@ -1,12 +1,24 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, idParams, storedText } from '../../fields.ts';
+import { lengthOf } from '../../text-length.ts';
+
+/** How long notes may be made, in characters. What several wrote at once may have made them longer, and they stay so until they are shortened. */
+export const NOTES_MAX = 2000;
+const TOO_LONG = `Notes must be at most ${NOTES_MAX} characters`;
+/** Beyond it what several wrote is not merged. */
+const MERGED_MAX = 20_000;
+
+/** How long what is made of `base` may be. */
+export const mostAfter = (base: string) => Math.max(NOTES_MAX, lengthOf(base));
 
 /** What one person made of the notes: `text`, out of `base`, as they had them before. What others wrote meanwhile stays beside it. */
-export const notesGiven = z.object({
-  text: storedText(2000, { tooLong: 'Notes must be at most 2000 characters' }),
-  base: storedText(20_000, { tooLong: 'Notes must be at most 2000 characters' }),
-});
+export const notesGiven = z
+  .object({
+    text: storedText(MERGED_MAX, { tooLong: TOO_LONG }),
+    base: storedText(MERGED_MAX, { tooLong: TOO_LONG }),
+  })
+  .refine(({ text, base }) => lengthOf(text) <= mostAfter(base), { error: TOO_LONG, path: ['text'] });
 
 /** A paragraph that two people changed: each as they left it, one after the other in the notes. */
 export const bothParagraphs = z.object({ theirs: z.string(), yours: z.string() });
@@ -20,7 +32,7 @@ export const writeNotes = endpoint({
   repeatable: true,
   params: idParams,
   body: notesGiven,
-  maxBodyBytes: 131_072,
+  maxBodyBytes: 196_608,
   response: z.object({
     meeting: id,
     notes: z.string().describe('As they are now: what was given, and what others wrote'),

@@ -125,14 +125,19 @@ export async function holdDecisionOfTask(tx: Queryable, taskId: string): Promise
   return (await find()).rows[0];
 }
 
-/** Of all decisions that are tasks of a project the tasks are gone; answers their meetings, each held. */
+/**
+ * Of all decisions that are tasks of a project the tasks are gone, also of those of which that is not heard yet: what is made of them went with
+ * the project. Answers their meetings, each held.
+ */
 export async function loseTasksOfProject(tx: Queryable, projectId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select m.id from meetings m
-     where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state = 'task')
+     where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state in ('task', 'sent'))
      order by m.id for update`,
     [projectId],
   );
-  await tx.query(`update decisions set state = 'gone' where project_id = $1 and state = 'task'`, [projectId]);
+  await tx.query(`update decisions set state = 'gone' where project_id = $1 and state in ('task', 'sent')`, [
+    projectId,
+  ]);
   return rows.map(({ id }) => id);
 }

@@ -6,6 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { notePost } from './closing-repository.ts';
 import {
   changeDecision,
+  type DecisionRow,
   findDecision,
   holdDecisionOfTask,
   holdMeeting,
@@ -20,7 +21,7 @@ const tell = (tx: Queryable, meetingId: string, changed: string) =>
 export async function noteAnswer({ data }: EventOf<typeof decisionAnswered>, tx: Queryable): Promise<void> {
   await holdMeeting(tx, data.meetingId);
   const row = await findDecision(tx, data.decisionId, data.meetingId);
-  if (row?.state !== 'sent' || row.attempt !== data.attempt) return;
+  if (row?.attempt !== data.attempt || !isAwaited(row, data.outcome)) return;
   await changeDecision(
     tx,
     row.id,
@@ -37,6 +38,10 @@ export async function noteAnswer({ data }: EventOf<typeof decisionAnswered>, tx:
   );
   await tell(tx, row.meeting_id, 'decisions');
 }
+
+/** Of a project that was deleted meanwhile nobody waits for a task, but why there never was one is shown. */
+const isAwaited = ({ state, task_id }: DecisionRow, outcome: 'made' | 'refused') =>
+  state === 'sent' || (state === 'gone' && task_id === null && outcome === 'refused');
 
 /** A decision is done when its task is, and open again with it. */
 export async function followTaskOfDecision({ data }: EventOf<typeof taskUpdated>, tx: Queryable): Promise<void> {

@@ -34,6 +34,10 @@ export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer):
   return row;
 }
 
-export async function removeFeeds(db: Queryable, userIds: readonly string[]): Promise<void> {
-  await db.query('delete from feeds where user_id = any($1)', [userIds]);
+/** Ends the feeds of these people, or of them those only that were made `before`. */
+export async function removeFeeds(db: Queryable, userIds: readonly string[], before?: Date): Promise<void> {
+  await db.query('delete from feeds where user_id = any($1) and ($2::timestamptz is null or created_at <= $2)', [
+    userIds,
+    before ?? null,
+  ]);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeCalendar } from '@atrium/calendar/write-calendar';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-people';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Exchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';
@@ -15,14 +15,18 @@ const FORMAT = 1;
 /** How often programs are asked to look. What they do is theirs: Google comes a few times a day. */
 const EVERY = 'PT15M';
 
+const IMPOSSIBLE = 'Calendars cannot be read right now. Please try again in a moment.';
+
 type FeedDeps = Deps & { directoryState: () => string };
 
 /**
  * The meetings of whose address it is, or nothing where whoever asks has them as they are: that is found out by one statement over the
- * person's own rows, and no calendar is made for it. Nobody is told whether an address has ever been one.
+ * person's own rows, and no calendar is made for it. Nobody is told whether an address has ever been one. Throws `unavailable` once it has not
+ * been heard for long whom others have shut out: an address has no access token that ends by itself.
  */
 export async function readFeed(deps: FeedDeps, token: string, { req, res }: Exchange): Promise<string | undefined> {
-  const { db, directory, directoryState } = deps;
+  const { db, directory, directoryMaxAgeMs, directoryState } = deps;
+  if (directory.ageMs() > directoryMaxAgeMs) throw unavailable(IMPOSSIBLE);
   const feed = await findFeedByToken(db, hashToken(token));
   const person = feed && directory.user(feed.user_id);
   if (!feed || !person) throw notFound();

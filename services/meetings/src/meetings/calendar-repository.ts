@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type MeetingRow, type Response, roomName } from './meeting-repository.ts';
+import { isClosed, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
 
 /** A meeting of a range, with the caller's own answer, and how many are invited to it. */
 export type CalendarRow = Pick<
@@ -19,6 +19,7 @@ export type CalendarRow = Pick<
   | 'organizer_id'
   | 'version'
   | 'is_past'
+  | 'is_closed'
 > & { response: Response | null; participant_count: number };
 
 type Range = {
@@ -32,7 +33,8 @@ type Range = {
 };
 
 const COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.timezone, m.location, m.meeting_link,
-  m.project_id, m.room_id, ${roomName('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past, mine.response,
+  m.project_id, m.room_id, ${roomName('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past,
+  ${isClosed('m')} as is_closed, mine.response,
   (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
 
 /** What begins longer before than this has ended; so a range is one of the index by start, and not the whole past. */

@@ -14,7 +14,7 @@ import { lockMeeting, type MeetingRow, readMeeting, removeMeetings } from './mee
 import { DELETE_REFUSED, mayEdit, maySee } from './policy.ts';
 import { countSequence } from './sequence.ts';
 
-/** Cancels a meeting that is not past, or with a scope the series from there on or all that is to come of it. */
+/** Cancels a meeting that is neither past nor closed, or with a scope the series from there on or all that is to come of it. */
 export async function deleteMeeting(
   { db }: Deps,
   caller: Caller,
@@ -25,6 +25,7 @@ export async function deleteMeeting(
     if (!row || !maySee(caller, row)) throw notFound('Meeting');
     if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
+    if (row.is_closed) throw new AppError('conflict', 'A closed meeting cannot be deleted');
     const part = await readComingPart(tx, caller, { row, scope });
     if (row.series_id !== null && scope !== 'this' && part) {
       await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, part, actorId: caller.userId });

@@ -34,6 +34,8 @@ export type MeetingRow = Details & {
   version: number;
   edited_version: number;
   is_past: boolean;
+  /** What was decided there is kept with it: it is neither moved nor deleted. */
+  is_closed: boolean;
   room_name: string | null;
   frequency: Frequency | null;
   last_day: string | null;
@@ -47,8 +49,12 @@ export function roomName(of: string): string {
   return `(select r.name from rooms r where r.id = ${of}.room_id) as room_name`;
 }
 
+export function isClosed(of: string): string {
+  return `exists (select from closings c where c.meeting_id = ${of}.id)`;
+}
+
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
-export const COLUMNS = `m.*, m.ends_at <= now() as is_past, s.frequency, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
+export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
 ) as participants`;

@@ -2,7 +2,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** Who may do what with meetings (specification, section 6; decisions, section 5). Pure: no I/O, no state. */
 
-type Seen = { organizer_id: string; is_past: boolean; participants: readonly { id: string }[] };
+type Seen = { organizer_id: string; is_past: boolean; is_closed: boolean; participants: readonly { id: string }[] };
 
 export const CREATE_REFUSED = 'Only Admin and Project Manager can schedule meetings';
 export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit meetings';
@@ -38,7 +38,7 @@ export function abilities(caller: Caller, meeting: Seen) {
   const open = !meeting.is_past;
   return {
     update: mayEdit(caller) && open,
-    delete: mayEdit(caller) && open,
+    delete: mayEdit(caller) && open && !meeting.is_closed,
     addNotes: mayEdit(caller),
     respond: open && isInvited(caller, meeting) && meeting.organizer_id !== caller.userId,
   };

@@ -15,6 +15,7 @@ import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/bo
 import { becomeSeries } from '../series/become-series.ts';
 import { type ComingPart, readComingPart, type Scope } from '../series/coming-part.ts';
 import { updateSeries } from '../series/update-series.ts';
+import { noteMeetingAsked } from './asked-anew.ts';
 import { toLastDay } from './last-day.ts';
 import { factsBefore, meetingFacts } from './meeting-facts.ts';
 import {
@@ -49,6 +50,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const wanted = wantedChange(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
     requirePresenters(directory, body.agendaItems, itemsOf(row));
+    if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
     const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
@@ -158,6 +160,7 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   const reinvited = movesTime(row, wanted);
   if (reinvited) await askAgain(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
+  if (reinvited) await noteMeetingAsked(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
   const calendars = fitMessage({ calendar, calendarBefore });

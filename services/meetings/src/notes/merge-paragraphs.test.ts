@@ -69,6 +69,38 @@ describe('merging notes by paragraphs', () => {
     );
   });
 
+  it('loses no line that both wrote, where the rest of what they wrote differs', () => {
+    expect(mergeParagraphs({ base: 'x', theirs: 'Anna\nyes', yours: 'Bert\nyes' }).text).toBe('Anna\nyes\nBert\nyes');
+    expect(mergeParagraphs({ base: '', theirs: 'yes', yours: 'Bert:\nyes' }).text).toBe('yes\nBert:\nyes');
+    expect(mergeParagraphs({ base: 'x', theirs: 'yes\nx\nno', yours: 'no\nx\nyes' }).text).toBe('yes\nno\nx\nno\nyes');
+    // The words of both in the same place, but not in one piece: nobody has merged them yet.
+    expect(mergeParagraphs({ base: '', theirs: 'a\nb\nc', yours: 'a\nc' }).text).toBe('a\nb\nc\na\nc');
+  });
+
+  it('leaves out what stands there in one piece, as after an answer that was lost', () => {
+    expect(mergeParagraphs({ base: 'x', theirs: 'Anna\nyes\nBert\nyes', yours: 'Bert\nyes' })).toEqual({
+      text: 'Anna\nyes\nBert\nyes',
+      both: [],
+    });
+  });
+
+  it('has as many of each line as both wrote, unless all of one stands in the other in one piece', () => {
+    const said = fc.array(fc.constantFrom('yes', 'no', '', 'Anna:'), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(said, said, (theirs, yours) => {
+        const merged = mergeParagraphs({ base: 'x', theirs: theirs.join('\n'), yours: yours.join('\n') });
+        // No text is no line.
+        const [first, second] = [theirs, yours].map((lines) =>
+          lines.join('') === '' && lines.length === 1 ? [] : lines,
+        );
+        const isRepeat = `\n${theirs.join('\n')}\n`.includes(`\n${yours.join('\n')}\n`) || second?.length === 0;
+        const wanted = [...(first ?? []), ...(isRepeat ? [] : (second ?? []))];
+        expect(merged.text.split('\n').sort()).toEqual(wanted.length === 0 ? [''] : wanted.sort());
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('deletes what one deleted and the other left as it was', () => {
     expect(mergeParagraphs({ base: 'a\nb\nc', theirs: 'a\nc', yours: 'a\nb\nc\nd' }).text).toBe('a\nc\nd');
   });

@@ -23,7 +23,9 @@ export async function takeReply({ data: reply }: { data: Reply }, tx: Queryable)
   const known = isWhole ? series : { sequence: series?.sequence ?? locked.sequence, first_start: locked.starts_at };
   if (!isOfNow(reply, known)) return;
   const scope = isWhole ? { seriesId: series.id } : { meetingId: locked.id };
-  const open = await findAnswered(tx, { ...scope, userId: reply.userId, stamp: reply.stamp });
+  // An answer to the first revision need not say so (RFC 5546, section 3.2.3).
+  const { userId, stamp, sequence } = reply;
+  const open = await findAnswered(tx, { ...scope, userId, stamp, sequence: sequence ?? 0 });
   const changed = open.filter(({ response }) => response !== reply.status);
   await answerByMail(tx, open, reply);
   const [first] = changed;
@@ -39,7 +41,7 @@ async function findTarget(tx: Queryable, { calendarId, recurrenceId }: Reply): P
   return alone?.series_id === null ? alone : undefined;
 }
 
-/** The revision of now, or an earlier one that had the same time: another title takes no answer back, another time does. */
+/** The revision of now, or an earlier one that had the same start: another title takes no answer back. Whether people were asked anew since, each row says. */
 function isOfNow({ sequence, startTime }: Reply, known: { sequence: number; first_start: Date }): boolean {
   const isSameTime = startTime !== null && Date.parse(startTime) === known.first_start.getTime();
   return isSameTime

@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { ASKED_WITH } from '../meetings/asked-anew.ts';
 import type { Response } from '../meetings/meeting-repository.ts';
 
 /** A meeting that is answered, with who is invited to it. */
@@ -19,17 +20,21 @@ export async function seriesByCalendar(
   return rows[0];
 }
 
-type Open = { userId: string; stamp: string; seriesId?: string; meetingId?: string };
+type Open = { userId: string; stamp: string; sequence: number; seriesId?: string; meetingId?: string };
 
-/** What somebody is invited to of it that is to come and that they have not answered since. */
-export async function findAnswered(tx: Queryable, { userId, stamp, seriesId, meetingId }: Open): Promise<Answered[]> {
+/** What somebody is invited to of it that is to come, that they were not asked anew since this revision, and have not answered since. */
+export async function findAnswered(
+  tx: Queryable,
+  { userId, stamp, sequence, seriesId, meetingId }: Open,
+): Promise<Answered[]> {
   const { rows } = await tx.query<Answered>(
     `select m.id, p.response,
             array(select q.user_id from participants q where q.meeting_id = m.id order by q.position) as user_ids
      from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1
      where (m.id = $3 or m.series_id = $4) and m.ends_at > now() and (p.answered_at is null or p.answered_at < $2)
+       and ${ASKED_WITH} <= $5
      order by m.starts_at, m.id`,
-    [userId, stamp, meetingId ?? null, seriesId ?? null],
+    [userId, stamp, meetingId ?? null, seriesId ?? null, sequence],
   );
   return rows;
 }

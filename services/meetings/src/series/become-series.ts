@@ -1,6 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { handOnAgenda } from '../agenda/agenda-repository.ts';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
+import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { type Frequency, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd } from '../meetings/meeting-rules.ts';
@@ -21,6 +22,7 @@ export async function becomeSeries(
   const fresh = newSeries({ ...row, participant_ids, frequency, first: row.starts_at, lastDay, durationMs });
   const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
   await insertSeries(tx, series);
+  await noteSeriesAsked(tx, series.id);
   await handOnAgenda(tx, { meetingId: row.id }, series.id);
   await beginWith(tx, row.id, series.id);
   await arrangeSeries(tx, series, {

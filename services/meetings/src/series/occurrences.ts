@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type Details, type Response, roomName } from '../meetings/meeting-repository.ts';
+import { type Details, isClosed, type Response, roomName } from '../meetings/meeting-repository.ts';
 import { readSeriesAnswers, type SeriesAnswers } from './series-answers.ts';
 import type { SeriesRow } from './series-repository.ts';
 
@@ -10,6 +10,7 @@ type Place = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'me
   ends_at: Date;
   version: number;
   timezone: string;
+  /** Over, or closed before its end: it stays as it is. */
   is_past: boolean;
   room_name: string | null;
 };
@@ -59,7 +60,7 @@ const AS_THE_SERIES: OwnPeople = { user_ids: null, answers: {} };
 
 async function listPlaces(tx: Queryable, seriesId: string): Promise<Place[]> {
   const { rows } = await tx.query<Place>(
-    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() as is_past,
+    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() or ${isClosed('m')} as is_past,
             m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')}
      from meetings m where m.series_id = $1 order by m.original_start`,
     [seriesId],

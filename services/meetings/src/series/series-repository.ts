@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { DETAIL_COLUMNS, type Details, type Frequency, roomName } from '../meetings/meeting-repository.ts';
+import { DETAIL_COLUMNS, type Details, type Frequency, isClosed, roomName } from '../meetings/meeting-repository.ts';
 
 /** A series as the database has it: its rule, and the template of occurrences made later. */
 export type SeriesRow = Details & {
@@ -76,11 +76,11 @@ export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<
   return rows[0].id;
 }
 
-/** The different wordings of the meetings of a series that are not past, from `from` on. */
+/** The different wordings of the meetings of a series that are neither past nor closed, from `from` on. */
 export async function listWordings(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
   const { rows } = await tx.query<Details>(
     `select distinct title, description, type, location, meeting_link, agenda, project_id, room_id
-     from meetings where series_id = $1 and ends_at > now() and ($2::timestamptz is null or original_start >= $2)`,
+     from meetings m where series_id = $1 and ends_at > now() and not ${isClosed('m')} and ($2::timestamptz is null or original_start >= $2)`,
     [seriesId, from ?? null],
   );
   return rows;

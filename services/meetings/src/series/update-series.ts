@@ -3,6 +3,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
+import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
@@ -101,6 +102,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const answers = again ? new Map() : await readSeriesAnswers(tx, worded);
   const kept = await arrangeSeries(tx, worded, { ...plan, ...part, timed, again, answers });
   await changeMembers(tx, kept, wanted);
+  if (again) await noteSeriesAsked(tx, worded.id);
 
   const arranged = await findSeries(tx, worded.id);
   const shown = await readMeeting(tx, kept.includes(target.id) ? target.id : await firstOccurrence(tx, arranged.id));

@@ -1,3 +1,4 @@
+import { mostAfter } from '@atrium/proto-events/http/after-meeting/notes';
 import { useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../../lib/api/api-error.ts';
@@ -10,11 +11,9 @@ import type { LiveState, LiveText } from './live-text.ts';
 
 type Props = { live: LiveText; state: LiveState };
 
-const NOTES_MAX = 2000;
-
 /** The notes, which others may write at the same time: what they write comes in while one types. */
 export function LiveNotes({ live, state }: Props) {
-  const { text, both, status } = state;
+  const { base, text, both, status } = state;
   const field = useRef<HTMLTextAreaElement>(null);
   const shown = useRef({ text, caret: 0 });
   // The words of others move one's own, and the caret goes with those.
@@ -55,7 +54,7 @@ export function LiveNotes({ live, state }: Props) {
           live.type(next);
         }}
         rows={6}
-        maxLength={NOTES_MAX}
+        maxLength={mostAfter(base)}
         isCounted
         error={status === 'refused' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
         description={WORDS[status]}
