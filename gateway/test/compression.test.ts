@@ -71,7 +71,7 @@ describe('an answer of a service', () => {
 
   it.each([
     ['is short', 'application/json', {}, JSON.stringify({ text: 'x'.repeat(900) })],
-    ['is no JSON', 'text/calendar; charset=utf-8', {}, 'x'.repeat(9_000)],
+    ['is neither JSON nor a calendar', 'text/plain; charset=utf-8', {}, 'x'.repeat(9_000)],
     ['is too long to hold up the others', 'application/json', {}, JSON.stringify('x'.repeat(600_000))],
     ['is compressed already', 'application/json', { 'content-encoding': 'gzip' }, 'x'.repeat(9_000)],
   ])('goes as it is where it %s', async (_why, type, headers, body) => {

@@ -34,7 +34,8 @@ export async function openOffice(): Promise<Office> {
   const projects = createProjectDirectory();
   projects.markComplete();
   const jobs = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
-  const deps: Deps = { db, directory, projects, allowPast: false, jobs };
+  const directoryMaxAgeMs = 300_000;
+  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, jobs };
   const as = (person: DirectoryUser) => ({ userId: person._id, role: person.role, sessionId: 'none' });
   return {
     know: (person) => directory.putUser(person),

@@ -40,7 +40,10 @@ export const meetingsService: PostgresService<Config> = {
         ...feedRoutes(deps),
         ...closingRoutes(deps),
       ],
-      subscriptions: [...closingSubscriptions, subscription({ name: 'replies', from: 'all', reactions: replyReactions })],
+      subscriptions: [
+        ...closingSubscriptions,
+        subscription({ name: 'replies', from: 'all', reactions: replyReactions }),
+      ],
       async onReady() {
         jobs.start();
         reminders = startReminders({ db, directory, log });

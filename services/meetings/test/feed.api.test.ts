@@ -247,7 +247,8 @@ describe('one meeting as a file', () => {
     const [whole] = events(await file('invitee', first._id, 'all'));
     expect(value(whole, 'rrule')).toContain('FREQ=WEEKLY');
     const [rest] = events(await file('admin', second?._id ?? '', 'following'));
-    expect(value(rest, 'dtstart').slice(0, 10)).toBe(second?.startTime.slice(0, 10));
+    // By the clock of its zone, which may have another day than UTC.
+    expect(value(rest, 'dtstart')).toBe(value(one[0], 'dtstart'));
   });
 
   it('is not there for others', async () => {
