@@ -58,7 +58,7 @@ type Place = { from: readonly string[]; begin: number; end: number };
 function mergePlace({ from, begin, end }: Place, { one, other }: { one: Side; other: Side }, both: Both[]): string[] {
   const theirs = one.added.slice(begin, end + 1).flat();
   const blocks = other.added.slice(begin, end + 1);
-  const written = standIn(theirs, blocks) ? blocks.map(() => []) : blocks;
+  const written: readonly (readonly string[])[] = standIn(theirs, blocks) ? blocks.map(() => []) : blocks;
   const lines: string[] = [];
   for (let line = begin; line <= end; line += 1) {
     lines.push(...(one.added[line] ?? []), ...(written[line - begin] ?? []));
@@ -87,6 +87,8 @@ function standIn(lines: readonly string[], blocks: readonly (readonly string[])[
 }
 
 function placeOf(lines: readonly string[], block: readonly string[], from: number): number | undefined {
+  // Nor are texts of nothing but line ends compared here.
+  if (lines.length * block.length > MOST_PAIRS) return undefined;
   for (let place = from; place + block.length <= lines.length; place += 1)
     if (block.every((line, index) => line === lines[place + index])) return place;
   return undefined;

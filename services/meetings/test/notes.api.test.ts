@@ -93,5 +93,6 @@ it('merges texts of nothing but line ends in a moment', () => {
   const started = performance.now();
   const lines = (length: number, end: string) => `${'\n'.repeat(length)}${end}`;
   mergeParagraphs({ base: lines(19_000, 'a'), theirs: `b${lines(19_000, 'c')}`, yours: `d${lines(1_900, 'e')}` });
+  mergeParagraphs({ base: '', theirs: lines(19_000, 'a'), yours: lines(9_000, 'b') });
   expect(performance.now() - started).toBeLessThan(1_000);
 });

@@ -4,7 +4,7 @@ import { id, idParams, storedText } from '../../fields.ts';
 import { lengthOf } from '../../text-length.ts';
 
 /** How long notes may be made, in characters. What several wrote at once may have made them longer, and they stay so until they are shortened. */
-export const NOTES_MAX = 2000;
+const NOTES_MAX = 2000;
 const TOO_LONG = `Notes must be at most ${NOTES_MAX} characters`;
 /** Beyond it what several wrote is not merged. */
 const MERGED_MAX = 20_000;
