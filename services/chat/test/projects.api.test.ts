@@ -197,7 +197,8 @@ describe('a changed project', () => {
       `drop table message_changes, departures, deleted_conversations, attachments, saved_attachments, thumbnails, objects,
          objects_to_delete;
        drop function note_message_change, let_files_of_message_go, add_object_reference, drop_object_reference, has_thumbnail,
-         queue_thumbnail, drop_pictures, draw_again cascade`,
+         queue_thumbnail, drop_pictures, draw_again cascade;
+       drop index messages_with_links`,
     );
     await service.query(`delete from migrations where name >= '0002'`);
     await (await startSecondPod(service, people)).close();
