@@ -1,4 +1,4 @@
-import { ImageOff } from 'lucide-react';
+import { FileText } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
@@ -25,7 +25,7 @@ export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) 
     <Place ref={place} onPress={onOpen} aria-label={`Open ${name}`} excludeFromTabOrder={isBesideName}>
       {picture.state === 'none' && (
         <None>
-          <ImageOff aria-hidden="true" />
+          <FileText aria-hidden="true" />
           {picture.reason && <span>{NO_PICTURE[picture.reason]}</span>}
         </None>
       )}
