@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Audience } from './audience.ts';
 
 /** Keeps who was told as texts, each list of people once: those of a meeting are the same with every answer to it. */
@@ -8,6 +9,12 @@ export type KeptAudiences = {
   bytes(): number;
 };
 
+/** V8 tells longer texts apart by their length alone: those of one length would be compared with each other, letter by letter. */
+const MOST_HASHED = 16_383;
+
+const keyOf = (users: string) =>
+  users.length > MOST_HASHED ? createHash('sha256').update(users).digest('base64') : users;
+
 export function createKeptAudiences(): KeptAudiences {
   const kept = new Map<string, { users: string; uses: number }>();
   let bytes = 0;
@@ -15,19 +22,21 @@ export function createKeptAudiences(): KeptAudiences {
     keep(audience) {
       if (audience === 'everyone') return audience;
       const users = audience.users.join();
-      const known = kept.get(users) ?? { users, uses: 0 };
+      const key = keyOf(users);
+      const known = kept.get(key) ?? { users, uses: 0 };
       if (known.uses === 0) bytes += users.length;
       known.uses += 1;
-      kept.set(known.users, known);
+      kept.set(key, known);
       return { ...audience, users: known.users };
     },
     release(audience) {
       if (audience === 'everyone') return;
-      const known = kept.get(audience.users);
+      const key = keyOf(audience.users);
+      const known = kept.get(key);
       if (!known) return;
       known.uses -= 1;
       if (known.uses > 0) return;
-      kept.delete(audience.users);
+      kept.delete(key);
       bytes -= audience.users.length;
     },
     bytes: () => bytes,
