@@ -41,7 +41,8 @@ const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 export const KINDS = {
   user: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, presence, mail, calendar'),
   // In Team Chat beside the names of its people.
-  department: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed'),
+  // Not by /chat: who takes part is told by name and picture there.
+  department: kind(EVERYBODY, 'call, list, search, /live, watch, resumed'),
   invitation: kind(['admin'], 'list, /live, watch, resumed'),
   'link of an invitation': kind(['invited'], 'mail', ['admin']),
   'link of a reset': kind([], '', ['admin']),
