@@ -68,7 +68,7 @@ describe('one’s meetings in a calendar program', () => {
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: soon(24 * 20).slice(0, 10) };
     const id = await meet(jonas, lena, { title: 'Every week', ...series });
     const { page } = await stage.sit(lena, `/meetings?meeting=${id}`);
-    await page.getByRole('button', { name: 'Add Every week to a calendar' }).click();
+    await page.getByRole('button', { name: 'Calendar file of Every week' }).click();
     const saving = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'All meetings of the series' }).click();
     const download = await saving;

@@ -15,7 +15,7 @@ export function AddToCalendar({ meeting }: { meeting: Meeting }) {
     <Button
       icon={<CalendarPlus />}
       isBusy={isBusy}
-      aria-label={`Add ${meeting.title} to a calendar`}
+      aria-label={`Calendar file of ${meeting.title}`}
       {...(!meeting.isRecurring && { onPress: () => void run('this') })}
     >
       Calendar file
