@@ -228,7 +228,8 @@ describe('a folder', () => {
     page.on('request', (request) => {
       if (isUpload(request.url())) most.ever = Math.max(most.ever, ++most.now);
     });
-    page.on('requestfinished', (request) => void (isUpload(request.url()) && most.now--));
+    // Answered: that it has finished is told only after the next one has begun.
+    page.on('response', (response) => void (isUpload(response.url()) && most.now--));
     await (await chooser).setFiles(root);
     await page
       .getByText(/^[0-3] of 4 files uploaded$/)
