@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { type Ref, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
-import { Input } from 'react-aria-components/Input';
+import { Input, type InputProps } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
 import { fieldButtonLook } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
@@ -33,7 +33,7 @@ export function ComboBox(props: Props) {
   const { onChange, options, onSearch, ...rest } = others;
   const { shown, choose, search } = useChosenInSight({ value, onChange, options, onSearch });
   return (
-    <Root
+    <ComboRoot
       {...withoutUndefined(rest)}
       value={value === '' ? null : value}
       onChange={(key) => choose(key === null ? '' : String(key))}
@@ -48,12 +48,7 @@ export function ComboBox(props: Props) {
         {label}
         <RequiredMark isRequired={isRequired} />
       </FieldLabel>
-      <Box>
-        <Control ref={ref ?? null} placeholder={placeholder ?? ''} />
-        <Opener aria-label={`Show choices for ${label}`}>
-          <ChevronDown />
-        </Opener>
-      </Box>
+      <ComboControl label={label} ref={ref} placeholder={placeholder ?? ''} />
       <FieldHint error={error} description={description} />
       <FloatingSurface>
         <OptionList renderEmptyState={() => <NoOptions>{isSearching ? 'Searching' : 'No match'}</NoOptions>}>
@@ -62,7 +57,21 @@ export function ComboBox(props: Props) {
           ))}
         </OptionList>
       </FloatingSurface>
-    </Root>
+    </ComboRoot>
+  );
+}
+
+type ControlProps = InputProps & { label: string; ref: Ref<HTMLInputElement> | undefined };
+
+/** Where it is typed, with the button that shows the choices. */
+export function ComboControl({ label, ref, onKeyDownCapture, ...input }: ControlProps) {
+  return (
+    <Box onKeyDownCapture={onKeyDownCapture}>
+      <Control {...input} ref={ref ?? null} />
+      <Opener aria-label={`Show choices for ${label}`}>
+        <ChevronDown />
+      </Opener>
+    </Box>
   );
 }
 
@@ -83,7 +92,7 @@ function useChosenInSight({ value, onChange, options, onSearch }: Choice) {
   return { shown, choose, search };
 }
 
-const Root = styled(AriaComboBox)`
+export const ComboRoot = styled(AriaComboBox)`
   ${fieldStack}
 `;
 

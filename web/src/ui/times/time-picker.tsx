@@ -1,22 +1,10 @@
-import { ChevronDown } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useState } from 'react';
-import { Button } from 'react-aria-components/Button';
-import { ComboBox } from 'react-aria-components/ComboBox';
-import { Input } from 'react-aria-components/Input';
 import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
 import { typedTime } from '../../lib/typed-time.ts';
-import {
-  controlLook,
-  FieldHint,
-  FieldLabel,
-  type FieldProps,
-  fieldStack,
-  RequiredMark,
-  withoutUndefined,
-} from '../fields/field.tsx';
+import { ComboControl, ComboRoot } from '../fields/combo-box.tsx';
+import { FieldHint, FieldLabel, type FieldProps, RequiredMark, withoutUndefined } from '../fields/field.tsx';
 import { OptionList, OptionRow } from '../fields/option.tsx';
-import { fieldButtonLook } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
 
 /** Every half hour of a day as `HH:MM` (specification, section 9). */
@@ -66,18 +54,15 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
         {label}
         <RequiredMark isRequired={isRequired} />
       </FieldLabel>
-      <Box onKeyDownCapture={onKeyDown}>
-        <Control
-          ref={ref ?? null}
-          placeholder={placeholder}
-          autoComplete="off"
-          // What is there gives way to what is typed; what is being typed does not.
-          onFocus={({ currentTarget }) => isSettled && currentTarget.select()}
-        />
-        <Opener aria-label={`Show choices for ${label}`}>
-          <ChevronDown />
-        </Opener>
-      </Box>
+      <ComboControl
+        label={label}
+        ref={ref}
+        onKeyDownCapture={onKeyDown}
+        placeholder={placeholder}
+        autoComplete="off"
+        // What is there gives way to what is typed; what is being typed does not.
+        onFocus={({ currentTarget }) => isSettled && currentTarget.select()}
+      />
       <FieldHint error={isUnreadable ? UNREADABLE : error} description={description} />
       <FloatingSurface>
         <OptionList>
@@ -134,23 +119,8 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   };
 }
 
-const Root = styled(ComboBox)`
-  ${fieldStack}
-`;
-
-const Box = styled.div`
-  position: relative;
-`;
-
-const Control = styled(Input)`
-  ${controlLook}
-  padding-right: 36px;
-  font-variant-numeric: tabular-nums;
-`;
-
-const Opener = styled(Button)`
-  ${fieldButtonLook}
-  position: absolute;
-  inset: 1px 1px 1px auto;
-  width: 34px;
+const Root = styled(ComboRoot)`
+  input {
+    font-variant-numeric: tabular-nums;
+  }
 `;

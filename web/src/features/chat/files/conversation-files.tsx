@@ -9,7 +9,6 @@ import { FileList, FileRow } from '../../../entities/document/file-row.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
-import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
@@ -17,6 +16,7 @@ import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { describeTime } from '../../../ui/times/time-words.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentName } from './attachment-row.tsx';
+import { MoreOfList } from './more-of-list.tsx';
 import { isPictured } from './pictures.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 
@@ -25,7 +25,7 @@ const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'Att
 /** The files of a conversation, newest first. */
 export function ConversationFiles({ conversation }: { conversation: string }) {
   const answer = useConversationFiles(conversation);
-  const { files, hasMore, loadMore, isLoadingMore } = answer;
+  const { files } = answer;
   const download = useAttachmentDownload();
   const [shown, setShown] = useState<string | null>(null);
   return (
@@ -50,13 +50,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
           )
         }
       </Answer>
-      {hasMore && (
-        <More>
-          <Button size="sm" onPress={loadMore} isBusy={isLoadingMore}>
-            Show more
-          </Button>
-        </More>
-      )}
+      <MoreOfList {...answer} />
       {shown !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer
@@ -103,9 +97,4 @@ const Thumb = styled.div`
   flex: none;
   width: 40px;
   height: 40px;
-`;
-
-const More = styled.div`
-  display: grid;
-  justify-items: center;
 `;

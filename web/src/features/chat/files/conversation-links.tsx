@@ -4,17 +4,17 @@ import { type MessageLinks, useConversationLinks } from '../../../entities/conve
 import { FileList } from '../../../entities/document/file-row.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { describeTime } from '../../../ui/times/time-words.ts';
+import { MoreOfList } from './more-of-list.tsx';
 
 /** The web addresses that were said in a conversation, newest first. */
 export function ConversationLinks({ conversation }: { conversation: string }) {
   const answer = useConversationLinks(conversation);
-  const { messages, hasMore, loadMore, isLoadingMore } = answer;
+  const { messages } = answer;
   return (
     <>
       <Answer of={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
@@ -32,13 +32,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
           )
         }
       </Answer>
-      {hasMore && (
-        <More>
-          <Button size="sm" onPress={loadMore} isBusy={isLoadingMore}>
-            Show more
-          </Button>
-        </More>
-      )}
+      <MoreOfList {...answer} />
     </>
   );
 }
@@ -82,9 +76,4 @@ const Line = styled.div`
     font: ${theme.text.sm};
     color: ${theme.color.text2};
   }
-`;
-
-const More = styled.div`
-  display: grid;
-  justify-items: center;
 `;

@@ -1,8 +1,7 @@
 import { MOST_AGENDA_ITEMS } from '@atrium/proto-events/http/after-meeting/agenda';
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
+import { ArrowDown, ArrowUp, X } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
-import { Button } from '../../../ui/button.tsx';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
 import type { Option } from '../../../ui/fields/option.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
@@ -11,8 +10,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { focusAfterRemoved } from '../closing/focus-after.ts';
 import { chosenOf, idOf } from '../closing/people-options.tsx';
+import { RowsField, useRows } from '../form/rows-field.tsx';
 import { agendaTimes, moved } from './agenda-times.ts';
 
 /** As the form holds it; `who` is an id, or empty. */
@@ -31,12 +30,12 @@ const MINUTES = 10;
 
 /** What comes when, a row each; moved by its buttons, or by Alt and an arrow from anywhere in its row. */
 export function AgendaField({ value, onChange, people, startTime, error }: Props) {
-  const box = useRef<HTMLFieldSetElement>(null);
+  const { box, focus, change, add, remove } = useRows({
+    value,
+    onChange,
+    none: { title: '', minutes: MINUTES, who: '' },
+  });
   const times = startTime === undefined ? undefined : agendaTimes(startTime, value);
-  const change = (index: number, part: Partial<AgendaValues>) =>
-    onChange(value.map((row, at) => (at === index ? { ...row, ...part } : row)));
-  const focus = (index: number, what: string) =>
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`li:nth-child(${index + 1}) ${what}`)?.focus());
   const move = (from: number, to: number, what = 'input') => {
     if (to < 0 || to >= value.length) return;
     onChange(moved(value, from, to));
@@ -48,103 +47,67 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
     event.stopPropagation();
     move(index, event.key === 'ArrowUp' ? index - 1 : index + 1);
   };
-  const add = () => {
-    onChange([...value, { title: '', minutes: MINUTES, who: '' }]);
-    focus(value.length, 'input');
-  };
-  const remove = (index: number) => {
-    onChange(value.filter((_row, at) => at !== index));
-    focusAfterRemoved(box.current, index);
-  };
   return (
-    <Root ref={box}>
-      <legend>Agenda items</legend>
-      {error && <Fault role="alert">{error}</Fault>}
-      <ol>
-        {value.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the agenda
-          <Row key={index} onKeyDownCapture={onKeyDown(index)}>
-            <Clock>{times && clockTime(times.starts[index] ?? '')}</Clock>
-            <TextField
-              label={`Item ${index + 1}`}
-              isLabelHidden
-              placeholder="What"
-              value={row.title}
-              onChange={(title) => change(index, { title })}
-              maxLength={200}
-            />
-            <NumberField
-              label={`Minutes of item ${index + 1}`}
-              isLabelHidden
-              placeholder="Min"
-              min={1}
-              max={600}
-              value={row.minutes}
-              onChange={(minutes) => change(index, { minutes })}
-            />
-            <Select
-              label={`Who has item ${index + 1}`}
-              isLabelHidden
-              value={chosenOf(row.who)}
-              onChange={(chosen) => change(index, { who: idOf(chosen) })}
-              options={people}
-            />
-            <Tools>
-              <IconButton
-                label={`Move item ${index + 1} up`}
-                isDisabled={index === 0}
-                onPress={() => move(index, index - 1, '[aria-label$=" up"]')}
-              >
-                <ArrowUp />
-              </IconButton>
-              <IconButton
-                label={`Move item ${index + 1} down`}
-                isDisabled={index === value.length - 1}
-                onPress={() => move(index, index + 1, '[aria-label$=" down"]')}
-              >
-                <ArrowDown />
-              </IconButton>
-              <IconButton label={`Remove item ${index + 1}`} onPress={() => remove(index)}>
-                <X />
-              </IconButton>
-            </Tools>
-          </Row>
-        ))}
-      </ol>
-      {value.length > 1 && <VisuallyHidden>Alt and an arrow key move an item.</VisuallyHidden>}
-      {value.length < MOST_AGENDA_ITEMS && (
-        <Button size="sm" icon={<Plus />} onPress={add}>
-          Add agenda item
-        </Button>
-      )}
-    </Root>
+    <RowsField
+      box={box}
+      legend="Agenda items"
+      error={error}
+      gap={theme.space[2]}
+      add={value.length < MOST_AGENDA_ITEMS ? { label: 'Add agenda item', run: add } : undefined}
+      hint={value.length > 1 && <VisuallyHidden>Alt and an arrow key move an item.</VisuallyHidden>}
+    >
+      {value.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the agenda
+        <Row key={index} onKeyDownCapture={onKeyDown(index)}>
+          <Clock>{times && clockTime(times.starts[index] ?? '')}</Clock>
+          <TextField
+            label={`Item ${index + 1}`}
+            isLabelHidden
+            placeholder="What"
+            value={row.title}
+            onChange={(title) => change(index, { title })}
+            maxLength={200}
+          />
+          <NumberField
+            label={`Minutes of item ${index + 1}`}
+            isLabelHidden
+            placeholder="Min"
+            min={1}
+            max={600}
+            value={row.minutes}
+            onChange={(minutes) => change(index, { minutes })}
+          />
+          <Select
+            label={`Who has item ${index + 1}`}
+            isLabelHidden
+            value={chosenOf(row.who)}
+            onChange={(chosen) => change(index, { who: idOf(chosen) })}
+            options={people}
+          />
+          <Tools>
+            <IconButton
+              label={`Move item ${index + 1} up`}
+              isDisabled={index === 0}
+              onPress={() => move(index, index - 1, '[aria-label$=" up"]')}
+            >
+              <ArrowUp />
+            </IconButton>
+            <IconButton
+              label={`Move item ${index + 1} down`}
+              isDisabled={index === value.length - 1}
+              onPress={() => move(index, index + 1, '[aria-label$=" down"]')}
+            >
+              <ArrowDown />
+            </IconButton>
+            <IconButton label={`Remove item ${index + 1}`} onPress={() => remove(index)}>
+              <X />
+            </IconButton>
+          </Tools>
+        </Row>
+      ))}
+    </RowsField>
   );
 }
-
-const Root = styled.fieldset`
-  min-width: 0;
-  padding: 0;
-  border: 0;
-  legend {
-    padding: 0;
-    margin-bottom: ${theme.space[2]};
-    font: 500 ${theme.text.sm};
-  }
-  ol {
-    display: grid;
-    gap: ${theme.space[2]};
-    margin-bottom: ${theme.space[3]};
-  }
-  ol:empty {
-    display: none;
-  }
-`;
-
-const Fault = styled.p`
-  margin-bottom: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.danger};
-`;
 
 const Row = styled.li`
   display: grid;

@@ -1,16 +1,14 @@
 import { MOST_DECISIONS } from '@atrium/proto-events/http/after-meeting/closing';
-import { Plus, X } from 'lucide-react';
-import { useRef } from 'react';
+import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
-import { Button } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/fields/option.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
-import { focusAfterRemoved } from './focus-after.ts';
+import { RowsField, useRows } from '../form/rows-field.tsx';
 import { chosenOf, idOf } from './people-options.tsx';
 
 /** As the form holds it: an id or empty, a day or empty. */
@@ -27,85 +25,46 @@ type Props = {
 
 /** What was decided, a row each. A row without words counts for nothing. */
 export function DecisionsField({ value, onChange, people, error }: Props) {
-  const box = useRef<HTMLFieldSetElement>(null);
-  const change = (index: number, part: Partial<DecisionValues>) =>
-    onChange(value.map((row, at) => (at === index ? { ...row, ...part } : row)));
-  const add = () => {
-    onChange([...value, noDecision]);
-    // The row that comes is the last one.
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>('li:last-child input')?.focus());
-  };
-  const remove = (index: number) => {
-    onChange(value.filter((_row, at) => at !== index));
-    focusAfterRemoved(box.current, index);
-  };
+  const { box, change, add, remove } = useRows({ value, onChange, none: noDecision });
   return (
-    <Root ref={box}>
-      <legend>Decisions</legend>
-      {error && <Fault role="alert">{error}</Fault>}
-      <ol>
-        {value.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else, and only the last is added or any taken away
-          <Row key={index}>
-            <TextField
-              label={`Decision ${index + 1}`}
-              value={row.text}
-              onChange={(text) => change(index, { text })}
-              maxLength={200}
-            />
-            <Select
-              label="Assigned to"
-              value={chosenOf(row.assignedTo)}
-              onChange={(chosen) => change(index, { assignedTo: idOf(chosen) })}
-              options={people}
-            />
-            <DatePicker
-              label="Due"
-              value={row.dueDate}
-              onChange={(dueDate) => change(index, { dueDate })}
-              firstDay={dayOfDate(new Date())}
-            />
-            <Away>
-              <IconButton label={`Remove decision ${index + 1}`} onPress={() => remove(index)}>
-                <X />
-              </IconButton>
-            </Away>
-          </Row>
-        ))}
-      </ol>
-      {value.length < MOST_DECISIONS && (
-        <Button size="sm" icon={<Plus />} onPress={add}>
-          Add decision
-        </Button>
-      )}
-    </Root>
+    <RowsField
+      box={box}
+      legend="Decisions"
+      error={error}
+      gap={theme.space[4]}
+      add={value.length < MOST_DECISIONS ? { label: 'Add decision', run: add } : undefined}
+    >
+      {value.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else, and only the last is added or any taken away
+        <Row key={index}>
+          <TextField
+            label={`Decision ${index + 1}`}
+            value={row.text}
+            onChange={(text) => change(index, { text })}
+            maxLength={200}
+          />
+          <Select
+            label="Assigned to"
+            value={chosenOf(row.assignedTo)}
+            onChange={(chosen) => change(index, { assignedTo: idOf(chosen) })}
+            options={people}
+          />
+          <DatePicker
+            label="Due"
+            value={row.dueDate}
+            onChange={(dueDate) => change(index, { dueDate })}
+            firstDay={dayOfDate(new Date())}
+          />
+          <Away>
+            <IconButton label={`Remove decision ${index + 1}`} onPress={() => remove(index)}>
+              <X />
+            </IconButton>
+          </Away>
+        </Row>
+      ))}
+    </RowsField>
   );
 }
-
-const Root = styled.fieldset`
-  min-width: 0;
-  padding: 0;
-  border: 0;
-  legend {
-    padding: 0;
-    margin-bottom: ${theme.space[2]};
-    font: 500 ${theme.text.sm};
-  }
-  ol {
-    display: grid;
-    gap: ${theme.space[4]};
-    margin-bottom: ${theme.space[3]};
-  }
-  ol:empty {
-    display: none;
-  }
-`;
-
-const Fault = styled.p`
-  margin-bottom: ${theme.space[2]};
-  font: ${theme.text.sm};
-  color: ${theme.color.danger};
-`;
 
 const Row = styled.li`
   display: grid;
