@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, listUpTo, optionalText, requiredText, storedText, time, timeGiven, timezone } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { agendaGiven, agendaItem } from './after-meeting/agenda.ts';
+import { notesText } from './after-meeting/notes.ts';
 
 export const meetingType = z.enum(
   ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'],
@@ -75,8 +76,7 @@ const details = {
   project: id.nullable(),
   timezone,
 };
-const notes = storedText(2000, { tooLong: 'Notes must be at most 2000 characters' });
-const summary = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
+export const summaryText = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
 /** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
 const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Invalid date' }).nullable();
 
@@ -126,8 +126,8 @@ export const updateMeetingBody = z
     agendaItems: agendaGiven.optional(),
     project: details.project.optional(),
     room: id.nullable().optional(),
-    notes: notes.optional(),
-    summary: summary.optional(),
+    notes: notesText.optional(),
+    summary: summaryText.optional(),
     isRecurring: z.boolean().optional().describe('True makes a single meeting the first of a series'),
     recurringFrequency: recurringFrequency.nullable().optional(),
     recurringEndDate: lastDay.optional(),

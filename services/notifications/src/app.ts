@@ -4,7 +4,7 @@ import { accountReactions, accountSafetyReactions } from './accounts/on-account-
 import { administratorReactions } from './accounts/on-administrator-made.ts';
 import { peopleReactions } from './activity/on-person-changed.ts';
 import { securityReactions } from './activity/on-security-record.ts';
-import type { Config } from './config.ts';
+import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentReactions } from './documents/on-document-shared.ts';
 import { createMailer } from './mail/mailer.ts';
@@ -44,9 +44,9 @@ export const notificationsService: StorelessService<Config> = {
 };
 
 /** Where answers by mail go, and what proves them; undefined where none are read. */
-function repliesOf({ REPLIES_ADDRESS: address, LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS }: Config) {
-  const keys = [LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined);
-  return address === undefined ? undefined : { address, keys };
+function repliesOf(config: Config) {
+  const { REPLIES_ADDRESS: address } = config;
+  return address === undefined ? undefined : { address, keys: sealingKeys(config) };
 }
 
 function subscriptions(deps: Deps): Subscription[] {

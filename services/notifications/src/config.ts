@@ -68,3 +68,7 @@ function mailDomain(publicUrl: string): string {
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }
+
+/** Of links and of addresses of answers: the first makes them, each opens them. */
+export const sealingKeys = ({ LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS }: Config): Uint8Array[] =>
+  [LINK_SEALING_KEY, LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, idParams, listUpTo, pageOf, pageQuery, requiredText, storedText, time, timeOrDay } from '../../fields.ts';
+import { id, idParams, listUpTo, pageOf, pageQuery, requiredText, time, timeOrDay } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
+import { summaryText } from '../meeting-fields.ts';
 import { notesGiven } from './notes.ts';
 
 /** Decisions of one meeting: together with its summary they fit into one message. */
@@ -67,7 +68,7 @@ export const closeMeeting = endpoint({
   repeatable: true,
   params: idParams,
   body: z.object({
-    summary: storedText(3000, { tooLong: 'Summary must be at most 3000 characters' }).optional(),
+    summary: summaryText.optional(),
     notes: notesGiven.optional(),
     decisions: listUpTo(
       MOST_DECISIONS,

@@ -7,7 +7,9 @@ import { lengthOf } from '../../text-length.ts';
 const NOTES_MAX = 2000;
 const TOO_LONG = `Notes must be at most ${NOTES_MAX} characters`;
 /** Beyond it what several wrote is not merged. */
-const MERGED_MAX = 20_000;
+export const MERGED_MAX = 20_000;
+
+export const notesText = storedText(NOTES_MAX, { tooLong: TOO_LONG });
 
 /** How long what is made of `base` may be. */
 export const mostAfter = (base: string) => Math.max(NOTES_MAX, lengthOf(base));

@@ -4,7 +4,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { tellRecorded } from '../closing/tell-recorded.ts';
-import type { MeetingRow } from '../meetings/meeting-repository.ts';
+import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { type AgendaItem, itemsOf, keepAgendas, keepSeriesAgenda, listFrom } from './agenda-repository.ts';
 
@@ -39,22 +39,24 @@ export async function beginAgenda(
 type Change = { before: MeetingRow; given: Given | undefined; scope: Scope; isTold: boolean; actorId: string };
 
 /**
- * Gives a meeting another agenda, or with a scope the part of its series. `shown`: the meeting after what else was changed; `isTold`: an event of that
- * is on its way already, and has counted the version.
+ * Gives a meeting another agenda, or with a scope the part of its series. `id`: of the meeting after what else was changed; `isTold`: an event of
+ * that is on its way already, and has counted the version.
  */
 export async function changeAgenda(
   tx: Queryable,
-  shown: MeetingRow,
+  id: string,
   { before, given, scope, isTold, actorId }: Change,
 ): Promise<void> {
   if (given === undefined) return;
   const items = toItems(given);
-  const isSeries = scope !== 'this' && shown.series_id !== null;
-  if (!isSeries && JSON.stringify(items) === JSON.stringify(itemsOf(before))) return;
-  if (scope !== 'this' && shown.series_id !== null) {
-    await keepSeriesAgenda(tx, shown.series_id, items);
-    const from = scope === 'all' ? undefined : (shown.original_start ?? undefined);
-    await keepAgendas(tx, await listFrom(tx, shown.series_id, from), items);
-  } else await keepAgendas(tx, [shown.id], items);
-  if (!isTold) await tellRecorded(tx, shown.id, { changed: ['agendaItems'], actorId });
+  const { series_id, original_start } = await readMeeting(tx, id);
+  if (scope === 'this' || series_id === null) {
+    if (JSON.stringify(items) === JSON.stringify(itemsOf(before))) return;
+    await keepAgendas(tx, [id], items);
+  } else {
+    await keepSeriesAgenda(tx, series_id, items);
+    const from = scope === 'all' ? undefined : (original_start ?? undefined);
+    await keepAgendas(tx, await listFrom(tx, series_id, from), items);
+  }
+  if (!isTold) await tellRecorded(tx, id, { changed: ['agendaItems'], actorId });
 }

@@ -39,7 +39,7 @@ export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<
 }
 
 /** A meeting of a series as calendars tell it from the others. */
-export type Told = Omit<Occurrence, 'version'>;
+export type Told = Omit<Occurrence, 'version' | 'is_past'>;
 
 /** The same of what was read of it; of what ended before `since`, in milliseconds of UNIX time, as the rule gives it. */
 export function calendarOf(

@@ -3,7 +3,7 @@ import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting
 import type { Closing, closeMeeting as contract } from '@atrium/proto-events/http/after-meeting/closing';
 import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -12,7 +12,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
-import { maySee } from '../meetings/policy.ts';
+import { requireSeen } from '../meetings/require-seen.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
 import { insertDecisions, type NewDecision } from './decision-repository.ts';
@@ -32,8 +32,7 @@ export async function closeMeeting(
   { id, body, key }: { id: string; body: Body; key: string | undefined },
 ): Promise<Closing> {
   return once(db, { caller, key, request: { id, body } }, async (tx) => {
-    const row = await lockMeeting(tx, id);
-    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    const row = requireSeen(caller, await lockMeeting(tx, id));
     if (!mayClose(caller)) throw new AppError('forbidden', CLOSE_REFUSED);
     if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', EARLY);
     requireAssignees(directory, body.decisions);

@@ -11,12 +11,12 @@ export type ClosingRow = {
   refusal: string | null;
 };
 
-const COLUMNS = 'meeting_id, closed_by, closed_at, project_id, post, conversation_id, seq, refusal';
+export type FoundClosing = Omit<ClosingRow, 'meeting_id' | 'project_id'>;
 
-export async function findClosing(db: Queryable, meetingId: string): Promise<ClosingRow | undefined> {
-  const { rows } = await db.query<ClosingRow>({
+export async function findClosing(db: Queryable, meetingId: string): Promise<FoundClosing | undefined> {
+  const { rows } = await db.query<FoundClosing>({
     name: 'find-closing',
-    text: `select ${COLUMNS} from closings where meeting_id = $1`,
+    text: 'select closed_by, closed_at, post, conversation_id, seq, refusal from closings where meeting_id = $1',
     values: [meetingId],
   });
   return rows[0];

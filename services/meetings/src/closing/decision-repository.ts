@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { holdMeeting } from '../meetings/meeting-repository.ts';
 
 export type DecisionState = 'kept' | 'sent' | 'task' | 'refused' | 'gone';
 
@@ -102,11 +103,6 @@ export async function listOpen(
     }),
   ]);
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 };
-}
-
-/** Holds a meeting until the transaction ends: before its decisions, by everybody. */
-export async function holdMeeting(tx: Queryable, id: string): Promise<void> {
-  await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
 type OfTask = Pick<DecisionRow, 'id' | 'meeting_id' | 'task_status' | 'task_version'>;

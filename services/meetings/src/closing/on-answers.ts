@@ -3,13 +3,13 @@ import type { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
 import type { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
 import type { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { holdMeeting } from '../meetings/meeting-repository.ts';
 import { notePost } from './closing-repository.ts';
 import {
   changeDecision,
   type DecisionRow,
   findDecision,
   holdDecisionOfTask,
-  holdMeeting,
   loseTasksOfProject,
 } from './decision-repository.ts';
 import { tellRecorded } from './tell-recorded.ts';

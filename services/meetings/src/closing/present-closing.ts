@@ -1,7 +1,7 @@
 import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { ClosingRow } from './closing-repository.ts';
+import type { FoundClosing } from './closing-repository.ts';
 import type { DecisionRow } from './decision-repository.ts';
 import { decisionAbilities, mayClose, mayWriteNotes } from './policy.ts';
 
@@ -21,7 +21,7 @@ export function presentDecision(directory: Directory, caller: Caller, row: Decis
   };
 }
 
-type Parts = { row: ClosingRow | undefined; decisions: readonly DecisionRow[]; hasBegun: boolean };
+type Parts = { row: FoundClosing | undefined; decisions: readonly DecisionRow[]; hasBegun: boolean };
 
 export function presentClosing(directory: Directory, caller: Caller, { row, decisions, hasBegun }: Parts): Closing {
   return {

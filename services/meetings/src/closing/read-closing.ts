@@ -1,21 +1,19 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listOpenDecisions as listContract } from '@atrium/proto-events/http/after-meeting/closing';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
-import { maySee } from '../meetings/policy.ts';
+import { requireSeen } from '../meetings/require-seen.ts';
 import { findClosing } from './closing-repository.ts';
 import { listDecisionsOf, listOpen } from './decision-repository.ts';
 import { presentClosing, presentDecision } from './present-closing.ts';
 
 export async function getClosing({ db, directory }: Deps, caller: Caller, id: string) {
-  const row = await findMeeting(db, id);
-  if (!row || !maySee(caller, row)) throw notFound('Meeting');
+  const row = requireSeen(caller, await findMeeting(db, id));
   return readClosing(db, directory, caller, row);
 }
 
@@ -26,7 +24,8 @@ export async function readClosing(db: Queryable, directory: Directory, caller: C
   return presentClosing(directory, caller, {
     row,
     decisions,
-    hasBegun: meeting.starts_at <= (await databaseTime(db)),
+    // What is closed had begun.
+    hasBegun: row !== undefined || meeting.starts_at <= (await databaseTime(db)),
   });
 }
 

@@ -4,10 +4,10 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMeeting } from '../meetings/meeting-repository.ts';
-import { maySee } from '../meetings/policy.ts';
+import { findMeeting, holdMeeting } from '../meetings/meeting-repository.ts';
+import { requireSeen } from '../meetings/require-seen.ts';
 import { askForTask, requireAssignees } from './close-meeting.ts';
-import { changeDecision, type DecisionRow, findDecision, holdMeeting } from './decision-repository.ts';
+import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
 import { DECISION_REFUSED, IS_A_TASK, isForTask, maySettle, mayTryAgain, NO_PROJECT, RETRY_REFUSED } from './policy.ts';
 import { presentDecision } from './present-closing.ts';
 import { tellRecorded } from './tell-recorded.ts';
@@ -23,22 +23,15 @@ export async function updateDecision(
 ): Promise<Decision> {
   return db.transaction(async (tx) => {
     await holdMeeting(tx, id);
-    const meeting = await findMeeting(tx, id);
-    if (!meeting || !maySee(caller, meeting)) throw notFound('Meeting');
+    requireSeen(caller, await findMeeting(tx, id));
     const row = await findDecision(tx, decisionId, id);
     if (!row) throw notFound('Decision');
-    const isChanged = body.tryAgain
-      ? await tryAgain(tx, caller, row, withinDirectory(directory, body))
-      : await settle(tx, caller, row, body.done);
-    if (isChanged) await tellRecorded(tx, id, { changed: ['decisions'], actorId: caller.userId });
-    const after = await findDecision(tx, decisionId, id);
-    return presentDecision(directory, caller, after ?? row);
+    if (body.tryAgain) requireAssignees(directory, [body]);
+    const isChanged = body.tryAgain ? await tryAgain(tx, caller, row, body) : await settle(tx, caller, row, body.done);
+    if (!isChanged) return presentDecision(directory, caller, row);
+    await tellRecorded(tx, id, { changed: ['decisions'], actorId: caller.userId });
+    return presentDecision(directory, caller, (await findDecision(tx, decisionId, id)) ?? row);
   });
-}
-
-function withinDirectory(directory: Deps['directory'], body: Body): Body {
-  requireAssignees(directory, [body]);
-  return body;
 }
 
 async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boolean | undefined): Promise<boolean> {

@@ -4,7 +4,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Exchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { findMeeting } from '../meetings/meeting-repository.ts';
-import { isInvited, maySee } from '../meetings/policy.ts';
+import { isInvited } from '../meetings/policy.ts';
+import { requireSeen } from '../meetings/require-seen.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { findSeries } from '../series/series-repository.ts';
 import { occurrenceEvent, ownEvents } from './own-events.ts';
@@ -17,8 +18,7 @@ export async function meetingFile(
   caller: Caller,
   { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: Exchange },
 ): Promise<string> {
-  const meeting = await findMeeting(db, id);
-  if (!meeting || !maySee(caller, meeting)) throw notFound('Meeting');
+  const meeting = requireSeen(caller, await findMeeting(db, id));
   const { userId } = caller;
   const [isEverybodys, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
   const context = { directory, userId };

@@ -40,7 +40,7 @@ export async function listOwn(db: Queryable, filter: OwnFilter): Promise<OwnMeet
         ]),
   ];
   const { rows } = await db.query<OwnMeeting>(
-    `select m.id, m.series_id, m.original_start, m.starts_at, m.ends_at, m.timezone, m.ends_at <= now() as is_past,
+    `select m.id, m.series_id, m.original_start, m.starts_at, m.ends_at, m.timezone,
             m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')},
             m.organizer_id, m.sequence, m.updated_at, people.ids as user_ids, coalesce(people.answers, '{}') as answers
      from meetings m cross join lateral (

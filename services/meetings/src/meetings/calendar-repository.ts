@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { isClosed, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
+import { isClosed, LONGEST, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
 
 /** A meeting of a range, with the caller's own answer, and how many are invited to it. */
 export type CalendarRow = Pick<
@@ -36,9 +36,6 @@ const COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.t
   m.project_id, m.room_id, ${roomName('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past,
   ${isClosed('m')} as is_closed, mine.response,
   (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
-
-/** What begins longer before than this has ended; so a range is one of the index by start, and not the whole past. */
-const LONGEST = `(select coalesce(max(l.ends_at - l.starts_at), '0') from meetings l)`;
 
 /** Soonest first. Of a person by what they are invited to: each has an index over the times that stand beside the invitation. */
 export async function listCalendarRows(db: Queryable, range: Range): Promise<CalendarRow[]> {

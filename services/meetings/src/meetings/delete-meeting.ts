@@ -1,5 +1,5 @@
 import { meetingCancelled } from '@atrium/proto-events/events/meetings';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -11,7 +11,8 @@ import { readComingPart } from '../series/coming-part.ts';
 import { changeSeries, findSeries } from '../series/series-repository.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import { lockMeeting, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
-import { DELETE_REFUSED, mayEdit, maySee } from './policy.ts';
+import { DELETE_REFUSED, mayEdit } from './policy.ts';
+import { requireSeen } from './require-seen.ts';
 import { countSequence } from './sequence.ts';
 
 /** Cancels a meeting that is neither past nor closed, or with a scope the series from there on or all that is to come of it. */
@@ -21,8 +22,7 @@ export async function deleteMeeting(
   { id, scope }: { id: string; scope: Scope },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await lockMeeting(tx, id);
-    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    const row = requireSeen(caller, await lockMeeting(tx, id));
     if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
     if (row.is_closed) throw new AppError('conflict', 'A closed meeting cannot be deleted');

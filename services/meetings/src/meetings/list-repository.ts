@@ -1,6 +1,6 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { COLUMNS, type MeetingRow } from './meeting-repository.ts';
+import { COLUMNS, LONGEST, type MeetingRow } from './meeting-repository.ts';
 
 /** Whose meetings: one person's, or everybody's for administrators. */
 export type Audience = { userId: string } | 'everybody';
@@ -11,9 +11,6 @@ export type MeetingFilter = {
   to?: string | undefined;
   project?: string | undefined;
 };
-
-/** How far before a moment what ends after it may begin: so that a range is one of starts, whatever the length of the longest meeting. */
-const LONGEST = `(select coalesce(max(ends_at - starts_at), '0') from meetings)`;
 
 const MINE = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
 const ALL = 'select id as meeting_id, starts_at, ends_at from meetings';

@@ -53,6 +53,9 @@ export function isClosed(of: string): string {
   return `exists (select from closings c where c.meeting_id = ${of}.id)`;
 }
 
+/** How long the longest meeting is: what ends after a moment begins no longer before it, so that a range is one of starts. */
+export const LONGEST = `(select coalesce(max(l.ends_at - l.starts_at), '0') from meetings l)`;
+
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
 export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
@@ -87,9 +90,14 @@ export async function lockMeeting(tx: Queryable, id: string): Promise<MeetingRow
     // A split that committed while we waited has moved it; to lock it before its new series could end in a deadlock.
     if ((await seriesOf(tx, id)) !== seriesId) return lockMeeting(tx, id);
   }
-  await tx.query('select 1 from meetings where id = $1 for update', [id]);
+  await holdMeeting(tx, id);
   const row = await findMeeting(tx, id);
   return row && row.series_id !== seriesId ? lockMeeting(tx, id) : row;
+}
+
+/** Holds a meeting alone, and not its series, until the transaction ends: before its decisions, by everybody. */
+export async function holdMeeting(tx: Queryable, id: string): Promise<void> {
+  await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
 /** Null for a meeting that stands alone, undefined for none at all. */

@@ -1,14 +1,13 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listMeetings as listContract } from '@atrium/proto-events/http/meetings';
-import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
 import { findMeeting } from './meeting-repository.ts';
-import { maySee } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
+import { requireSeen } from './require-seen.ts';
 
 type Query = RequestOf<typeof listContract>['query'] & { project?: string };
 
@@ -35,8 +34,7 @@ export async function listUpcoming({ db, directory }: Deps, caller: Caller, limi
 }
 
 export async function getMeeting({ db, directory }: Deps, caller: Caller, id: string) {
-  const row = await findMeeting(db, id);
-  if (!row || !maySee(caller, row)) throw notFound('Meeting');
+  const row = requireSeen(caller, await findMeeting(db, id));
   return presentMeeting(directory, caller, row);
 }
 

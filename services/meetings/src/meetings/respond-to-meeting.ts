@@ -2,7 +2,7 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { meetingResponded } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { respondToMeeting as respondContract } from '@atrium/proto-events/http/meetings';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -11,8 +11,9 @@ import type { Scope } from '../series/coming-part.ts';
 import { readOccurrences } from '../series/occurrences.ts';
 import { findSeries } from '../series/series-repository.ts';
 import { answer, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
-import { isInvited, maySee, RESPOND_REFUSED } from './policy.ts';
+import { isInvited, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
+import { requireSeen } from './require-seen.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 
@@ -28,8 +29,7 @@ export async function respondToMeeting(
   { id, scope, body }: { id: string; scope: Scope; body: Body },
 ): Promise<Meeting> {
   return db.transaction(async (tx) => {
-    const row = await lockMeeting(tx, id);
-    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    const row = requireSeen(caller, await lockMeeting(tx, id));
     refuse(caller, row, scope);
     if (body.startTime !== undefined && Date.parse(body.startTime) !== row.starts_at.getTime()) {
       const current = presentMeeting(directory, caller, row);

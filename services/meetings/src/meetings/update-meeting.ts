@@ -1,7 +1,7 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -27,8 +27,9 @@ import {
   replacePeople,
 } from './meeting-repository.ts';
 import { awaitProject, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
-import { mayEdit, maySee, UPDATE_REFUSED } from './policy.ts';
+import { mayEdit, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
+import { requireSeen } from './require-seen.ts';
 import { countSequence } from './sequence.ts';
 import { type Body, type Wanted, wantedChange } from './wanted-change.ts';
 
@@ -39,8 +40,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
   const { db, directory, jobs } = deps;
   await awaitProject(deps.projects, given.project);
   const answer = await db.transaction(async (tx) => {
-    const row = await lockMeeting(tx, id);
-    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    const row = requireSeen(caller, await lockMeeting(tx, id));
     if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
     const body = withLastDay(row, given);
     const present = () => presentMeeting(directory, caller, row);
@@ -56,7 +56,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
     const actorId = caller.userId;
     const shown = await writeChange(tx, row, { scope, wanted, part, actorId, allowPast: deps.allowPast });
-    await changeAgenda(tx, await readMeeting(tx, shown), {
+    await changeAgenda(tx, shown, {
       before: row,
       given: body.agendaItems,
       scope,

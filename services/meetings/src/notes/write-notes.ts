@@ -1,14 +1,13 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { writeNotes as contract } from '@atrium/proto-events/http/after-meeting/notes';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { once } from '@atrium/service-kit/http/idempotency';
-import { holdMeeting } from '../closing/decision-repository.ts';
 import { mayWriteNotes, NOTES_REFUSED } from '../closing/policy.ts';
 import { tellRecorded } from '../closing/tell-recorded.ts';
 import type { Deps } from '../deps.ts';
-import { findMeeting } from '../meetings/meeting-repository.ts';
-import { maySee } from '../meetings/policy.ts';
+import { findMeeting, holdMeeting } from '../meetings/meeting-repository.ts';
+import { requireSeen } from '../meetings/require-seen.ts';
 import { mergeNotes } from './merge-notes.ts';
 
 type Written = ResultOf<typeof contract>;
@@ -22,8 +21,7 @@ export async function writeNotes(
   return once(db, { caller, key, request: { id, body } }, async (tx) => {
     // Its own row alone: who writes notes does not hold the series.
     await holdMeeting(tx, id);
-    const row = await findMeeting(tx, id);
-    if (!row || !maySee(caller, row)) throw notFound('Meeting');
+    const row = requireSeen(caller, await findMeeting(tx, id));
     if (!mayWriteNotes(caller)) throw new AppError('forbidden', NOTES_REFUSED);
     const { text, both } = mergeNotes(row.notes, body);
     if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };

@@ -2,7 +2,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
-import type { Config } from '../config.ts';
+import { type Config, sealingKeys } from '../config.ts';
 import type { Replies } from '../replies/read-reply-mail.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
@@ -48,7 +48,7 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
       publicUrl: config.PUBLIC_URL,
       domain: config.MAIL_DOMAIN,
       replies,
-      sealingKeys: [config.LINK_SEALING_KEY, config.LINK_SEALING_KEY_PREVIOUS].filter((key) => key !== undefined),
+      sealingKeys: sealingKeys(config),
     },
     onSettled: reporter.wake,
   };

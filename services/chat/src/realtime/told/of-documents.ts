@@ -1,4 +1,5 @@
 import type { Audience } from '../audience.ts';
+import { project } from './of-projects.ts';
 import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
 
 type DocumentFacts = {
@@ -36,8 +37,7 @@ export const document =
 type ReadersChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
 
 /** As the project's own news were, but to those alone whose documents are others now, and after that is so. */
-export const readers = ({ projectId, addedIds, removedIds }: ReadersChanged): Told => ({
-  topics: ['documents', 'projects', 'project-names', `project:${projectId}`],
-  audience: { users: [...addedIds, ...removedIds] },
-  changes: [{ resource: 'project', id: projectId, action: 'updated', version: 0, changed: ['teamMembers'] }],
-});
+export const readers = ({ projectId, addedIds, removedIds }: ReadersChanged): Told => {
+  const told = project('updated')({ projectId, changed: ['teamMembers'] });
+  return { ...told, topics: ['documents', ...told.topics], audience: { users: [...addedIds, ...removedIds] } };
+};
