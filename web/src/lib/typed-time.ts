@@ -1,5 +1,5 @@
 /** A time of the clock as `HH:MM`; `24:00` is the end of a day. */
-export type ClockTime = string;
+type ClockTime = string;
 
 const WORDS: Readonly<Record<string, ClockTime>> = { noon: '12:00', midday: '12:00', midnight: '00:00' };
 

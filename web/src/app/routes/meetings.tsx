@@ -9,6 +9,7 @@ import { canManageRooms, canScheduleMeetings } from '../../entities/person/permi
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
 import { ANSWER_LINKS, isAnswerLink } from '../../features/meetings/invitation/answer-link.ts';
+import type { Span } from '../../features/meetings/layout/span.ts';
 import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
@@ -52,8 +53,6 @@ const DeleteMeetingDialog = lazy(() =>
     default: module.DeleteMeetingDialog,
   })),
 );
-
-type Span = { start: number; end: number };
 
 /** The empty form for a time that was marked in the calendar, as an address has it. */
 const idOfSpan = (span: Span | undefined) => (span ? `${span.start}-${span.end}` : '1');

@@ -10,19 +10,15 @@ type Sized = { size: number };
 
 const ask = () => call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
 
-/** Rejects with what the server would say, before a byte of a file of that size is sent. Where it cannot be asked, what is asked of it next finds out. */
-export async function requireRoomFor({ size }: Sized): Promise<void> {
-  const limits = await ask();
-  const refusal = limits && refusalOf(size, limits);
-  if (refusal !== undefined) throw new Error(refusal);
-}
-
 /** For how long an answer holds for the files that come right after. */
 const HELD_MS = 10_000;
 
 type Held = { limits: Limits; until: number; given: number };
 
-/** As `requireRoomFor`, for files that come one after the other: what was answered is asked for again once it is old or gives no more room. */
+/**
+ * Rejects with what the server would say, before a byte of a file of that size is sent. Where it cannot be asked, what is asked of it next finds
+ * out. For files that come one after the other: what was answered is asked for again once it is old or gives no more room.
+ */
 export function createRoomForMany(state: () => { held?: Held }, read = ask, now = () => performance.now()) {
   return async ({ size }: Sized): Promise<void> => {
     const own = state();
@@ -45,6 +41,9 @@ const leftOf = ({ limits, given }: Held): Limits =>
 const rooms = createPersonStore<{ held?: Held }>(() => ({}));
 
 export const requireRoomAmongMany = createRoomForMany(rooms.get);
+
+/** The same of one file by itself. */
+export const requireRoomFor = createRoomForMany(() => ({}));
 
 /** Why a file of that size has no room; undefined where it has. */
 export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {

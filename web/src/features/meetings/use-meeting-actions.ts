@@ -19,8 +19,10 @@ export function useMeetingActions() {
       refresh('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
-      show.saved(await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body }));
+      const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
+      show.saved(saved);
       refresh('/meetings');
+      return saved;
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });

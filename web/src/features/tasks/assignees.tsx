@@ -1,6 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import type { UserSummary } from '@atrium/proto-events/people';
-import { Avatar } from '../../entities/person/avatar.tsx';
+import { isHere, personOptions } from '../../entities/person/people-options.tsx';
 import { displayName, type PersonLike } from '../../entities/person/person.ts';
 import type { Option } from '../../ui/fields/option.tsx';
 
@@ -14,14 +13,9 @@ export const holderOptions = (project: Project, me: PersonLike): Option[] => toO
 
 const peopleOf = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers];
 
-const isHere = ({ status, deleted }: UserSummary) => !deleted && status !== 'inactive';
-
 function toOptions(people: readonly PersonLike[], me: PersonLike): Option[] {
-  const once = [...new Map(people.map((person) => [person._id, person])).values()];
-  const mine = once.filter(({ _id }) => _id === me._id);
-  return [...mine, ...once.filter(({ _id }) => _id !== me._id)].map((person) => ({
-    value: person._id,
-    label: person._id === me._id ? `${displayName(person)} (me)` : displayName(person),
-    lead: <Avatar person={person} size={24} />,
-  }));
+  const isMe = ({ _id }: PersonLike) => _id === me._id;
+  return personOptions([...people.filter(isMe), ...people.filter((person) => !isMe(person))], (person) =>
+    isMe(person) ? `${displayName(person)} (me)` : displayName(person),
+  );
 }

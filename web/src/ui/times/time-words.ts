@@ -24,7 +24,7 @@ export function shortDate(time: string): string {
 }
 
 /** '14:05' in the person's own way. */
-export function clockTime(time: string): string {
+export function clockTime(time: string | number): string {
   return formatTime(time, { hour: '2-digit', minute: '2-digit' });
 }
 

@@ -16,7 +16,7 @@ export function LinkedText({ text }: { text: string }) {
   );
 }
 
-export function toParts(text: string): Part[] {
+function toParts(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
   for (const { at, href } of findLinks(text)) {

@@ -3,7 +3,8 @@ import type { PersonLike } from '../../../entities/person/person.ts';
 import { usePeopleOf } from '../../../entities/person/use-people.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { peopleOptions } from '../closing/people-options.tsx';
-import { instantOf, type MeetingValues } from '../form/meeting-schema.ts';
+import { instantOf } from '../form/meeting-schema.ts';
+import type { MeetingValues } from '../form/meeting-values.ts';
 import { AgendaField } from './agenda-field.tsx';
 
 /** People that are asked for at once. */

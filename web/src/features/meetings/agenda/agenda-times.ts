@@ -1,5 +1,5 @@
 /** What an item takes; empty minutes count as none. */
-export type Timed = { minutes: number | null };
+type Timed = { minutes: number | null };
 
 const MINUTE = 60_000;
 

@@ -1,24 +1,13 @@
-import { Avatar } from '../../../entities/person/avatar.tsx';
-import { displayName, type PersonLike } from '../../../entities/person/person.ts';
+import { isHere, personOptions } from '../../../entities/person/people-options.tsx';
+import type { PersonLike } from '../../../entities/person/person.ts';
 import type { Option } from '../../../ui/fields/option.tsx';
 
-type Person = PersonLike & { status?: string | undefined; deleted?: true | undefined };
+type Person = PersonLike & Parameters<typeof isHere>[0];
 
 const NOBODY = { value: 'nobody', label: 'Nobody yet' };
 
 /** Who something can be given to, or nobody: those who are here, each once. */
-export function peopleOptions(people: readonly Person[]): Option[] {
-  const here = people.filter(({ status, deleted }) => !deleted && status !== 'inactive');
-  const once = [...new Map(here.map((person) => [person._id, person])).values()];
-  return [
-    NOBODY,
-    ...once.map((person) => ({
-      value: person._id,
-      label: displayName(person),
-      lead: <Avatar person={person} size={24} />,
-    })),
-  ];
-}
+export const peopleOptions = (people: readonly Person[]): Option[] => [NOBODY, ...personOptions(people.filter(isHere))];
 
 /** As fields of a form have it: an id, or empty for nobody. */
 export const chosenOf = (value: string) => (value === '' ? NOBODY.value : value);

@@ -4,7 +4,7 @@ import { call } from '../../../lib/api/api.ts';
 import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 
-export type CloseBody = CallOf<typeof closeMeeting>['body'];
+type CloseBody = CallOf<typeof closeMeeting>['body'];
 type DecisionBody = CallOf<typeof updateDecision>['body'];
 
 /** The writes of what comes after a meeting; whatever shows meetings asks again. */

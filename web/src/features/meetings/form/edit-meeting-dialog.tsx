@@ -10,7 +10,8 @@ import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { editSchema, type MeetingValues, valuesOf } from './meeting-schema.ts';
+import { editSchema } from './meeting-schema.ts';
+import { type MeetingValues, valuesOf } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 

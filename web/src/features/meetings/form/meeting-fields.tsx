@@ -18,7 +18,8 @@ import { FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { TimePicker } from '../../../ui/times/time-picker.tsx';
 import { RoomField } from '../planning/room-field.tsx';
-import { instantOf, type MeetingValues } from './meeting-schema.ts';
+import { instantOf } from './meeting-schema.ts';
+import type { MeetingValues } from './meeting-values.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));

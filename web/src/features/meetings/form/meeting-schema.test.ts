@@ -1,7 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '../../../lib/day.ts';
-import { editSchema, instantOf, newValues, nextHalfHour, scheduleSchema, valuesOf } from './meeting-schema.ts';
+import { editSchema, instantOf, scheduleSchema } from './meeting-schema.ts';
+import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
 
 const DAY_MS = 86_400_000;
 const soon = dayOfDate(new Date(Date.now() + 3 * DAY_MS));

@@ -2,34 +2,10 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import { z } from 'zod';
 import { ownZone } from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
-import type { AgendaValues } from '../agenda/agenda-field.tsx';
-import type { Scope } from '../use-meeting-actions.ts';
+import { HOUR_MS, type Span } from '../layout/span.ts';
+import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
 
-/** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
-export type MeetingValues = {
-  title: string;
-  description: string;
-  type: string;
-  date: Day | '';
-  startTime: string;
-  endTime: string;
-  location: string;
-  meetingLink: string;
-  agenda: string;
-  agendaItems: AgendaValues[];
-  /** An id, or empty for none. */
-  project: string;
-  /** An id, or empty for none. */
-  room: string;
-  participants: string[];
-  isRecurring: boolean;
-  recurringFrequency: string;
-  recurringEndDate: Day | '';
-  /** For which meetings of a series an edit is. */
-  scope: Scope;
-};
-
-export type FieldName = keyof MeetingValues;
+type FieldName = keyof MeetingValues;
 type Fault = { field: FieldName; message: string };
 
 /** The names under which both the contract and the server report a fault. */
@@ -50,7 +26,6 @@ export const MEETING_FIELDS: FieldName[] = [
   'recurringEndDate',
 ];
 
-const HOUR_MS = 60 * 60_000;
 const PAST = 'Meeting time cannot be in the past';
 
 /** A day and a time of the clock here, as an instant; undefined for anything else. */
@@ -138,7 +113,7 @@ function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[
 }
 
 /** `at` is the time that was marked for it, in milliseconds since 1970. */
-export function scheduleSchema(at?: { start: number; end: number }) {
+export function scheduleSchema(at?: Span) {
   const from = at && { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
   return z.custom<MeetingValues>().transform((values, context) => {
     const instants = instantsOf(values, from);
@@ -182,79 +157,3 @@ export function editSchema(meeting: Meeting) {
 /** Sent only where they were touched: a server of before, or a draft of before, has none. */
 const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
   JSON.stringify(items(values)) !== JSON.stringify(items(before));
-
-const clock = (time: Date) => time.toTimeString().slice(0, 5);
-
-/** The form as it begins for a meeting that there is. */
-export function valuesOf(meeting: Meeting): MeetingValues {
-  const start = new Date(meeting.startTime);
-  return {
-    title: meeting.title,
-    description: meeting.description,
-    type: meeting.type,
-    date: dayOfDate(start),
-    startTime: clock(start),
-    endTime: clock(new Date(meeting.endTime)),
-    location: meeting.location,
-    meetingLink: meeting.meetingLink,
-    agenda: meeting.agenda,
-    agendaItems: (meeting.agendaItems ?? []).map(({ title, minutes, who }) => ({
-      title,
-      minutes,
-      who: who?._id ?? '',
-    })),
-    project: meeting.project ?? '',
-    room: meeting.room?._id ?? '',
-    participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
-    isRecurring: meeting.isRecurring,
-    recurringFrequency: meeting.recurringFrequency ?? '',
-    recurringEndDate: meeting.recurringEndDate ?? '',
-    scope: 'this',
-  };
-}
-
-const HALF_HOUR_MS = 30 * 60_000;
-/** Nobody schedules what begins while they type. */
-const NOTICE_MS = 10 * 60_000;
-
-/** On the clock here, which in Nepal is a quarter of an hour off that of UTC. */
-export function nextHalfHour(at: Date): Date {
-  const past = (at.getMinutes() * 60 + at.getSeconds()) * 1000 + at.getMilliseconds();
-  return new Date(at.getTime() - past + Math.ceil(past / HALF_HOUR_MS) * HALF_HOUR_MS);
-}
-
-/** The time of a form for what was marked; one that ends on another day has to be told when. */
-function marked({ start, end }: { start: number; end: number }): Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> {
-  const [from, to] = [new Date(start), new Date(end)];
-  const date = dayOfDate(from);
-  return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
-}
-
-/** An empty form: for a time that was marked, or on the given day, or today, from the next half hour on. */
-export function newValues(day: Day | '', now = Date.now(), at?: { start: number; end: number }): MeetingValues {
-  const start = nextHalfHour(new Date(now + NOTICE_MS));
-  const today = dayOfDate(start);
-  const isComing = day !== '' && day > today;
-  // The last half hours of a day leave no room for an hour.
-  const isLate = start.getHours() === 23;
-  return {
-    title: '',
-    description: '',
-    type: '',
-    date: isComing ? day : today,
-    startTime: isComing ? '09:00' : clock(start),
-    endTime: isComing ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
-    ...(at && marked(at)),
-    location: '',
-    meetingLink: '',
-    agenda: '',
-    agendaItems: [],
-    project: '',
-    room: '',
-    participants: [],
-    isRecurring: false,
-    recurringFrequency: '',
-    recurringEndDate: '',
-    scope: 'this',
-  };
-}

@@ -12,10 +12,12 @@ import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
+import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { MEETING_FIELDS, newValues, scheduleSchema } from './meeting-schema.ts';
+import { MEETING_FIELDS, scheduleSchema } from './meeting-schema.ts';
+import { newValues } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
 
 type Props = {
@@ -23,7 +25,7 @@ type Props = {
   onClose: () => void;
   day: Day | '';
   /** A time that was marked in a calendar, in milliseconds since 1970. */
-  at?: { start: number; end: number } | undefined;
+  at?: Span | undefined;
 };
 
 export function ScheduleMeetingDialog({ isOpen, onClose, day, at }: Props) {

@@ -10,7 +10,7 @@ import { MINUTE_MS, type Span } from './span.ts';
 export type Axis = { rows: readonly AxisRow[]; days: readonly AxisDay[] };
 
 /** `minutes` of the clock since midnight; `turn` 1 where it shows them for the second time. */
-export type AxisRow = { minutes: number; turn: number };
+type AxisRow = { minutes: number; turn: number };
 
 /** A day with the place on the axis of each of its half hours; `length` of the day varies. */
 export type AxisDay = Span & { day: Day; places: readonly number[] };

@@ -23,16 +23,20 @@ export type ColumnItem = Span & { event: CalendarEvent; from: number; to: number
 /** The least that something takes of the axis, so that its title can be read: 20 minutes. */
 const LEAST_ROWS = 2 / 3;
 
-/** The parts of events that stand on a day. One over midnight has a part on either side. */
-export function itemsOf(day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] {
-  return events
-    .filter((event) => !isLong(event) && overlaps(event, day))
-    .map((event) => {
-      const [from, to] = [Math.max(event.start, day.start), Math.min(event.end, day.end)];
-      const start = placeOf(day, from);
-      return { event, from, to, start, end: Math.max(placeOfEnd(day, to), start + LEAST_ROWS) };
-    });
+/** What of a stretch stands on a day; undefined where nothing does. */
+export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | undefined {
+  if (!overlaps(span, day)) return undefined;
+  const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
+  const start = placeOf(day, from);
+  return { from, to, start, end: Math.max(placeOfEnd(day, to), start + LEAST_ROWS) };
 }
+
+/** The parts of events that stand on a day. One over midnight has a part on either side. */
+export const itemsOf = (day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] =>
+  events.flatMap((event) => {
+    const part = isLong(event) ? undefined : partOn(day, event);
+    return part ? { event, ...part } : [];
+  });
 
 /** Events of a day in the order in which a list shows them. */
 export const onDay = (day: Span, events: readonly CalendarEvent[]): CalendarEvent[] =>

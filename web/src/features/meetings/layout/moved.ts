@@ -2,7 +2,7 @@ import { MINUTE_MS, type Span } from './span.ts';
 import type { Arrow } from './stops.ts';
 
 /** What is moved stands on quarters of an hour, which every zone of today is off UTC by whole numbers of. */
-export const SNAP_MS = 15 * MINUTE_MS;
+const SNAP_MS = 15 * MINUTE_MS;
 
 export const snapped = (at: number): number => Math.round(at / SNAP_MS) * SNAP_MS;
 

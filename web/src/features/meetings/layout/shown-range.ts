@@ -1,5 +1,6 @@
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 import { formatTime } from '../../../lib/formats.ts';
+import { DAY_MS, HOUR_MS, type Span } from './span.ts';
 
 export const VIEWS = ['month', 'week', 'day', 'agenda'] as const;
 export type View = (typeof VIEWS)[number];
@@ -16,13 +17,19 @@ const plusDays = (date: Date, days: number) => new Date(date.getFullYear(), date
 const daysFrom = (first: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => dayOfDate(plusDays(first, index)));
 
-/** The day so many days later, by the calendar. */
-export const dayAfter = (day: Day, days = 1): Day => dayOfDate(plusDays(dateOf(day), days));
+/** The next day, by the calendar. */
+export const dayAfter = (day: Day): Day => dayOfDate(plusDays(dateOf(day), 1));
 
 /** Midnight of a day here; today's for what is none. */
 function dateOf(day: Day): Date {
   const now = new Date();
   return dateOfDay(day) ?? new Date(now.getFullYear(), now.getMonth(), now.getDate());
+}
+
+/** When a new meeting of a day begins and ends: at nine, for an hour. */
+export function firstHourOf(day: Day): Span {
+  const start = dateOf(day).setHours(9);
+  return { start, end: start + HOUR_MS };
 }
 
 /** The days that a view shows around one: whole weeks of a month. */
@@ -33,7 +40,7 @@ export function shownDays(view: View, day: Day): Day[] {
   if (view === 'week') return daysFrom(startOfWeek(date), WEEK);
   const first = startOfWeek(startOfMonth(date));
   const last = startOfWeek(new Date(date.getFullYear(), date.getMonth() + 1, 0));
-  const weeks = Math.round((Date.UTC(...partsOf(last)) - Date.UTC(...partsOf(first))) / (WEEK * 86_400_000)) + 1;
+  const weeks = Math.round((Date.UTC(...partsOf(last)) - Date.UTC(...partsOf(first))) / (WEEK * DAY_MS)) + 1;
   return daysFrom(first, weeks * WEEK);
 }
 

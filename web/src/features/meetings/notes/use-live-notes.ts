@@ -2,7 +2,7 @@ import type { writeNotes } from '@atrium/proto-events/http/after-meeting/notes';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../lib/api/api.ts';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
 import { draftAt, forgetDraft, keepDraft } from '../../../lib/forms/drafts.ts';
 import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { isRecord } from '../../../lib/is-record.ts';
@@ -73,8 +73,7 @@ function without(texts: Map<string, LiveText>, id: string): Map<string, LiveText
 }
 
 /** No answer, or one that says to come back. */
-const isPassing = (failure: unknown) =>
-  failure instanceof ApiError && (failure.status === 0 || failure.status === 429 || failure.status >= 500);
+const isPassing = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);
 
 function unsentIn(draft: unknown): Written | undefined {
   if (!isRecord(draft)) return undefined;

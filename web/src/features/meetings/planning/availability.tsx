@@ -6,9 +6,11 @@ import { dayOfDate } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { instantOf, type MeetingValues } from '../form/meeting-schema.ts';
+import { instantOf } from '../form/meeting-schema.ts';
+import { clock, type MeetingValues } from '../form/meeting-values.ts';
+import { MINUTE_MS, type Span } from '../layout/span.ts';
 import { BusyRows } from './busy-rows.tsx';
-import { boundsOf, type Span, shownPart } from './day-grid.ts';
+import { boundsOf, shownPart } from './day-grid.ts';
 import { NextFreeTimes } from './next-free-times.tsx';
 
 type Props<Out> = {
@@ -18,7 +20,6 @@ type Props<Out> = {
   except?: string;
 };
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 /** As the contract has it. */
 const MOST_PEOPLE = 500;
@@ -48,8 +49,8 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
     const [from, to] = [new Date(start), new Date(end)];
     const change = { shouldDirty: true, shouldValidate: true } as const;
     form.setValue('date' as never, dayOfDate(from) as never, change);
-    form.setValue('startTime' as never, clockOf(from) as never, change);
-    form.setValue('endTime' as never, clockOf(to) as never, change);
+    form.setValue('startTime' as never, clock(from) as never, change);
+    form.setValue('endTime' as never, clock(to) as never, change);
   };
   return (
     <Panel aria-label="Who is free">
@@ -102,8 +103,6 @@ function rangeOf(day: string): { from: string; to: string } | null {
   const bounds = boundsOf(day);
   return bounds ? { from: new Date(bounds.start).toISOString(), to: new Date(bounds.end).toISOString() } : null;
 }
-
-const clockOf = (at: Date) => at.toTimeString().slice(0, 5);
 
 const Panel = styled.section`
   display: flex;

@@ -5,14 +5,14 @@ import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { marksOf, overlaps, placeIn, type Span } from './day-grid.ts';
+import { overlaps, type Span } from '../layout/span.ts';
+import { marksOf, placeIn } from './day-grid.ts';
 
 export type BusyPerson = { person: string; busy: readonly Span[] };
 
 type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefined };
 
-const words = ({ start, end }: Span) => `${clockTime(iso(start))} to ${clockTime(iso(end))}`;
-const iso = (at: number) => new Date(at).toISOString();
+const words = ({ start, end }: Span) => `${clockTime(start)} to ${clockTime(end)}`;
 
 /** A row for each person, with the hours of the day along it; of what they do it shows that they are busy. */
 export function BusyRows({ people, part, chosen }: Props) {
@@ -24,7 +24,7 @@ export function BusyRows({ people, part, chosen }: Props) {
         <div>
           {marksOf(part).map((mark) => (
             <span key={mark} style={{ left: `${placeIn(part, { start: mark, end: mark + 1 })?.left ?? 0}%` }}>
-              {clockTime(iso(mark))}
+              {clockTime(mark)}
             </span>
           ))}
         </div>

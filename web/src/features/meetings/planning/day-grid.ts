@@ -1,12 +1,9 @@
 import { type Day, dateOfDay } from '../../../lib/day.ts';
-
-/** A stretch of time in milliseconds since 1970. */
-export type Span = { start: number; end: number };
+import { HOUR_MS, type Span } from '../layout/span.ts';
 
 /** The hours of a day that are shown unless something lies beyond. */
 const FIRST_HOUR = 7;
 const LAST_HOUR = 20;
-const HOUR_MS = 3_600_000;
 
 /** From midnight to midnight by the clock here; undefined where that is no day. */
 export function boundsOf(day: Day): Span | undefined {
@@ -47,5 +44,3 @@ export function marksOf({ start, end }: Span): number[] {
   const step = Math.ceil(hours / 7);
   return Array.from({ length: Math.floor((hours - 1) / step) + 1 }, (_, index) => start + index * step * HOUR_MS);
 }
-
-export const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;

@@ -5,15 +5,11 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { rangeWords, type View } from '../layout/shown-range.ts';
+import { rangeWords, VIEWS, type View } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';
 
-const ITEMS: { key: View; label: string }[] = [
-  { key: 'month', label: 'Month' },
-  { key: 'week', label: 'Week' },
-  { key: 'day', label: 'Day' },
-  { key: 'agenda', label: 'Agenda' },
-];
+export const VIEW_LABELS: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
+const ITEMS = VIEWS.map((key) => ({ key, label: VIEW_LABELS[key] }));
 
 const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
 

@@ -7,19 +7,19 @@ import { Answer } from '../../../ui/pages/answer.tsx';
 import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
-import { rangeWords, shownDays, turnedDay, type View } from '../layout/shown-range.ts';
-import { HOUR_MS, type Span } from '../layout/span.ts';
+import { firstHourOf, rangeWords, shownDays, turnedDay } from '../layout/shown-range.ts';
+import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
 import { useAnnouncer } from './announcer.tsx';
-import { CalendarBar } from './calendar-bar.tsx';
+import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
 import { whenWords } from './event-words.ts';
 import type { GridProps } from './grid-props.ts';
+import { TimeGrid } from './hours/time-grid.tsx';
 import { Missing } from './missing.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { MoveSeriesDialog } from './moving/move-series-dialog.tsx';
 import { useMoveMeeting } from './moving/use-move-meeting.ts';
 import type { Moved } from './moving/use-moving.ts';
-import { TimeGrid } from './time-grid.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useEvents } from './use-events.ts';
 import { useShown } from './use-shown.ts';
@@ -34,7 +34,6 @@ type Props = {
 };
 
 const FAILURE = 'Failed to load meetings';
-const NAMES: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
 
 /** A calendar beside the lists of meetings: month, week, day and agenda, of one's own, of a project, or of when a colleague is busy. */
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
@@ -75,7 +74,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     today,
     events,
     unknown,
-    label: `${NAMES[view]}, ${rangeWords(view, day)}`,
+    label: `${VIEW_LABELS[view]}, ${rangeWords(view, day)}`,
     held,
     isCovered: isCovered || held !== null,
     say,
@@ -146,8 +145,8 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
 
 /** Of a day to come its ninth hour, and of today nothing in particular. */
 function hourOf(day: Day): Span | undefined {
-  const start = new Date(`${day}T09:00`).getTime();
-  return start > Date.now() ? { start, end: start + HOUR_MS } : undefined;
+  const span = firstHourOf(day);
+  return span.start > Date.now() ? span : undefined;
 }
 
 const Hint = styled.p`

@@ -61,8 +61,8 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       >
         <b>{event.title}</b>
         <Time>
-          {clockTime(new Date(event.start).toISOString())}
-          {!isShort && <i> to {clockTime(new Date(event.end).toISOString())}</i>}
+          {clockTime(event.start)}
+          {!isShort && <i> to {clockTime(event.end)}</i>}
         </Time>
         {height >= THREE_LINES_PX && <Third event={event} />}
       </Lines>

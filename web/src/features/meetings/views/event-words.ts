@@ -15,13 +15,13 @@ export const spanWords = ({ start, end }: Span): string => timeRange({ startTime
 export function spanOnDay(day: Span, { start, end }: Span): string {
   const [begins, ends] = [start >= day.start, end <= day.end];
   if (begins && ends) return spanWords({ start, end });
-  if (begins) return `from ${clockTime(iso(start))}`;
-  return ends ? `until ${clockTime(iso(end))}` : 'all day';
+  if (begins) return `from ${clockTime(start)}`;
+  return ends ? `until ${clockTime(end)}` : 'all day';
 }
 
 /** The same in short: when it begins, or how long it goes on. */
 export const timeOnDay = (day: Span, event: Span): string =>
-  event.start >= day.start ? clockTime(iso(event.start)) : spanOnDay(day, event);
+  event.start >= day.start ? clockTime(event.start) : spanOnDay(day, event);
 
 /** 'Tuesday 24 November'. */
 export const dayWords = (day: Day): string => dateWords(dateOfDay(day));

@@ -8,7 +8,8 @@ import { theme } from '../../../ui/theme.ts';
 import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
 import { daysLater, movedInMonth } from '../layout/moved.ts';
-import { overlaps, type Span } from '../layout/span.ts';
+import { firstHourOf } from '../layout/shown-range.ts';
+import { DAY_MS, overlaps, type Span } from '../layout/span.ts';
 import { eventKey, type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
 import type { GridProps } from './grid-props.ts';
 import { MonthCell } from './month-cell.tsx';
@@ -22,8 +23,6 @@ const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape puts 
 const WEEK = 7;
 /** How many meetings a day has room for; of one more the last line says how many there are. */
 const MOST = 4;
-/** A new meeting of a day begins then, for an hour. */
-const FIRST_HOUR = 9;
 
 type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
 
@@ -34,7 +33,7 @@ export function MonthGrid(props: GridProps) {
   const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
   const pick = useStableCallback(onPickDay);
-  const mark = useStableCallback((one: Day) => onMark?.(hourOf(one)));
+  const mark = useStableCallback((one: Day) => onMark?.(firstHourOf(one)));
   const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
   const shown = moving.now ?? held;
   return (
@@ -147,7 +146,7 @@ function cellBelow(
 }
 
 /** By the calendar: two midnights may be 23 hours from each other. */
-const daysBetween = (from: number, to: number) => Math.round((to - from) / 86_400_000);
+const daysBetween = (from: number, to: number) => Math.round((to - from) / DAY_MS);
 
 /** On top of each day that it would come to stand on. */
 function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
@@ -164,12 +163,6 @@ function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
         }
       : [],
   );
-}
-
-function hourOf(day: Day): Span {
-  const date = dateOfDay(day) ?? new Date();
-  date.setHours(FIRST_HOUR);
-  return { start: date.getTime(), end: date.getTime() + 3_600_000 };
 }
 
 const Frame = styled.div`

@@ -16,15 +16,15 @@ export function useEvents({ view, day, whose, project, person }: Shown) {
   const days = useMemo(() => shownDays(view, day), [view, day]);
   const range = useMemo(() => rangeOf(days), [days]);
   const isOfPerson = whose === 'person';
+  const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
   const meetings = useCalendarMeetings(
-    isOfPerson || (whose === 'project' && project === '')
+    isOfPerson || isUnchosen
       ? null
       : { ...range, whose: whose === 'mine' ? 'mine' : 'all', ...(whose === 'project' && { project }) },
   );
-  const busy = useBusyTimes(isOfPerson && person !== '' ? { people: [person], ...range, except: null } : null);
+  const busy = useBusyTimes(isOfPerson && !isUnchosen ? { people: [person], ...range, except: null } : null);
   const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
   const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((one) => one.busy.map(busyEvent)), [busy.data]);
-  const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
   const answer = isOfPerson ? busy : meetings;
   const isKnown = isUnchosen || answer.data !== undefined;
   const unknown: Unknown = isKnown ? undefined : answer.error ? 'failed' : 'loading';
@@ -32,7 +32,6 @@ export function useEvents({ view, day, whose, project, person }: Shown) {
   if (isKnown && !hasBegun) setBegun(true);
   return {
     days,
-    range,
     events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
     answer,
     unknown,

@@ -7,7 +7,7 @@ import { isId } from '../../../lib/is-id.ts';
 import { theme } from '../../../ui/theme.ts';
 import { VIEWS, type View } from '../layout/shown-range.ts';
 
-export const WHOSE = ['mine', 'all', 'project', 'person'] as const;
+const WHOSE = ['mine', 'all', 'project', 'person'] as const;
 export type Whose = (typeof WHOSE)[number];
 
 const PLACE = { view: '', date: '', of: 'mine', project: '', person: '' };

@@ -1,7 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import type { updateMeeting } from '@atrium/proto-events/http/meetings';
 import { useRef } from 'react';
-import { call } from '../../../../lib/api/api.ts';
 import { ApiError } from '../../../../lib/api/api-error.ts';
 import { useRefresh } from '../../../../realtime/use-refresh.ts';
 import { useShow } from '../../../../realtime/use-show.ts';
@@ -9,7 +7,7 @@ import { showFailure } from '../../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../../ui/overlays/toast.ts';
 import type { CalendarEvent } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
-import type { Scope } from '../../use-meeting-actions.ts';
+import { type Scope, useMeetingActions } from '../../use-meeting-actions.ts';
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 type Move = { id: string; version: number; scope: Scope; to: Times };
@@ -28,6 +26,7 @@ const timesOf = ({ start, end }: Span): Times => ({
 export function useMoveMeeting(say: (words: string) => void) {
   const show = useShow<Meeting>('meeting');
   const refresh = useRefresh();
+  const { update } = useMeetingActions();
   const underWay = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
 
@@ -38,10 +37,8 @@ export function useMoveMeeting(say: (words: string) => void) {
   const send = async ({ id, version, scope, to }: Move): Promise<void> => {
     // What was picked up while a save was under way is of the version before it.
     const body = { ...to, version: Math.max(version, confirmed.current.get(id)?.version ?? version) };
-    const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
-    show.saved(saved);
-    const { startTime, endTime } = saved;
-    confirm(id, { version: saved.version, times: { startTime, endTime } });
+    const { version: saved, startTime, endTime } = await update(id, body, scope);
+    confirm(id, { version: saved, times: { startTime, endTime } });
   };
   /** To where it was saved, which is not where a move before this one, refused too, had put it. */
   const putBack = ({ id, to }: Move) => {
@@ -62,6 +59,7 @@ export function useMoveMeeting(say: (words: string) => void) {
       await turn;
       showSuccess('Meeting updated successfully');
     } catch (error) {
+      refresh('/meetings');
       if (isLost(error)) {
         const words = `It is not known whether ${meeting.title} was moved`;
         say(words);
@@ -73,7 +71,6 @@ export function useMoveMeeting(say: (words: string) => void) {
       }
     } finally {
       if (underWay.current.get(id) === turn) underWay.current.delete(id);
-      refresh('/meetings');
     }
   };
 }

@@ -1,16 +1,14 @@
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../../ui/theme.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import type { Axis } from '../layout/axis.ts';
-import { type CalendarEvent, isLong } from '../layout/calendar-event.ts';
-import { placeSideBySide } from '../layout/overlaps.ts';
-import { overlaps } from '../layout/span.ts';
-import { eventLook, type Tone, toneOf } from './event-block.tsx';
-import { eventTitle, eventWords } from './event-words.ts';
-
-/** How high what says the days is, below which this stays. */
-export const HEAD_PX = 49;
+import { theme } from '../../../../ui/theme.ts';
+import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
+import type { Axis } from '../../layout/axis.ts';
+import { type CalendarEvent, isLong } from '../../layout/calendar-event.ts';
+import { placeSideBySide } from '../../layout/overlaps.ts';
+import { overlaps } from '../../layout/span.ts';
+import { eventLook, type Tone, toneOf } from '../event-block.tsx';
+import { eventTitle, eventWords } from '../event-words.ts';
+import { HEAD_PX } from './day-head.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };
 

@@ -1,16 +1,16 @@
 import { memo, useMemo } from 'react';
 import { styled } from 'styled-components';
-import { useNow } from '../../../lib/hooks/use-now.ts';
-import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
-import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../layout/axis.ts';
-import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
-import { placeSideBySide } from '../layout/overlaps.ts';
-import type { Span } from '../layout/span.ts';
-import { eventKey, type Stop } from '../layout/stops.ts';
-import { EventBlock, ROW_PX } from './event-block.tsx';
-import { countWords, dayWords, unknownWords } from './event-words.ts';
-import type { Unknown } from './use-events.ts';
+import { useNow } from '../../../../lib/hooks/use-now.ts';
+import { theme } from '../../../../ui/theme.ts';
+import { clockTime } from '../../../../ui/times/time-words.ts';
+import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../../layout/axis.ts';
+import type { CalendarEvent, ColumnItem } from '../../layout/calendar-event.ts';
+import { placeSideBySide } from '../../layout/overlaps.ts';
+import type { Span } from '../../layout/span.ts';
+import { eventKey, type Stop } from '../../layout/stops.ts';
+import { EventBlock, ROW_PX } from '../event-block.tsx';
+import { countWords, dayWords, unknownWords } from '../event-words.ts';
+import type { Unknown } from '../use-events.ts';
 
 type Props = {
   axis: Axis;
@@ -58,7 +58,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           key={slot.key}
           type="button"
           data-stop={slot.key}
-          aria-label={`${dayWords(day.day)}, ${clockTime(new Date(slot.at).toISOString())}, ${unknown ? unknownWords(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
+          aria-label={`${dayWords(day.day)}, ${clockTime(slot.at)}, ${unknown ? unknownWords(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
           onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
           style={{ top: slot.place * ROW_PX }}
         />

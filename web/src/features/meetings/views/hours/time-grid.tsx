@@ -1,25 +1,24 @@
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import { styled } from 'styled-components';
-import { type Day, dateOfDay } from '../../../lib/day.ts';
-import { formatTime, timeParts } from '../../../lib/formats.ts';
-import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
-import { theme } from '../../../ui/theme.ts';
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../layout/axis.ts';
-import { itemsOf } from '../layout/calendar-event.ts';
-import { movedInHours, snapped } from '../layout/moved.ts';
-import type { Span } from '../layout/span.ts';
-import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
-import { AllDayLane, HEAD_PX } from './all-day-lane.tsx';
+import type { Day } from '../../../../lib/day.ts';
+import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts';
+import { theme } from '../../../../ui/theme.ts';
+import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../../layout/axis.ts';
+import { itemsOf, partOn } from '../../layout/calendar-event.ts';
+import { movedInHours, snapped } from '../../layout/moved.ts';
+import type { Span } from '../../layout/span.ts';
+import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../../layout/stops.ts';
+import { ROW_PX } from '../event-block.tsx';
+import type { GridProps } from '../grid-props.ts';
+import { type Box, Ghost } from '../moving/ghost.tsx';
+import { useMoving } from '../moving/use-moving.ts';
+import { usePointerDrag } from '../moving/use-pointer-drag.ts';
+import { useGridKeys } from '../use-grid-keys.ts';
+import { cursorAt, useComeBack, useCursorDay, useRoving } from '../use-roving.ts';
+import { AllDayLane } from './all-day-lane.tsx';
 import { DayColumn } from './day-column.tsx';
-import { ROW_PX } from './event-block.tsx';
-import { dayWords } from './event-words.ts';
-import type { GridProps } from './grid-props.ts';
-import { type Box, Ghost } from './moving/ghost.tsx';
-import { useMoving } from './moving/use-moving.ts';
-import { usePointerDrag } from './moving/use-pointer-drag.ts';
-import { useGridKeys } from './use-grid-keys.ts';
-import { cursorAt, useComeBack, useCursorDay, useRoving } from './use-roving.ts';
+import { DayHead, HEAD_PX } from './day-head.tsx';
+import { Hours, zonesOf } from './hours.tsx';
 
 const HELP = 'Arrow keys move it, with Shift its end. Enter drops it, Escape puts it back.';
 /** What is in sight at first: the working day. */
@@ -149,16 +148,15 @@ function momentBelow(columns: HTMLElement | null, axis: Axis, { x, y }: { x: num
 
 function boxesOf(axis: Axis, span: Span): Box[] {
   return axis.days.flatMap((day, index) => {
-    const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
-    if (from >= to) return [];
-    const [top, bottom] = [placeOf(day, from), placeOf(day, to - 1) + 1 / ROW_MS];
+    const part = partOn(day, span);
+    if (!part) return [];
     const width = 100 / axis.days.length;
     return {
       key: day.day,
       left: `${index * width}%`,
       width: `calc(${width}% - 2px)`,
-      top: `${top * ROW_PX}px`,
-      height: `${Math.max(bottom - top, 2 / 3) * ROW_PX}px`,
+      top: `${part.start * ROW_PX}px`,
+      height: `${(part.end - part.start) * ROW_PX}px`,
     };
   });
 }
@@ -170,50 +168,6 @@ function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): v
     if (day && scroller.current)
       scroller.current.scrollTop = placeOf(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
   }, [scroller]);
-}
-
-type HeadProps = { day: Day; isToday: boolean; onPick: (day: Day) => void };
-
-function DayHead({ day, isToday, onPick }: HeadProps) {
-  const date = dateOfDay(day);
-  return (
-    <Head $isToday={isToday}>
-      <button
-        type="button"
-        // By key it is D, from wherever the cursor is.
-        tabIndex={-1}
-        onClick={() => onPick(day)}
-      >
-        <span aria-hidden="true">{formatTime(date, { weekday: 'short' })}</span>
-        <b aria-hidden="true">{date?.getDate()}</b>
-        <VisuallyHidden>{`${dayWords(day)}${isToday ? ', today' : ''}`}</VisuallyHidden>
-      </button>
-    </Head>
-  );
-}
-
-/** The hours along the axis, as the clock shows them; those that come twice twice. */
-function Hours({ axis }: { axis: Axis }) {
-  return (
-    <Gutter aria-hidden="true">
-      {axis.rows.map(({ minutes, turn }, place) =>
-        minutes % 60 === 0 && place > 0 ? (
-          <span key={`${minutes} ${turn}`} style={{ top: place * ROW_PX }}>
-            {formatTime(new Date(2026, 0, 15, minutes / 60), { hour: '2-digit', minute: '2-digit' })}
-          </span>
-        ) : null,
-      )}
-    </Gutter>
-  );
-}
-
-/** 'GMT+5:45'; both where the clocks change within these days. */
-function zonesOf({ days }: Axis): string[] {
-  const moments = [days[0]?.start, days.at(-1)?.end].filter((at) => at !== undefined);
-  const zones = moments.map((at) =>
-    timeParts(at, { timeZoneName: 'shortOffset' }).find(({ type }) => type === 'timeZoneName'),
-  );
-  return [...new Set(zones.map((zone) => zone?.value ?? ''))];
 }
 
 const GUTTER = '60px';
@@ -248,61 +202,6 @@ const Corner = styled.div`
   font: 11px / 16px var(--font);
   color: ${theme.color.text3};
   text-align: right;
-`;
-
-const Head = styled.div<{ $isToday: boolean }>`
-  position: sticky;
-  top: 0;
-  z-index: 5;
-  height: ${HEAD_PX}px;
-  padding: ${theme.space[2]} ${theme.space[1]};
-  border-bottom: 1px solid ${theme.color.line};
-  border-left: 1px solid ${theme.color.line};
-  background: ${theme.color.surface};
-  > button {
-    display: flex;
-    align-items: baseline;
-    justify-content: center;
-    gap: ${theme.space[2]};
-    width: 100%;
-    min-height: 32px;
-    border: 0;
-    border-radius: ${theme.radius.md};
-    background: transparent;
-    color: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.text)};
-    cursor: pointer;
-  }
-  > button:hover {
-    background: ${theme.color.hover};
-  }
-  > button:focus-visible {
-    outline: 2px solid ${theme.color.accent};
-    outline-offset: -2px;
-  }
-  span[aria-hidden] {
-    font: 500 ${theme.text.xs};
-    color: ${({ $isToday }) => ($isToday ? theme.color.accent : theme.color.text2)};
-  }
-  b {
-    font: 600 ${theme.text.lg};
-    line-height: 32px;
-    font-variant-numeric: tabular-nums;
-  }
-`;
-
-const Gutter = styled.div`
-  position: sticky;
-  left: 0;
-  z-index: 5;
-  background: ${theme.color.surface};
-  > span {
-    position: absolute;
-    right: ${theme.space[2]};
-    transform: translateY(-50%);
-    font: 11px / 16px var(--font);
-    font-variant-numeric: tabular-nums;
-    color: ${theme.color.text3};
-  }
 `;
 
 const Columns = styled.div<{ $days: number }>`

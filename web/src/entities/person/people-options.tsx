@@ -1,0 +1,19 @@
+import type { Option } from '../../ui/fields/option.tsx';
+import { Avatar } from './avatar.tsx';
+import { displayName, type PersonLike } from './person.ts';
+
+type Standing = { status?: string | undefined; deleted?: true | undefined };
+
+/** Whether somebody is neither gone nor away for good. */
+export const isHere = ({ status, deleted }: Standing) => !deleted && status !== 'inactive';
+
+/** People to choose from, each once. */
+export const personOptions = (
+  people: readonly PersonLike[],
+  labelOf: (person: PersonLike) => string = displayName,
+): Option[] =>
+  [...new Map(people.map((person) => [person._id, person])).values()].map((person) => ({
+    value: person._id,
+    label: labelOf(person),
+    lead: <Avatar person={person} size={24} />,
+  }));
