@@ -9,8 +9,9 @@ export const chunkGroups = [
   // The dashboard is where most arrive, and what it is made of the other screens are made of too.
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },
-  // What reads the entities is a few lines each, which most screens share some of; documents and meetings are read by their own.
-  { name: 'reads', test: /\/src\/entities\/(?!document|meeting)[\w-]+\/use-[\w-]+\.ts$/ },
+  // What reads the entities is a few lines each, which most screens share some of; documents, files that are looked at
+  // and meetings are read by their own.
+  { name: 'reads', test: /\/src\/entities\/(?!document|file|meeting)[\w-]+\/use-[\w-]+\.ts$/ },
   { name: 'fields', test: /\/ui\/fields\/(select|search-field)\.tsx$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   { name: 'pdf', test: /\/pdfjs-dist\// },
