@@ -6,7 +6,11 @@ export const chunkGroups = [
   // Signing in is what most begin with, and what it uses the shell uses too.
   { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
   { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
-  // The dashboard is where most arrive, and what it is made of the other screens are made of too.
+  // What the dashboard and Team Chat, where most arrive, are made of alike, and the other screens too.
+  {
+    name: 'basics',
+    test: /\/src\/(ui\/(notice|progress-bar|pages\/(answer|skeleton)|times\/time-words)|lib\/(hooks\/use-(now|opened)|cache\/use-(read|first-pages)))\.tsx?$/,
+  },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },
   // What reads the entities is a few lines each, which most screens share some of; documents, files that are looked at

@@ -1,11 +1,16 @@
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 const PAGE = 'index.html';
 const EMPTY = '<meta name="atrium-signed-in" content="" />';
 /** The groups of `chunk-groups.ts` that every signed-in screen needs. */
-const SIGNED_IN = ['shell', 'home'];
+const SIGNED_IN = ['shell', 'basics'];
+/** Where most arrive, and the route that is drawn there; what every address needs would be longer than what it hastens. */
+const SCREENS: Record<string, string> = { '/': 'dashboard', '/chat': 'chat' };
 
-/** Writes into the page what `public/before-paint.js` asks for at once where somebody is signed in. */
+/**
+ * Writes into the page what `public/before-paint.js` asks for at once where somebody is signed in: JSON of the scripts of every address,
+ * as those of `*`, and of what each address in `SCREENS` needs besides.
+ */
 export function hintPieces(): Plugin {
   return {
     name: 'hint-pieces',
@@ -15,13 +20,29 @@ export function hintPieces(): Plugin {
       handler(_options, bundle) {
         const page = bundle[PAGE];
         if (page?.type !== 'asset' || !String(page.source).includes(EMPTY)) throw new Error(`${PAGE} has no ${EMPTY}`);
+        const html = String(page.source);
         const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
-        const pieces = SIGNED_IN.map((group) => {
-          const chunk = chunks.find(({ name }) => name === group);
-          if (!chunk) throw new Error(`The build has no piece ${group}`);
-          return `/${chunk.fileName}`;
-        });
-        page.source = String(page.source).replace(EMPTY, EMPTY.replace('""', `"${pieces.join(' ')}"`));
+        /** What a script needs, itself included, but what the page loads anyway. */
+        const needs = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
+          if (found.has(chunk.fileName) || html.includes(chunk.fileName)) return found;
+          found.add(chunk.fileName);
+          for (const one of chunks) if (chunk.imports.includes(one.fileName)) needs(one, found);
+          return found;
+        };
+        const named = (what: string, is: (chunk: Rolldown.OutputChunk) => boolean) => {
+          const chunk = chunks.find(is);
+          if (!chunk) throw new Error(`The build has no piece ${what}`);
+          return [...needs(chunk)];
+        };
+        const everywhere = [...new Set(SIGNED_IN.flatMap((group) => named(group, ({ name }) => name === group)))];
+        const hints: Record<string, string> = { '*': everywhere.join(' ') };
+        for (const [address, route] of Object.entries(SCREENS)) {
+          const drawn = named(route, ({ moduleIds }) =>
+            moduleIds.some((id) => id.endsWith(`/app/routes/${route}.tsx`)),
+          );
+          hints[address] = drawn.filter((piece) => !everywhere.includes(piece)).join(' ');
+        }
+        page.source = html.replace(EMPTY, EMPTY.replace('""', `'${JSON.stringify(hints)}'`));
       },
     },
   };
