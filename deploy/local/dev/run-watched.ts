@@ -22,8 +22,8 @@ function foldersOf(main: string): string[] {
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
 /** Asks a process to end, and ends it where it has not done so in time; answers when it is gone. */
-async function end(child: ChildProcess, signal: NodeJS.Signals, killAfterMs: number): Promise<void> {
-  if (!isRunning(child)) return;
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals, killAfterMs: number): Promise<void> {
+  if (!child || !isRunning(child)) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => {
     console.error(`It has not ended ${killAfterMs / 1_000} s after ${signal}, and is killed`);
@@ -68,7 +68,7 @@ export function runWatched(
     });
     return child;
   };
-  let child = run();
+  let child: ChildProcess | undefined;
   const restart = createRestart({
     async stop() {
       console.log(`Restarting '${main}'`);
@@ -81,11 +81,16 @@ export function runWatched(
     },
   });
   let timer: NodeJS.Timeout | undefined;
-  watch(foldersOf(main), { ignoreInitial: true }).on('all', (_event, path) => {
-    if (!SOURCE.test(path)) return;
-    clearTimeout(timer);
-    timer = setTimeout(restart, QUIET_MS);
-  });
+  watch(foldersOf(main), { ignoreInitial: true })
+    .on('all', (_event, path) => {
+      if (!SOURCE.test(path)) return;
+      clearTimeout(timer);
+      timer = setTimeout(restart, QUIET_MS);
+    })
+    // Not before, or what is saved between the first run and then would stay unseen.
+    .once('ready', () => {
+      child ??= run();
+    });
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, async () => {
       isEnding = true;
