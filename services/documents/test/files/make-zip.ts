@@ -5,7 +5,10 @@ import { ZipFile } from 'yazl';
 export function makeZip(parts: Readonly<Record<string, string | Buffer>>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [name, content] of Object.entries(parts))
-    zip.addBuffer(Buffer.from(content), name, { compress: name !== 'mimetype', mtime: new Date(0) });
+    zip.addBuffer(Buffer.from(content), name, {
+      compress: name !== 'mimetype' && content.length > 0,
+      mtime: new Date(0),
+    });
   zip.end();
   return buffer(zip.outputStream);
 }
