@@ -131,7 +131,12 @@ const handOver = async (file, args) => {
     cwd: root,
     // The channel closes with this process, so the child learns of its end even when it was killed.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, PATH: `${join(modules, '.bin')}:${process.env.PATH ?? ''}` },
+    env: {
+      // Of the many processes that Atrium is made of, each reads the same sources again: a third of the time to start one.
+      NODE_COMPILE_CACHE: join(modules, '.cache/node'),
+      ...process.env,
+      PATH: `${join(modules, '.bin')}:${process.env.PATH ?? ''}`,
+    },
   });
   passSignals(child);
   // npm that was killed cannot pass a signal on; that its child is an orphan shows it.
