@@ -54,6 +54,8 @@ describe('a reply', () => {
     ['is about something of others', reply(event(MIA)).replace('@atrium', '@elsewhere')],
     ['says neither yes nor no', reply(event(MIA.replace('ACCEPTED', 'DELEGATED')))],
     ['says not when', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
+    ['says a day that no calendar has', reply(event(MIA)).replace('DTSTAMP:2026', 'DTSTAMP:0000')],
+    ['is of a meeting of no year', reply(event(MIA, 'RECURRENCE-ID:00000329T090000Z'))],
     ['is of one meeting that nobody can find', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
     ['is no calendar', 'BEGIN:VCALENDAR\r\nEND'],
     ['is nothing', ''],

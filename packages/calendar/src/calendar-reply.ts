@@ -66,26 +66,29 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   });
 }
 
-/** The moment of a property; null where it has none, or nobody can say which moment it is. */
+/** The moment of a property; null where it has none, or nobody can say which moment it is, or the calendar of people (and PostgreSQL) has none such. */
 function momentOf(event: ICAL.Component, name: string): string | null {
   const property = event.getFirstProperty(name);
   const value = property?.getFirstValue();
   if (!property || !(value instanceof ICAL.Time)) return null;
+  const iso = instantOf(value, property.getFirstParameter('tzid'))?.toISOString();
+  return iso !== undefined && /^(?!0000)\d{4}-/.test(iso) ? iso : null;
+}
+
+function instantOf(value: ICAL.Time, zone: string | undefined): Date | null {
   const clock = { ...value.toJSON(), second: Math.min(value.second, 59) };
   const { year, month, day, hour, minute, second } = clock;
   const plain = Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
-  const zone = property.getFirstParameter('tzid');
-  if (!zone) return value.zone === ICAL.Timezone.utcTimezone ? iso(plain.toZonedDateTime('UTC')) : null;
+  if (!zone) return value.zone === ICAL.Timezone.utcTimezone ? dateOf(plain.toZonedDateTime('UTC')) : null;
   try {
-    return iso(plain.toZonedDateTime(zone, { disambiguation: 'earlier' }));
+    return dateOf(plain.toZonedDateTime(zone, { disambiguation: 'earlier' }));
   } catch {
     // A name of Outlook's own, which it describes beside it.
-    const seconds = value.zone === ICAL.Timezone.localTimezone ? null : value.toUnixTime();
-    return seconds === null ? null : new Date(seconds * 1_000).toISOString();
+    return value.zone === ICAL.Timezone.localTimezone ? null : new Date(value.toUnixTime() * 1_000);
   }
 }
 
-const iso = (at: Temporal.ZonedDateTime) => new Date(at.epochMilliseconds).toISOString();
+const dateOf = (at: Temporal.ZonedDateTime) => new Date(at.epochMilliseconds);
 
 /** The same calendar, whose answers go to another address than the organiser's own. */
 export function withReplyAddress(text: string, address: string): string {

@@ -12,11 +12,14 @@ export type Component = [name: string, properties: Property[], components: Compo
 /** The text of a component as RFC 5545 has it: escaped, folded, lines that end in CRLF. */
 export const toText = (component: Component): string => ICAL.stringify(component);
 
+/** A line that a person ended otherwise ends as `\n`, which is escaped; a text has no other control character but the tab (RFC 5545, section 3.1). */
+const plain = (value: string) => value.replaceAll(/\r\n?/g, '\n').replaceAll(/[\p{Cc}--[\t\n]]/gv, '');
+
 export const text = (name: string, value: string, parameters: Parameters = {}): Property => [
   name,
   parameters,
   'text',
-  value,
+  plain(value),
 ];
 
 export const integer = (name: string, value: number): Property => [name, {}, 'integer', value];

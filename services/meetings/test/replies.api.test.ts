@@ -54,6 +54,15 @@ describe('an answer by mail', () => {
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
   });
 
+  it('never goes over the same answer that was given again since', async () => {
+    const meeting = await on.scheduled();
+    await on.respond('invitee', meeting._id, 'accepted');
+    const between = new Date().toISOString();
+    await on.respond('invitee', meeting._id, 'accepted');
+    await reply(meeting, { status: 'declined', stamp: between });
+    expect(await answerOf('invitee', meeting._id)).toBe('accepted');
+  });
+
   it('holds for the time that it is for, through another title, and not for another time', async () => {
     const meeting = await on.scheduled();
     await on.patch('organizer', meeting._id, { title: 'Renamed' });

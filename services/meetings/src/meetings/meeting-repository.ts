@@ -261,6 +261,11 @@ export async function answer(
   await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [ids]);
 }
 
+/** Notes that somebody gave the answer that they had given before. */
+export async function answeredAgain(tx: Queryable, id: string, userId: string): Promise<void> {
+  await tx.query('update participants set answered_at = now() where meeting_id = $1 and user_id = $2', [id, userId]);
+}
+
 export async function removeMeetings(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query('delete from meetings where id = any($1)', [ids]);
 }

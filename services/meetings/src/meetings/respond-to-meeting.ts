@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { readOccurrences } from '../series/occurrences.ts';
 import { findSeries } from '../series/series-repository.ts';
-import { answer, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
+import { answer, answeredAgain, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
 import { isInvited, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
@@ -20,7 +20,8 @@ type Body = RequestOf<typeof respondContract>['body'];
 const PAST = 'A past meeting takes no more responses';
 
 /**
- * Answers an invitation, with a scope those of the series' coming meetings too. The same answer again changes nothing. With a scope a past meeting
+ * Answers an invitation, with a scope those of the series' coming meetings too. The same answer again changes nothing
+ * but that a mail of before it comes too late. With a scope a past meeting
  * names its series: a mail is often read after the first one. The answer is then the first of those to come.
  */
 export async function respondToMeeting(
@@ -36,7 +37,10 @@ export async function respondToMeeting(
       throw new AppError('stale_version', 'The time of this meeting has changed in the meantime', { current });
     }
     const mine = row.participants.find((person) => person.id === caller.userId);
-    if (mine?.response === body.status && scope === 'this') return presentMeeting(directory, caller, row);
+    if (mine?.response === body.status && scope === 'this') {
+      await answeredAgain(tx, row.id, caller.userId);
+      return presentMeeting(directory, caller, row);
+    }
     const given = { userId: caller.userId, response: body.status };
     const coming = await otherAnswered(tx, row, { scope, userId: caller.userId });
     const first = row.is_past ? coming[0] : row;
