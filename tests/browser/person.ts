@@ -1,10 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { picture } from './pictures.ts';
 import { recordTexts } from './recorder.ts';
 import { bringTokens, saveData, type Tokens, watch } from './seats.ts';
-
-const SHOTS = fileURLToPath(new URL('../../output/working-day/', import.meta.url));
 
 /** Somebody at their own browser. */
 export type Person = { name: string; email: string; base: string; context: BrowserContext; page: Page };
@@ -34,11 +31,8 @@ export async function sitDown(browser: Browser, given: Given): Promise<Person> {
   return { name, email, base, context, page };
 }
 
-/** Keeps a picture of what somebody sees, for people to look at after the run. */
-export async function shoot({ page }: Person, step: string): Promise<void> {
-  mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: `${SHOTS}${step}.png` });
-}
+/** Keeps a picture of what somebody sees. */
+export const shoot = ({ page }: Person, step: string): Promise<void> => picture(page, 'working-day', step);
 
 /** Follows an entry of the navigation. */
 export const goTo = ({ page }: Person, entry: string): Promise<void> =>

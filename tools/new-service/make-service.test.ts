@@ -15,7 +15,7 @@ const NAMES = ['gizmos', 'whatsits'];
 const WHOLE_TREE = [
   '/proto-events/test/',
   '/tests/contracts/(?!hostile-|effects-|released|evidence|body-)',
-  '/tests/deploy/(?!policies)',
+  '/tests/deploy/(?!policies|objects-user)',
   '/services/chat/src/realtime/fanout\\.test',
   '/web/src/realtime/topics\\.test',
   '/tools/secrets/',

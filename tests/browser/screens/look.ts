@@ -1,10 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import { picture } from '../pictures.ts';
 import { recordTexts } from '../recorder.ts';
 import { bringTokens, type Seat, saveData, type Tokens, watch } from '../seats.ts';
-
-const SHOTS = fileURLToPath(new URL('../../../output/screens/', import.meta.url));
 
 /** Somebody at a browser that asks for less motion, and what went wrong in it. */
 export type Viewer = Seat;
@@ -50,8 +47,5 @@ export async function inTheme({ page }: Viewer, theme: 'light' | 'dark'): Promis
   await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
 }
 
-/** Keeps a picture for people to look at after the run. */
-export async function shoot({ page, who }: Viewer, name: string): Promise<void> {
-  mkdirSync(SHOTS, { recursive: true });
-  await page.screenshot({ path: `${SHOTS}${name}-${who}.png` });
-}
+/** Keeps a picture of what they see. */
+export const shoot = ({ page, who }: Viewer, name: string): Promise<void> => picture(page, 'screens', `${name}-${who}`);

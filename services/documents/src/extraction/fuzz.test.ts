@@ -12,8 +12,8 @@ import { samples } from '../../test/files/samples.ts';
 import { createTextExtractor } from './text-extractor.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../test/files/fuzz-readers.ts', import.meta.url));
-const ROUNDS = 300;
-const ROUNDS_IN_WORKERS = 6;
+const ROUNDS = 150;
+const ROUNDS_IN_WORKERS = 3;
 
 describe('broken copies', () => {
   const extractor = createTextExtractor({ atOnce: 2 });
