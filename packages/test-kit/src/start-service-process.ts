@@ -27,6 +27,8 @@ export type ServiceProcess = {
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
+const START_MS = 60_000;
+
 /** A service as a process of its own, as a deployment runs it. */
 export async function startServiceProcess({ main, env, tokens, people }: Options): Promise<ServiceProcess> {
   await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, people);
@@ -42,10 +44,16 @@ export async function startServiceProcess({ main, env, tokens, people }: Options
   });
   const url = `http://127.0.0.1:${port}`;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  await waitFor(async () => hasEnded() || (await fetch(`${url}/readyz`)).ok, { what: 'the process to be ready' });
-  if (hasEnded()) {
+  const isReady = async () => hasEnded() || (await fetch(`${url}/readyz`)).ok;
+  try {
+    // Long, as many may start beside it on a busy machine; one that cannot start ends.
+    await waitFor(isReady, { what: 'the process to be ready', timeoutMs: START_MS });
+    if (hasEnded()) throw new Error(`the process ended before it was ready: ${child.signalCode ?? child.exitCode}`);
+  } catch (error) {
+    // Jest would wait for it for ever.
+    child.kill('SIGKILL');
     keys.close();
-    throw new Error(`the process ended before it was ready: ${child.signalCode ?? child.exitCode}`);
+    throw error;
   }
   return {
     url,

@@ -42,6 +42,8 @@ const people = [admin, manager, member];
 
 type Place = { databases: Record<Name, string>; armed: Record<Name, string>; pods: Record<Name, ServiceProcess[]> };
 let place: Place;
+/** Every process there was; where one does not come up, the others must end all the same. */
+const started: Promise<ServiceProcess>[] = [];
 let tokens: TestTokens;
 let start: (name: Name) => Promise<ServiceProcess>;
 
@@ -52,8 +54,8 @@ beforeAll(async () => {
     Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await make(name)]))) as Record<Name, T>;
   const databases = await each((name) => testDatabase(`closing_${name}`));
   const armed = await each(() => mkdtemp(join(tmpdir(), 'atrium-closing-')));
-  start = (name) =>
-    startServiceProcess({
+  start = (name) => {
+    const starting = startServiceProcess({
       main: new URL(`../../${name}/src/main.ts`, import.meta.url),
       tokens,
       people,
@@ -66,6 +68,9 @@ beforeAll(async () => {
         ...(name === 'chat' && { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket) }),
       },
     });
+    started.push(starting);
+    return starting;
+  };
   // The first of each migrates.
   const firsts = await each(start);
   const seconds = await each(start);
@@ -73,8 +78,9 @@ beforeAll(async () => {
 }, 120_000);
 
 afterAll(async () => {
+  const pods = await Promise.allSettled(started);
+  await Promise.all(pods.map((pod) => pod.status === 'fulfilled' && pod.value.end('SIGTERM')));
   if (!place) return;
-  await Promise.all(SERVICES.flatMap((name) => place.pods[name].map((pod) => pod.end('SIGTERM'))));
   await Promise.all(SERVICES.map((name) => rm(place.armed[name], { recursive: true })));
 }, 60_000);
 
