@@ -203,6 +203,28 @@ describe('a meeting that is closed before its end', () => {
     expect((await closingOf(first._id)).decisions).toHaveLength(2);
     expect((await on.get('organizer', second?._id ?? '')).status).toBe(404);
   });
+
+  it('keeps its agenda where that of the series is another one from then on', async () => {
+    const item = (title: string) => ({ title, minutes: 10, who: null });
+    const first = await on.scheduled({
+      ...AT,
+      isRecurring: true,
+      recurringFrequency: 'daily',
+      recurringEndDate: inHours(24 * 3).slice(0, 10),
+      agendaItems: [item('Discussed')],
+    });
+    await close('organizer', first._id, OUTCOME);
+    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const agendas = async () => {
+      const all = await on.occurrences('organizer', first.seriesId);
+      return [...new Set(all.map(({ agendaItems = [] }) => agendaItems[0]?.title))];
+    };
+    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('Next')] }, 'all');
+    expect(await agendas()).toEqual(['Discussed', 'Next']);
+    for (const scope of ['following', 'all'])
+      await on.patch('organizer', first._id, { agendaItems: [item(scope)] }, scope);
+    expect(await agendas()).toEqual(['Discussed', 'all']);
+  });
 });
 
 describe('GET /meetings/:id/closing', () => {
