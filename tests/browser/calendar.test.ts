@@ -294,6 +294,18 @@ describe('the calendar of meetings', () => {
     expect((await top('Morning')) - (await top('Second'))).toBeCloseTo(7.5 * 48, 0);
     expect(await page.locator(`[data-day="${night}"]`).evaluate((column) => column.clientHeight)).toBe(25 * 48);
 
+    // What is typed is the first of both, and the form says so; what was marked in the calendar is what it was.
+    const form = dialog(person, 'Schedule New Meeting');
+    const startField = form.getByRole('combobox', { name: 'Start time' });
+    await event(person, 'Second').focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(person)).toMatch(/^Sunday.*02:00, free, schedule a meeting$/);
+    await page.keyboard.press('Enter');
+    await form.getByText('The clocks go back: of 02:00, which comes twice, the second is meant').waitFor();
+    await startField.fill('2:15');
+    await page.keyboard.press('Tab');
+    await form.getByText('of 02:15, which comes twice, the first is meant').waitFor();
+
     const nepal = await sitDownAs(stage.browser, jonas, {
       address: `${stage.system.url}/meetings/calendar?view=week&date=${night}`,
       savesData: true,

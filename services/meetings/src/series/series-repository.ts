@@ -129,7 +129,11 @@ export async function lockSeriesToFill(
   return rows[0];
 }
 
-/** Puts a single meeting into a series, where it is. */
-export async function beginWith(tx: Queryable, meetingId: string, seriesId: string): Promise<void> {
-  await tx.query('update meetings set series_id = $2, original_start = starts_at where id = $1', [meetingId, seriesId]);
+/** Puts a single meeting into a series that begins with it; it stays where it is. */
+export async function beginWith(
+  tx: Queryable,
+  meetingId: string,
+  { id, first_start }: Pick<SeriesRow, 'id' | 'first_start'>,
+): Promise<void> {
+  await tx.query('update meetings set series_id = $2, original_start = $3 where id = $1', [meetingId, id, first_start]);
 }
