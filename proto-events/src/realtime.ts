@@ -57,6 +57,8 @@ export type Change = {
   scope?: { project: string | null };
   /** Which fields; absent where they are not known. */
   changed?: string[];
+  /** Of a meeting: whoever hears it is not invited, and may see it as an administrator. Absent where it is theirs, and from a server of before. */
+  asAdmin?: true;
   /** Of a task or a project, what its status is now. Absent from a server of before. */
   status?: string;
 };

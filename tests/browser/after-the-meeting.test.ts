@@ -88,6 +88,36 @@ describe('after a meeting', () => {
     await shootEverywhere(member, 'summary-in-chat');
   });
 
+  it('its summary is not lost with one that somebody saved in the moment in which it is closed', async () => {
+    const [jonas, lena] = await Promise.all([
+      stage.someone('Jonas', 'project_manager'),
+      stage.someone('Lena', 'member'),
+    ]);
+    const { id, title } = await aMeeting(jonas, lena);
+    const manager = await stage.sit(jonas, `/meetings?meeting=${id}`);
+    const { page } = manager;
+    await dialog(manager, title).getByRole('button', { name: 'Close Meeting' }).click();
+    const form = dialog(manager, 'Close Meeting');
+    await form.getByLabel('Summary').fill('We ship in May.');
+    // No socket tells of it before the press.
+    await page.route(
+      '**/api/meetings/*/close',
+      async (route) => {
+        await demand(stage.admin.call('PATCH', `/meetings/${id}`, { summary: 'We ship in June.' }), 200);
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await form.getByRole('button', { name: 'Close Meeting' }).click();
+    await form.getByText('Someone else changed the summary meanwhile.').waitFor();
+    await form.getByRole('cell', { name: 'We ship in June.' }).waitFor();
+    expect((await closingOf(jonas, id)).closedAt).toBeNull();
+    await form.getByRole('button', { name: 'Keep mine' }).click();
+    await form.getByRole('button', { name: 'Close Meeting' }).click();
+    await toast(page, 'Meeting closed');
+    expect(await demand(jonas.call('GET', `/meetings/${id}`), 200)).toMatchObject({ summary: 'We ship in May.' });
+  });
+
   it('says why its project made no task, and asks again for nobody', async () => {
     const [jonas, lena] = await Promise.all([
       stage.someone('Jonas', 'project_manager'),

@@ -190,6 +190,26 @@ describe('the calendar of meetings', () => {
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
     expect(await page.getByRole('dialog').count()).toBe(0);
 
+    // A day of the month is scheduled for by two clicks.
+    await page.keyboard.press('m');
+    const later = new Date(sunday.getTime() + 5 * DAY_MS);
+    const words = later.toLocaleDateString('en-GB', {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'UTC',
+    });
+    const cell = await page.getByRole('group', { name: new RegExp(words) }).boundingBox();
+    if (!cell) throw new Error('the day is not there');
+    await page.mouse.dblclick(cell.x + cell.width / 2, cell.y + cell.height - 8);
+    const form = dialog(person, 'Schedule New Meeting');
+    await form.waitFor();
+    expect(await form.getByRole('combobox', { name: 'Start time' }).inputValue()).toBe('09:00');
+    expect(await form.getByRole('group', { name: 'Date' }).innerText()).toContain(String(later.getUTCDate()));
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('w');
+    await event(person, 'Stand-up').nth(2).waitFor();
+
     await drag(event(person, 'Stand-up').nth(2), { y: 48 });
     const question = page.getByRole('alertdialog', { name: 'Move repeating meeting' });
     await question.getByText('This and following meetings').click();
@@ -273,6 +293,18 @@ describe('the calendar of meetings', () => {
     expect((await top('Second')) - (await top('First'))).toBeCloseTo(48, 0);
     expect((await top('Morning')) - (await top('Second'))).toBeCloseTo(7.5 * 48, 0);
     expect(await page.locator(`[data-day="${night}"]`).evaluate((column) => column.clientHeight)).toBe(25 * 48);
+
+    // What is typed is the first of both, and the form says so; what was marked in the calendar is what it was.
+    const form = dialog(person, 'Schedule New Meeting');
+    const startField = form.getByRole('combobox', { name: 'Start time' });
+    await event(person, 'Second').focus();
+    await page.keyboard.press('ArrowUp');
+    expect(await focused(person)).toMatch(/^Sunday.*02:00, free, schedule a meeting$/);
+    await page.keyboard.press('Enter');
+    await form.getByText('The clocks go back: of 02:00, which comes twice, the second is meant').waitFor();
+    await startField.fill('2:15');
+    await page.keyboard.press('Tab');
+    await form.getByText('of 02:15, which comes twice, the first is meant').waitFor();
 
     const nepal = await sitDownAs(stage.browser, jonas, {
       address: `${stage.system.url}/meetings/calendar?view=week&date=${night}`,

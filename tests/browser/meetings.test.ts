@@ -4,6 +4,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, type Person, pick, toast } from './person.ts';
+import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
 jest.setTimeout(90_000);
@@ -19,6 +20,8 @@ function berlin(hour: number): string {
   const shown = guess.toLocaleString('en-GB', { timeZone: 'Europe/Berlin', hour: '2-digit' });
   return new Date(guess.getTime() - (Number(shown) - hour) * 3_600_000).toISOString();
 }
+
+const berlinDay = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
 
 const aPlan = () => ({
   title: 'Review',
@@ -148,5 +151,50 @@ describe('the form of a meeting', () => {
     await form.getByRole('button', { name: 'Save Changes' }).click();
     await toast(person.page, 'Meeting updated successfully');
     expect((await read(jonas, id)).location).toBe('Room 4');
+  });
+});
+
+/** What is to come of a series, as that person sees it. */
+async function dates(client: Client, seriesId: string | null): Promise<Meeting[]> {
+  const path = '/meetings?timeFilter=upcoming&limit=100';
+  const { data } = await demand(client.call<{ data: Meeting[] }>('GET', path), 200);
+  return data.filter((one) => one.seriesId === seriesId);
+}
+
+describe('a link to a date of a series that was cancelled', () => {
+  it('leads to the next one, and an answer to the series is to what is left', async () => {
+    const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(30) };
+    const { jonas, lena, id, title } = await aMeeting(rule);
+    const { seriesId } = await read(jonas, id);
+    await demand(jonas.call('DELETE', `/meetings/${id}`), 204);
+    const next = (await dates(lena, seriesId))[0]?._id ?? '';
+
+    const person = await stage.sit(lena, `/meetings?meeting=${id}`);
+    const gone = dialog(person, 'Meeting');
+    await gone.getByText(`This date of “${title}” was cancelled. The series goes on: the next date is`).waitFor();
+    await shootEverywhere(person, 'cancelled-date');
+    await gone.getByRole('button', { name: 'Open the Next One' }).click();
+    await dialog(person, title).waitFor();
+    expect(person.page.url()).toContain(next);
+
+    await person.page.goto(`${person.base}/meetings?decline=${id}`);
+    await dialog(person, 'Invitation').getByText('was cancelled').waitFor();
+
+    await person.page.goto(`${person.base}/meetings?accept=${id}-all`);
+    const question = dialog(person, title);
+    await question.getByText('The first date was cancelled; this is the next one.').waitFor();
+    await question.getByRole('button', { name: 'Accept', exact: true }).click();
+    const answerOf = ({ participants }: Meeting) => participants.find(({ _id }) => _id === lena.id)?.responseStatus;
+    await waitFor(async () => answerOf(await read(lena, next)) === 'accepted', { what: 'the answer to be there' });
+    expect(new Set((await dates(lena, seriesId)).map(answerOf))).toEqual(new Set(['accepted']));
+  });
+
+  it('says plainly where nothing is left of it', async () => {
+    const { jonas, lena, id } = await aMeeting();
+    await demand(jonas.call('DELETE', `/meetings/${id}`), 204);
+    const person = await stage.sit(lena, `/meetings?meeting=${id}`);
+    await dialog(person, 'Meeting')
+      .getByText('This meeting was cancelled, or you are not invited to it any more.')
+      .waitFor();
   });
 });

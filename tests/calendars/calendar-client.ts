@@ -189,7 +189,7 @@ function newerThan(entry: Entry, { single, cancelled }: Kept): Pick<Kept, 'singl
   };
 }
 
-const OF_TIME = ['dtstart', 'dtend', 'rrule'] as const;
+const OF_TIME = ['dtstart', 'dtend', 'duration', 'rrule'] as const;
 
 /** Another time or rule is another revision (RFC 5546, section 2.1.4): programs go by that alone. */
 function mustCountUp(entry: Entry, known: Entry | null): void {
@@ -221,8 +221,11 @@ function momentOf(event: ICAL.Component, name: string, zone: ZoneClock | null): 
 const millisecondsOf = (clock: ICAL.Time, zone: ZoneClock | null): number =>
   zone ? (zone.momentOf(clock) ?? Number.NaN) : asUtc(clock);
 
-const lengthOf = ({ event, zone }: Entry) =>
-  Date.parse(momentOf(event, 'dtend', zone)) - Date.parse(momentOf(event, 'dtstart', zone));
+function lengthOf({ event, zone }: Entry): number {
+  const told = event.getFirstPropertyValue('duration');
+  if (told instanceof ICAL.Duration) return told.toSeconds() * 1_000;
+  return Date.parse(momentOf(event, 'dtend', zone)) - Date.parse(momentOf(event, 'dtstart', zone));
+}
 
 /** Where a series has its occurrences: what the clocks skip is left out (RFC 5545, 3.3.10), and what EXDATE names. */
 function placesOf({ event, zone }: Entry, before: Date): number[] {

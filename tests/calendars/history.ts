@@ -167,15 +167,22 @@ class History {
     return day * DAY + this.#among(0, 47) * HALF_HOUR;
   }
 
+  /** Of a time that the clock of a zone shows twice one of both moments, where its clocks go back soon. */
+  #momentIn(timezone: string): number {
+    const change = this.#happens(0.15) ? clocksGoBack(timezone) : undefined;
+    return change === undefined ? this.#moment() : change + this.#among(-3, 2) * (HALF_HOUR / 2);
+  }
+
   async #schedule(): Promise<void> {
-    const start = this.#moment();
+    const timezone = this.#one(ZONES);
+    const start = this.#momentIn(timezone);
     const isRecurring = this.#happens(0.75);
     const body = createMeetingBody.parse({
       title: `Plan ${this.#among(1, 99)}`,
       type: 'standup',
       startTime: new Date(start).toISOString(),
       endTime: new Date(start + this.#among(1, 4) * HALF_HOUR).toISOString(),
-      timezone: this.#one(ZONES),
+      timezone,
       meetingLink: 'https://meet.example.org/plan',
       participants: [this.#one(this.#guests)._id, ...this.#people()],
       isRecurring,
@@ -323,6 +330,25 @@ class History {
   #note(step: string): void {
     this.outcome.steps.push(step);
   }
+}
+
+/** When a zone's clocks go back in the coming days, to the quarter of an hour. */
+function clocksGoBack(timezone: string): number | undefined {
+  const first = Math.ceil(Date.now() / DAY) * DAY;
+  const goesBack = (from: number, length: number) => offsetAt(from, timezone) > offsetAt(from + length, timezone);
+  const day = Array.from({ length: 250 }, (_, index) => first + index * DAY).find((from) => goesBack(from, DAY));
+  if (day === undefined) return undefined;
+  const quarter = HALF_HOUR / 2;
+  const starts = Array.from({ length: DAY / quarter }, (_, index) => day + index * quarter);
+  const before = starts.find((from) => goesBack(from, quarter));
+  return before === undefined ? undefined : before + quarter;
+}
+
+/** Minutes east of UTC. */
+function offsetAt(moment: number, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(moment);
+  const [, sign, hours, minutes] = /GMT([+-])(\d+):(\d+)/.exec(parts.map(({ value }) => value).join('')) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
 }
 
 const FAR = new Date('2100-01-01');

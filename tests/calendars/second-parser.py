@@ -54,7 +54,7 @@ for path in sorted(folder.rglob("*.ics")):
         count["cancellations"] += method == "CANCEL"
         if event["DTSTAMP"].dt.tzinfo != timezone.utc and event["DTSTAMP"].dt.utcoffset().total_seconds() != 0:
             say("DTSTAMP is not in UTC (3.8.7.2)")
-        if event["DTEND"].dt <= event["DTSTART"].dt:
+        if event["DURATION"].dt.total_seconds() <= 0 if "DURATION" in event else event["DTEND"].dt <= event["DTSTART"].dt:
             say("ends before it starts")
         if method == "REQUEST" and "ATTENDEE" not in event:
             say("an invitation of nobody (RFC 5546, 3.2.2)")

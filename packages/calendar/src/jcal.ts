@@ -35,13 +35,14 @@ export function local(name: string, at: Temporal.Instant, zone: string): Propert
   return [name, { tzid: zone }, 'date-time', clockValue(at.toZonedDateTimeISO(zone).toPlainDateTime())];
 }
 
-/** The same, but in UTC where the clock shows the time twice: programs do not agree which one that means. */
-export function clear(name: string, at: Temporal.Instant, zone: string): Property {
+/** Which of the two moments this is at which the clock shows the same, in a night in which it goes back; undefined at any other time. */
+export function turnOf(at: Temporal.Instant, zone: string): 'first' | 'second' | undefined {
   const clock = at.toZonedDateTimeISO(zone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
     clock.toZonedDateTime(zone, { disambiguation }).toInstant(),
   );
-  return first && second && !first.equals(second) ? utc(name, at) : local(name, at, zone);
+  if (!first || !second || first.equals(second)) return undefined;
+  return at.equals(first) ? 'first' : 'second';
 }
 
 /** What a clock shows, of no zone. */

@@ -149,6 +149,27 @@ describe('an invitation', () => {
     expect(second.startDate.toJSDate().toISOString()).toBe('2027-10-31T01:30:00.000Z');
   });
 
+  it('means as long a meeting on each date of a series whose first ends in the second of two equal times', () => {
+    for (const [timezone, startTime, endTime, line] of [
+      [
+        'Europe/Berlin',
+        '2027-10-31T00:30:00.000Z',
+        '2027-10-31T01:30:00.000Z',
+        'DTSTART;TZID=Europe/Berlin:20271031T023000',
+      ],
+      [
+        'America/New_York',
+        '2027-11-07T05:30:00.000Z',
+        '2027-11-07T06:30:00.000Z',
+        'DTSTART;TZID=America/New_York:20271107T013000',
+      ],
+    ] as const) {
+      const text = write({ timezone, startTime, endTime, recurrence: { frequency: 'weekly', until: null } });
+      expect(text).toContain(line);
+      expect(read(text).event.duration.toSeconds()).toBe(3_600);
+    }
+  });
+
   it.each(['\r\n', '\r', '\n', '\v', '\u0085'])('lets no text of a person begin a line of its own by %j', (ending) => {
     const evil = `x${ending}ATTENDEE:mailto:eve@example.org`;
     const text = write({

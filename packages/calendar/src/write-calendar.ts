@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Component, clear, integer, local, type Property, text, toText, utc, utcValue } from './jcal.ts';
+import { type Component, integer, local, type Property, text, toText, turnOf, utc, utcValue } from './jcal.ts';
 import { vtimezone } from './vtimezone.ts';
 
 export type Person = { name: string; address: string };
@@ -90,15 +90,11 @@ function earliest(events: readonly CalendarEvent[]): Date {
 
 function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instant; isCancelled: boolean }): Component {
   const time = (name: string, iso: string) => local(name, Temporal.Instant.from(iso), event.timezone);
-  // What repeats has to be told by the clock.
-  const own = event.recurrence ? local : clear;
-  const side = (name: string, iso: string) => own(name, Temporal.Instant.from(iso), event.timezone);
   const properties = [
     text('uid', `${event.calendarId}@atrium`),
     integer('sequence', event.sequence),
     utc('dtstamp', at),
-    side('dtstart', event.startTime),
-    side('dtend', event.endTime),
+    ...(event.recurrence ? sidesOfSeries(event) : sidesOf(event)),
     ...(event.recurrenceId ? [time('recurrence-id', event.recurrenceId)] : []),
     ...(event.recurrence ? [rrule(event.recurrence, event.timezone)] : []),
     ...(event.excluded ?? []).map((start) => time('exdate', start)),
@@ -109,6 +105,26 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
     ...(event.organizer ? [organizer(event.organizer, event.sentBy), ...event.attendees.map(attendee)] : []),
   ];
   return ['vevent', properties, []];
+}
+
+/** When it is, in the zone of the meeting; in UTC where its clock shows one of both sides twice, for programs do not agree which one that means. */
+function sidesOf({ startTime, endTime, timezone }: CalendarEvent): Property[] {
+  const [start, end] = [Temporal.Instant.from(startTime), Temporal.Instant.from(endTime)];
+  const isClear = [start, end].every((side) => turnOf(side, timezone) === undefined);
+  return [
+    isClear ? local('dtstart', start, timezone) : utc('dtstart', start),
+    isClear ? local('dtend', end, timezone) : utc('dtend', end),
+  ];
+}
+
+/** What repeats has to be told by the clock. An end that this shows for the second time would be taken for the first, and each date for shorter. */
+function sidesOfSeries({ startTime, endTime, timezone }: CalendarEvent): Property[] {
+  const [start, end] = [Temporal.Instant.from(startTime), Temporal.Instant.from(endTime)];
+  const length = start.until(end, { largestUnit: 'hours' }).toString();
+  return [
+    local('dtstart', start, timezone),
+    turnOf(end, timezone) === 'second' ? ['duration', {}, 'duration', length] : local('dtend', end, timezone),
+  ];
 }
 
 function words({ title, description, location, meetingLink: given }: CalendarEvent): Property[] {

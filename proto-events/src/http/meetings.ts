@@ -136,6 +136,14 @@ export const getMeeting = endpoint({
   summary: 'One meeting',
   access: 'user',
   params: idParams,
+  query: z.object({
+    orNext: z
+      .enum(['true'])
+      .optional()
+      .describe(
+        'Of a date of a series that was cancelled, the next one that is left and that the caller may see, with its own `_id`',
+      ),
+  }),
   response: meeting,
   status: 200,
   errors: ['not_found'],

@@ -156,6 +156,44 @@ describe('POST /meetings/:id/close', () => {
   });
 });
 
+describe('a summary that two people type at once', () => {
+  const typed = (summary: string, version?: number) => ({ summary, decisions: [], ...(version && { version }) });
+
+  it('is not lost with one that closes the meeting and was typed on an earlier version', async () => {
+    const { _id, version } = await ofProject();
+    await on.patch('admin', _id, { summary: 'Of Ada', version });
+    const refused = await close('organizer', _id, typed('Of Paul', version), 'one-key');
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'stale_version', current: { _id, summary: 'Of Ada', version: version + 1 } },
+    });
+    expect((await closingOf(_id)).closedAt).toBeNull();
+    // Over theirs, once it has been seen.
+    expect((await close('organizer', _id, typed('Of Paul', version + 1), 'one-key')).status).toBe(201);
+    expect((await on.get('organizer', _id)).body).toMatchObject({ summary: 'Of Paul' });
+    // The same again after a lost answer, and by then of the version that the closing made.
+    expect((await close('organizer', _id, typed('Of Paul', version + 2), 'one-key')).status).toBe(201);
+  });
+
+  it('is taken where none is lost: of what others wrote in the notes, of none before, and of the same', async () => {
+    const write = (id: string, text: string) => call('admin', 'PUT', `/meetings/${id}/notes`, { base: '', text });
+    const first = await ofProject();
+    await write(first._id, 'All were there.');
+    expect((await close('organizer', first._id, typed('We ship.', first.version))).status).toBe(201);
+    const second = await ofProject();
+    await on.patch('admin', second._id, { summary: 'We ship.' });
+    expect((await close('organizer', second._id, typed('We ship.', second.version))).status).toBe(201);
+    const third = await ofProject();
+    await on.patch('admin', third._id, { summary: 'Of Ada' });
+    expect((await close('organizer', third._id, { decisions: [], version: third.version })).status).toBe(201);
+    expect((await on.get('organizer', third._id)).body).toMatchObject({ summary: 'Of Ada' });
+    // By a browser of before.
+    const fourth = await ofProject();
+    await on.patch('admin', fourth._id, { summary: 'Of Ada' });
+    expect((await close('organizer', fourth._id, typed('Of Paul'))).status).toBe(201);
+  });
+});
+
 describe('a meeting that is closed before its end', () => {
   const AT = { startTime: inHours(-1), endTime: inHours(1) };
 
@@ -202,6 +240,28 @@ describe('a meeting that is closed before its end', () => {
     expect((await on.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
     expect((await closingOf(first._id)).decisions).toHaveLength(2);
     expect((await on.get('organizer', second?._id ?? '')).status).toBe(404);
+  });
+
+  it('keeps its agenda where that of the series is another one from then on', async () => {
+    const item = (title: string) => ({ title, minutes: 10, who: null });
+    const first = await on.scheduled({
+      ...AT,
+      isRecurring: true,
+      recurringFrequency: 'daily',
+      recurringEndDate: inHours(24 * 3).slice(0, 10),
+      agendaItems: [item('Discussed')],
+    });
+    await close('organizer', first._id, OUTCOME);
+    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const agendas = async () => {
+      const all = await on.occurrences('organizer', first.seriesId);
+      return [...new Set(all.map(({ agendaItems = [] }) => agendaItems[0]?.title))];
+    };
+    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('Next')] }, 'all');
+    expect(await agendas()).toEqual(['Discussed', 'Next']);
+    for (const scope of ['following', 'all'])
+      await on.patch('organizer', first._id, { agendaItems: [item(scope)] }, scope);
+    expect(await agendas()).toEqual(['Discussed', 'all']);
   });
 });
 

@@ -142,11 +142,12 @@ describe('filling series', () => {
   it('goes on with the others where one cannot be filled', async () => {
     const [broken, next] = [await monthly(), await monthly()];
     const countOf = async ({ seriesId }: Meeting) => (await on.occurrences('organizer', seriesId)).length;
-    const before = [await countOf(broken), await countOf(next)];
     // The first in the queue, in a zone of which no program has heard.
     await on.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
       broken.seriesId,
     ]);
+    // From now on: the service's own job may have filled it a week further until then.
+    const before = [await countOf(broken), await countOf(next)];
     const lines: string[] = [];
     const log = createLogger('test', 'error', { write: (line) => void lines.push(line) });
     const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);

@@ -182,6 +182,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   // Always as many as there may be.
   limit: [],
   timeFilter: ['upcoming', 'past'],
+  orNext: ['true'],
   whose: ['all'],
   from: ['2000-01-01T00:00:00Z'],
   to: ['2100-01-01T00:00:00Z'],

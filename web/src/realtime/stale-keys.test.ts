@@ -159,6 +159,20 @@ describe('a change makes stale', () => {
     expect(isStale(key, change('meeting', 'created'), held)).toBe(true);
   });
 
+  it('of a meeting that is none of theirs, for an administrator, no list of their own', () => {
+    const told = { ...change('meeting'), asAdmin: true as const };
+    for (const own of ['/meetings/upcoming?limit=5', '/meetings/calendar', '/meetings/calendar?whose=mine'])
+      expect([own, isStale(own, told), isStale(own, change('meeting'))]).toEqual([own, false, true]);
+    for (const all of [
+      '/meetings?page=1',
+      '/meetings/stats',
+      '/meetings/calendar?whose=all',
+      '/meetings/busy?x',
+      `/meetings/${id}`,
+    ])
+      expect([all, isStale(all, told)]).toEqual([all, true]);
+  });
+
   it('of a person only what shows the fields that changed', () => {
     const person = (...changed: string[]) => ({ ...change('user'), changed });
     for (const [key, byTimeZone, byBio, byName] of [

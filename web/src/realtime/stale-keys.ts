@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { isId } from '../lib/is-id.ts';
 import { isRecord } from '../lib/is-record.ts';
-import { FIXED, type Fields, type Item, OWN_DECIDES, type Showing, WHAT_SHOWS } from './what-shows.ts';
+import { FIXED, type Fields, type Item, isOfInvited, OWN_DECIDES, type Showing, WHAT_SHOWS } from './what-shows.ts';
 
 type Key = { path: string; query: URLSearchParams };
 type ListShowing = Extract<Showing, { kind: 'list' }>;
@@ -22,6 +22,7 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
   const { own, several = false, showings } = WHAT_SHOWS[change.resource];
   const meant = showings.filter((showing) => isOf(showing, path));
   const given = { change, held, key: { path, query: new URLSearchParams(query) } };
+  if (change.asAdmin && isOfInvited(path, given.key.query)) return 'none';
   const differing = meant.filter((showing) => differs(showing, given));
   if (differing.some((showing) => !isOfItem(showing, given))) return 'all';
   if (differing.length > 0) return 'item';

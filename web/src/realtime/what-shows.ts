@@ -106,6 +106,10 @@ export const FIXED: readonly string[] = ['/documents/limits', '/documents/upload
 /** What somebody may see there follows from these fields of theirs: documents are shared with departments. */
 export const OWN_DECIDES = { path: '/documents', by: ['department'] } as const;
 
+/** Only meetings that whoever asks is invited to, also of an administrator who may see all. */
+export const isOfInvited = (path: string, query: URLSearchParams): boolean =>
+  path === '/meetings/upcoming' || (path === '/meetings/calendar' && query.get('whose') !== 'all');
+
 type OfResource = {
   /** Where it is. A path below that no showing names is taken to show all of it, but for another one by its id. */
   own: string;

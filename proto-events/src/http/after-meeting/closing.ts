@@ -75,11 +75,17 @@ export const closeMeeting = endpoint({
       z.array(decisionGiven),
       `A meeting can have at most ${MOST_DECISIONS} decisions`,
     ).default([]),
+    version: z
+      .int()
+      .optional()
+      .describe(
+        'Of the meeting, on which `summary` was typed: where somebody has saved another since, 409 stale_version',
+      ),
   }),
   maxBodyBytes: 262_144,
   response: closing,
   status: 201,
-  errors: ['forbidden', 'not_found', 'conflict'],
+  errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
   rules: ['Decisions can be assigned to active users only'],
 });
 

@@ -3,10 +3,14 @@ import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { subjectOf } from '@atrium/proto-events/event';
 import { describe, expect, it } from '@jest/globals';
 import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
+import type { Told } from './told/told.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
+/** Without what administrators are told. */
+const toPeople = (told: readonly Told[] = []) =>
+  told.filter(({ audience }) => audience === 'everyone' || !audience.admins);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
@@ -77,7 +81,7 @@ describe('the fan-out', () => {
     const data = { ...fixture, organizerId, cancelledAlone: [{ ...facts, aloneIds: [alone] }] };
     // Of that one, and of no other.
     expect(row?.tell(data).audience).not.toMatchObject({ users: expect.arrayContaining([alone]) });
-    expect(row?.tellBesides(data)).toEqual([
+    expect(toPeople(row?.tellBesides(data))).toEqual([
       {
         topics: ['meetings'],
         audience: { users: [alone] },
@@ -86,16 +90,29 @@ describe('the fan-out', () => {
     ]);
   });
 
+  it.each(FANOUT.filter(({ event }) => /^meetings\.meeting\./.test(event.type)))(
+    'tells administrators of $event.type as of what is none of theirs, and its people as of what is',
+    ({ event, tell, tellBesides }) => {
+      const file = new URL(SAMPLE.href.replace('meetings.meeting.updated.v1', subjectOf(event)));
+      const { data } = JSON.parse(readFileSync(file, 'utf8'));
+      const told = tell(data);
+      expect(told.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
+      const toAdmins = tellBesides(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
+      const changes = told.changes.map((change) => ({ ...change, asAdmin: true }));
+      expect(toAdmins).toEqual([{ ...told, audience: { users: [], admins: true }, changes }]);
+    },
+  );
+
   it('tells guests of single meetings of a change of the whole, each of theirs', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
     const later = new URL(SAMPLE.href.replace('.json', '.calendar.json'));
     const { data } = JSON.parse(readFileSync(later, 'utf8'));
     const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
-    expect(row?.tellBesides(data)).toMatchObject([
+    expect(toPeople(row?.tellBesides(data))).toMatchObject([
       { audience: { users: [guest] }, changes: [{ resource: 'meeting', id: date, action: 'updated' }] },
     ]);
     const ofOne = { ...data, calendar: { ...data.calendar, master: null }, calendarBefore: undefined };
-    expect(row?.tellBesides(ofOne)).toEqual([]);
+    expect(toPeople(row?.tellBesides(ofOne))).toEqual([]);
   });
 
   it('tells the people of each meeting that was answered with another of theirs alone', () => {
@@ -103,10 +120,10 @@ describe('the fan-out', () => {
     const sample = new URL(SAMPLE.href.replace('updated', 'responded'));
     const { data } = JSON.parse(readFileSync(sample, 'utf8'));
     const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
-    expect(row?.tellBesides(data)).toEqual([]);
-    expect(row?.tellBesides({ ...data, alsoAnswered: [{ meetingId: date, aloneIds: [guest] }] })).toMatchObject([
-      { audience: { users: [guest] }, changes: [{ id: date, action: 'updated' }] },
-    ]);
+    expect(toPeople(row?.tellBesides(data))).toEqual([]);
+    expect(
+      toPeople(row?.tellBesides({ ...data, alsoAnswered: [{ meetingId: date, aloneIds: [guest] }] })),
+    ).toMatchObject([{ audience: { users: [guest] }, changes: [{ id: date, action: 'updated' }] }]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {

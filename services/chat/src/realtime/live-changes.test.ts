@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { createLiveChanges, type LiveChanges } from './live-changes.ts';
-import { conversationRoom, topicRoom, userRoom } from './rooms.ts';
+import { ADMINS, conversationRoom, topicRoom, userRoom } from './rooms.ts';
 import type { Told } from './told/told.ts';
 import { MOST_AT_ONCE } from './told/turns.ts';
 
@@ -113,6 +113,23 @@ describe('what is told in one moment', () => {
     changes.tell(told);
     await once(sent, 'packet');
     expect(packets[0]?.sockets).toEqual(some.sort());
+  });
+
+  it('is of a meeting none of theirs for an administrator alone who is not invited', async () => {
+    for (const id of ['ann', 'ben'])
+      void live.adapter.addAll(id, new Set([ADMINS, userRoom(id), topicRoom('meetings')]));
+    const told = { topics: ['meetings'] as const, changes: [change('meeting', MEETING)] };
+    changes.tell({ ...told, audience: { users: ['ann', 'cleo'] } });
+    changes.tell({
+      ...told,
+      audience: { users: [], admins: true },
+      changes: [change('meeting', MEETING, { asAdmin: true })],
+    });
+    await once(sent, 'packet');
+    expect(packets).toEqual([
+      { sockets: ['ann'], changes: [change('meeting', MEETING)] },
+      { sockets: ['ben'], changes: [change('meeting', MEETING, { asAdmin: true })] },
+    ]);
   });
 
   it('is of one thing the latest alone, of all fields', async () => {

@@ -103,6 +103,7 @@ function both(before: Change, change: Change): Change {
   const {
     changed: _one,
     from: _first,
+    asAdmin: _as,
     ...latest
   } = change.action === 'deleted' || change.version >= before.version ? change : before;
   const said = [before, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
@@ -113,6 +114,8 @@ function both(before: Change, change: Change): Change {
     ...latest,
     ...(said.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
     ...(revision > 0 && { revision }),
+    // What was theirs in between may be in their lists.
+    ...(before.asAdmin && change.asAdmin && { asAdmin: true }),
     ...(first && second && { changed: [...new Set([...first, ...second])] }),
   };
 }

@@ -37,16 +37,6 @@ export async function handOnAgenda(
   );
 }
 
-/** The meetings of a series from a start of its rule on that are not past. */
-export async function listFrom(tx: Queryable, seriesId: string, from: Date | undefined): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select id from meetings
-     where series_id = $1 and ends_at > now() and ($2::timestamptz is null or original_start >= $2)`,
-    [seriesId, from ?? null],
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** As the row has them; the order of their keys is the database's. */
 export const itemsOf = ({ agenda_items }: { agenda_items: AgendaItem[] | null }): AgendaItem[] =>
   (agenda_items ?? []).map(({ title, minutes, userId }) => ({ title, minutes, userId }));

@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import { tellRecorded } from '../closing/tell-recorded.ts';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import type { Scope } from '../series/coming-part.ts';
-import { type AgendaItem, itemsOf, keepAgendas, keepSeriesAgenda, listFrom } from './agenda-repository.ts';
+import { listOpenFrom } from '../series/series-repository.ts';
+import { type AgendaItem, itemsOf, keepAgendas, keepSeriesAgenda } from './agenda-repository.ts';
 
 type Given = z.output<typeof agendaItemGiven>[];
 
@@ -33,7 +34,7 @@ export async function beginAgenda(
   const items = toItems(given);
   if (seriesId === null) return keepAgendas(tx, [id], items);
   await keepSeriesAgenda(tx, seriesId, items);
-  await keepAgendas(tx, await listFrom(tx, seriesId, undefined), items);
+  await keepAgendas(tx, await listOpenFrom(tx, seriesId, undefined), items);
 }
 
 type Change = { before: MeetingRow; given: Given | undefined; scope: Scope; isTold: boolean; actorId: string };
@@ -56,7 +57,7 @@ export async function changeAgenda(
   } else {
     await keepSeriesAgenda(tx, series_id, items);
     const from = scope === 'all' ? undefined : (original_start ?? undefined);
-    await keepAgendas(tx, await listFrom(tx, series_id, from), items);
+    await keepAgendas(tx, await listOpenFrom(tx, series_id, from), items);
   }
   if (!isTold) await tellRecorded(tx, id, { changed: ['agendaItems'], actorId });
 }

@@ -6,13 +6,16 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { once } from '@atrium/service-kit/http/idempotency';
+import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { presentMeeting } from '../meetings/present-meeting.ts';
 import { requireSeen } from '../meetings/require-seen.ts';
+import { standingVersion } from '../meetings/standing-version.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
 import { insertDecisions, type NewDecision } from './decision-repository.ts';
@@ -29,8 +32,10 @@ type Body = RequestOf<typeof contract>['body'];
 export async function closeMeeting(
   { db, directory }: Deps,
   caller: Caller,
-  { id, body, key }: { id: string; body: Body; key: string | undefined },
+  { id, body: given, key }: { id: string; body: Body; key: string | undefined },
 ): Promise<Closing> {
+  // What it was typed on is no part of what is asked: a repeat may know of what others did since.
+  const { version, ...body } = given;
   return once(db, { caller, key, request: { id, body } }, async (tx) => {
     const row = requireSeen(caller, await lockMeeting(tx, id));
     if (!mayClose(caller)) throw new AppError('forbidden', CLOSE_REFUSED);
@@ -42,6 +47,10 @@ export async function closeMeeting(
     const closing = { meeting_id: id, closed_by: caller.userId, project_id: row.project_id };
     if (!(await insertClosing(tx, { ...closing, post: isPosted ? 'sent' : 'none' })))
       throw new AppError('conflict', CLOSED);
+    if (isLost(row, body.summary)) {
+      const present = () => presentMeeting(directory, caller, row);
+      refuseStale(row, { version: standingVersion(row, version), what: 'the summary', present });
+    }
     await insertDecisions(tx, id, decisions);
     const changed = await keepTexts(tx, row, { ...body, summary });
     const after = await countVersion(tx, id, changed);
@@ -49,6 +58,10 @@ export async function closeMeeting(
     return readClosing(tx, directory, caller, after);
   });
 }
+
+/** Whether a summary that somebody has saved would be gone with this one. Notes are merged, and make none stale. */
+const isLost = ({ summary: saved }: MeetingRow, given: string | undefined) =>
+  given !== undefined && saved !== '' && saved !== given;
 
 export function requireAssignees(
   directory: Directory,
@@ -75,8 +88,10 @@ function newDecision(row: MeetingRow, given: Body['decisions'][number], index: n
   };
 }
 
+type Texts = Pick<Body, 'notes'> & { summary: string };
+
 /** Answers which of them changed. */
-async function keepTexts(tx: Queryable, row: MeetingRow, { notes: given, summary }: Body & { summary: string }) {
+async function keepTexts(tx: Queryable, row: MeetingRow, { notes: given, summary }: Texts) {
   const notes = given ? mergeNotes(row.notes, given).text : row.notes;
   await tx.query('update meetings set notes = $2, summary = $3 where id = $1', [row.id, notes, summary]);
   return [...(notes === row.notes ? [] : ['notes']), ...(summary === row.summary ? [] : ['summary'])];

@@ -11,7 +11,7 @@ import { ownEvents } from './own-events.ts';
 import { listOwn, stateOfOwn } from './own-meetings.ts';
 
 /** Counts up with every change of how a calendar is written: what programs hold of before is another one then. */
-const FORMAT = 1;
+const FORMAT = 2;
 /** How often programs are asked to look. What they do is theirs: Google comes a few times a day. */
 const EVERY = 'PT15M';
 

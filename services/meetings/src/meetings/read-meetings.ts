@@ -2,10 +2,12 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listMeetings as listContract } from '@atrium/proto-events/http/meetings';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { findInstead } from '../series/cancelled-dates.ts';
 import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
-import { findMeeting } from './meeting-repository.ts';
+import { findMeeting, type MeetingRow } from './meeting-repository.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
 
@@ -33,9 +35,19 @@ export async function listUpcoming({ db, directory }: Deps, caller: Caller, limi
   return rows.map((row) => presentMeeting(directory, caller, row));
 }
 
-export async function getMeeting({ db, directory }: Deps, caller: Caller, id: string) {
-  const row = requireSeen(caller, await findMeeting(db, id));
+type One = { id: string; orNext?: 'true' | undefined };
+
+/** A meeting, or where it is asked for and that date was cancelled, what is left of its series. */
+export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, orNext }: One) {
+  const found = await findMeeting(db, id);
+  const row = requireSeen(caller, found ?? (orNext && (await findNext(db, caller, id))));
   return presentMeeting(directory, caller, row);
+}
+
+async function findNext(db: Queryable, caller: Caller, cancelledId: string): Promise<MeetingRow | undefined> {
+  const audience = visibleTo(caller);
+  const next = await findInstead(db, cancelledId, audience === 'everybody' ? undefined : audience.userId);
+  return next === undefined ? undefined : findMeeting(db, next);
 }
 
 export function getMeetingStats({ db, directory }: Deps, caller: Caller) {

@@ -20,7 +20,9 @@ export const meetingRoutes = (deps: Deps) => [
   handle(contract.createMeeting, ({ body }, caller, { req }) =>
     createMeeting(deps, caller, { body, key: idempotencyKey(req) }),
   ),
-  handle(contract.getMeeting, ({ params }, caller) => getMeeting(deps, caller, params.id)),
+  handle(contract.getMeeting, ({ params, query }, caller) =>
+    getMeeting(deps, caller, { id: params.id, orNext: query.orNext }),
+  ),
   handle(contract.updateMeeting, ({ params, query, body }, caller) =>
     updateMeeting(deps, caller, { id: params.id, scope: query.scope, body }),
   ),

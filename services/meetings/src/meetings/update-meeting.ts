@@ -31,6 +31,7 @@ import { mayEdit, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
 import { countSequence } from './sequence.ts';
+import { standingVersion } from './standing-version.ts';
 import { type Body, type Wanted, wantedChange } from './wanted-change.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
@@ -94,10 +95,6 @@ function withLastDay(row: MeetingRow, body: Body): Body {
   if (body.recurringEndDate === undefined) return body;
   return { ...body, recurringEndDate: toLastDay(body.recurringEndDate, body.timezone ?? row.timezone) };
 }
-
-/** A version from before the last edit is stale; answers that came since do not make it so. */
-const standingVersion = ({ edited_version, version: current }: MeetingRow, version: number | undefined) =>
-  version !== undefined && version >= edited_version && version <= current ? current : version;
 
 const OF_THE_PAST = new Set(['notes', 'summary', 'version']);
 

@@ -24,11 +24,11 @@ export async function becomeSeries(
   await insertSeries(tx, series);
   await noteSeriesAsked(tx, series.id);
   await handOnAgenda(tx, { meetingId: row.id }, series.id);
-  await beginWith(tx, row.id, series.id);
+  await beginWith(tx, row.id, series);
   await arrangeSeries(tx, series, {
-    pivot: row.starts_at,
+    pivot: series.first_start,
     members: (await readOccurrences(tx, series)).occurrences,
-    pattern: { frequency, first: row.starts_at, timezone: row.timezone, lastDay },
+    pattern: { frequency, first: series.first_start, timezone: row.timezone, lastDay },
     durationMs,
     timed: false,
     again: false,

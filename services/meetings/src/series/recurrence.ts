@@ -53,11 +53,17 @@ export function moveFirst(
   { first, timezone }: Pick<Pattern, 'first' | 'timezone'>,
   { from, to, newTimezone }: { from: Date; to: Date; newTimezone: string },
 ): Date {
-  if (first.getTime() === from.getTime()) return to;
+  if (first.getTime() === from.getTime()) return byTheClock(to, newTimezone);
   const target = zoned(to, newTimezone).toPlainDateTime();
   const { days } = zoned(from, timezone).toPlainDate().until(target.toPlainDate(), { largestUnit: 'days' });
   const day = zoned(first, timezone).toPlainDate().add({ days });
   return new Date(day.toPlainDateTime(target.toPlainTime()).toZonedDateTime(newTimezone).epochMilliseconds);
+}
+
+/** The moment that a rule means by the time which the clock shows at this one: where it shows that twice the first (RFC 5545, section 3.3.5). */
+export function byTheClock(at: Date, timezone: string): Date {
+  const clock = zoned(at, timezone).toPlainDateTime();
+  return new Date(clock.toZonedDateTime(timezone, { disambiguation: 'earlier' }).epochMilliseconds);
 }
 
 /** The local day of an instant, YYYY-MM-DD; `offset` days later or earlier. */

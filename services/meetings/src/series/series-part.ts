@@ -2,6 +2,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { handOnAgenda } from '../agenda/agenda-repository.ts';
+import { handOnCancelled } from './cancelled-dates.ts';
 import type { Occurrence } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
 import { changeSeries, handOver, insertSeries, type SeriesRow } from './series-repository.ts';
@@ -39,13 +40,16 @@ export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: D
 }
 
 /** Makes the part a series of its own, for calendars a new one: what they hold of the past must stay as it is. */
-export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members }: SeriesPart) {
+export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members, head }: SeriesPart) {
   const ended = await endSeriesBefore(tx, series, pivot);
   const id = newId();
   const excluded = series.excluded.filter((start) => start >= pivot);
   const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
   await insertSeries(tx, next);
   await handOnAgenda(tx, { seriesId: series.id }, id);
+  // Links lead to where the series goes on.
+  const isOver = head.every(({ is_past }) => is_past);
+  await handOnCancelled(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
   await handOver(
     tx,
     members.map((member) => member.id),

@@ -76,14 +76,26 @@ export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<
   return rows[0].id;
 }
 
-/** The different wordings of the meetings of a series that are neither past nor closed, from `from` on. */
+/** Meetings `m` of a series that a change of several is for: neither past nor closed, from a start of its rule on where one is given. */
+const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${isClosed('m')}
+  and ($2::timestamptz is null or m.original_start >= $2)`;
+
+/** The different wordings of these. */
 export async function listWordings(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
   const { rows } = await tx.query<Details>(
     `select distinct title, description, type, location, meeting_link, agenda, project_id, room_id
-     from meetings m where series_id = $1 and ends_at > now() and not ${isClosed('m')} and ($2::timestamptz is null or original_start >= $2)`,
+     from meetings m where ${OPEN_FROM}`,
     [seriesId, from ?? null],
   );
   return rows;
+}
+
+export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date | undefined): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(`select m.id from meetings m where ${OPEN_FROM}`, [
+    seriesId,
+    from ?? null,
+  ]);
+  return rows.map(({ id }) => id);
 }
 
 /** Puts occurrences where the rule has them now. */
@@ -117,7 +129,11 @@ export async function lockSeriesToFill(
   return rows[0];
 }
 
-/** Puts a single meeting into a series, where it is. */
-export async function beginWith(tx: Queryable, meetingId: string, seriesId: string): Promise<void> {
-  await tx.query('update meetings set series_id = $2, original_start = starts_at where id = $1', [meetingId, seriesId]);
+/** Puts a single meeting into a series that begins with it; it stays where it is. */
+export async function beginWith(
+  tx: Queryable,
+  meetingId: string,
+  { id, first_start }: Pick<SeriesRow, 'id' | 'first_start'>,
+): Promise<void> {
+  await tx.query('update meetings set series_id = $2, original_start = $3 where id = $1', [meetingId, id, first_start]);
 }

@@ -1,9 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { newSeriesCalendar } from '../calendar/calendar-object.ts';
+import { newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import type { Details, Frequency } from '../meetings/meeting-repository.ts';
 import { fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
+import { keepMoment } from './moment-meant.ts';
+import { byTheClock } from './recurrence.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 
 export type NewSeries = Details & {
@@ -22,9 +24,13 @@ export async function startSeries(tx: Queryable, given: NewSeries) {
   await insertSeries(tx, series);
   const id = await fillSeries(tx, series, { until: reachOf(given), max: firstBatchFor(series) });
   if (id === undefined) throw new Error('a series has at least its first occurrence');
-  return { id, facts: { ...seriesFacts(series, { id, version: 1 }), calendar: newSeriesCalendar(series) } };
+  const { first: start, timezone, durationMs } = given;
+  const isMoved = await keepMoment(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
+  const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);
+  return { id, facts: { ...seriesFacts(series, { id, version: 1 }), calendar } };
 }
 
+/** It begins by the clock. */
 export function newSeries({ first, durationMs, lastDay, ...given }: NewSeries): SeriesRow {
   const id = newId();
   return {
@@ -32,7 +38,7 @@ export function newSeries({ first, durationMs, lastDay, ...given }: NewSeries): 
     id,
     calendar_id: id,
     sequence: 0,
-    first_start: first,
+    first_start: byTheClock(first, given.timezone),
     duration_ms: durationMs,
     last_day: lastDay,
     excluded: [],

@@ -11,6 +11,7 @@ import type { Wanted } from '../meetings/wanted-change.ts';
 import { arrangeSeries } from './arrange-series.ts';
 import type { ComingPart } from './coming-part.ts';
 import { invitedAlone } from './invited-alone.ts';
+import { keepMoment } from './moment-meant.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
 import { moveFirst, type Pattern } from './recurrence.ts';
 import { readSeriesAnswers } from './series-answers.ts';
@@ -101,11 +102,13 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const again = timed || wanted.changed.includes('recurringFrequency');
   const answers = again ? new Map() : await readSeriesAnswers(tx, worded);
   const kept = await arrangeSeries(tx, worded, { ...plan, ...part, timed, again, answers });
+  const isKept = kept.includes(target.id);
+  if (wanted.timing && isKept) await keepMoment(tx, target.id, wanted.timing);
   await changeMembers(tx, kept, wanted);
   if (again) await noteSeriesAsked(tx, worded.id);
 
   const arranged = await findSeries(tx, worded.id);
-  const shown = await readMeeting(tx, kept.includes(target.id) ? target.id : await firstOccurrence(tx, arranged.id));
+  const shown = await readMeeting(tx, isKept ? target.id : await firstOccurrence(tx, arranged.id));
   // Another end has other last dates, by which an answer to the whole is known.
   const isKnown = !wanted.people && (again || !wanted.rule);
   const read = await (isKnown

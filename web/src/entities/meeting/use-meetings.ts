@@ -55,6 +55,17 @@ export function useMeeting(id: string | null) {
   });
 }
 
+/** What is left of the series that a cancelled date was of; `null` waits. */
+export function useMeetingInstead(id: string | null) {
+  return useRead<typeof getMeeting>(
+    'GET /meetings/:id',
+    id === null ? null : { params: { id }, query: { orNext: 'true' } },
+    {
+      keepPreviousData: false,
+    },
+  );
+}
+
 /** The meetings of a range as a calendar draws them, in one answer, and never those of another range; `null` waits. */
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {
   return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {

@@ -6,23 +6,17 @@ import type { ApiError } from '../../lib/api/api-error.ts';
 
 /**
  * A question that is too long for an address, kept and asked again like any read: below `/meetings`, so that a meeting that changes makes
- * it ask anew. `null` waits.
+ * it ask anew. What was answered to another question is never shown for this one. `null` waits.
  */
-function useQuestion<E extends Endpoint & { method: 'POST' }>(
-  route: Route<E>,
-  body: CallOf<E>['body'] | null,
-  { keepPreviousData }: { keepPreviousData: boolean },
-) {
+function useQuestion<E extends Endpoint & { method: 'POST' }>(route: Route<E>, body: CallOf<E>['body'] | null) {
   const key = body === null ? null : `${route.slice('POST '.length)}?${JSON.stringify(body)}`;
   return useSWR<ResponseOf<E>, ApiError>(key, () => call<E>(route, { body } as CallInput<E>), {
-    keepPreviousData,
+    keepPreviousData: false,
   });
 }
 
-/** Of these people and this range alone: nobody looks free who was so at another time. */
 export const useBusyTimes = (body: CallOf<typeof listBusyTimes>['body'] | null) =>
-  useQuestion<typeof listBusyTimes>('POST /meetings/busy', body, { keepPreviousData: false });
+  useQuestion<typeof listBusyTimes>('POST /meetings/busy', body);
 
-/** What was answered stays in sight until the next answer is there. */
 export const useFreeTimes = (body: CallOf<typeof findFreeTimes>['body'] | null) =>
-  useQuestion<typeof findFreeTimes>('POST /meetings/free-times', body, { keepPreviousData: true });
+  useQuestion<typeof findFreeTimes>('POST /meetings/free-times', body);

@@ -23,6 +23,10 @@ import { ResponseButtons } from './response-buttons.tsx';
 const AddToCalendar = lazyNamed(() => import('./feed/add-to-calendar.tsx'), 'AddToCalendar');
 const ClosingPanel = lazyNamed(() => import('./closing/closing-panel.tsx'), 'ClosingPanel');
 
+const CancelledDate = lazyNamed(() => import('./invitation/cancelled-date.tsx'), 'CancelledDate');
+
+const GONE = 'This meeting was cancelled, or you are not invited to it any more.';
+
 type Props = {
   id: string;
   isOpen: boolean;
@@ -33,7 +37,8 @@ type Props = {
 /** Everything about one meeting, as it is now. */
 export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
   const answer = useMeeting(id);
-  const meeting = answer.data;
+  const isGone = answer.error?.status === 404;
+  const meeting = isGone ? undefined : answer.data;
   useRefreshAsMeetingsEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
   return (
     <Dialog
@@ -45,6 +50,10 @@ export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
     >
       {meeting ? (
         <Details meeting={meeting} onAction={onAction} />
+      ) : isGone ? (
+        <Suspense fallback={null}>
+          <CancelledDate id={id} otherwise={GONE} onView={(next) => onAction('view', next)} onClose={onClose} />
+        </Suspense>
       ) : (
         <DialogBody>
           <Answer

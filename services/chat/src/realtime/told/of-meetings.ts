@@ -1,5 +1,5 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
-import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
+import { type Action, scopeOf, type Told } from './told.ts';
 
 type InvitedAlone = { meetingId: string; aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
@@ -16,7 +16,7 @@ export const meeting =
   (action: Action) =>
   (data: MeetingFacts): Told => ({
     topics: ['meetings'],
-    audience: andAdmins(data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])),
+    audience: { users: [...new Set([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])])] },
     // Of several of a series it names one; browsers ask again for any that is open.
     changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...scopeOf(data) }],
   });
@@ -26,6 +26,17 @@ export const recorded = (data: MeetingFacts & { changed: string[] }): Told => {
   const told = meeting('updated')(data);
   return { ...told, changes: told.changes.map((change) => ({ ...change, changed: data.changed })) };
 };
+
+export const closed = (data: MeetingFacts): Told => recorded({ ...data, changed: ['closing'] });
+
+/** Administrators hear of all meetings, and of most that they are none of theirs: what lists their own need not be asked for again. */
+export const toAdmins =
+  <Data, More = unknown>(tell: (data: Data) => Told, besides: (data: More) => readonly Told[] = () => []) =>
+  (data: Data & More): readonly Told[] => {
+    const told = tell(data);
+    const changes = told.changes.map((change) => ({ ...change, asAdmin: true as const }));
+    return [{ ...told, audience: { users: [], admins: true }, changes }, ...besides(data)];
+  };
 
 /** Of an answer to several meetings it names one: to the people of the others each of theirs. */
 export const alsoAnswered = ({ alsoAnswered: others = [] }: { alsoAnswered?: InvitedAlone }) => others.map(toldAlone);

@@ -3,6 +3,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { useProject } from '../../../entities/project/use-projects.ts';
+import { conflictOf } from '../../../lib/api/conflict.ts';
 import { showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
@@ -18,7 +19,7 @@ import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { DecisionsField, noDecision } from './decisions-field.tsx';
 import { peopleOptions } from './people-options.tsx';
-import { useClosingActions } from './use-closing-actions.ts';
+import { type ClosedMeeting, useClosingActions } from './use-closing-actions.ts';
 import { type CloseValues, useSummary } from './use-summary.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
@@ -48,6 +49,24 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
   return z.NEVER;
 });
 
+/** Closes the meeting on the version that the summary was typed on; where others saved another summary since, that is a choice. */
+function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'meet'>) {
+  const { close } = useClosingActions();
+  // The version is no part of what is asked, so that a repeat is one whatever else has changed.
+  return useRepeatable(place, async (given: ClosedMeeting, key) => {
+    for (let version = summary.version; ; ) {
+      try {
+        return await close(given, version, key);
+      } catch (error) {
+        const current = conflictOf<Meeting>(error);
+        const next = current && summary.meet(current);
+        if (next === undefined) throw error;
+        version = next;
+      }
+    }
+  });
+}
+
 function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const project = useProject(meeting.project).data;
   const defaultValues: CloseValues = { summary: meeting.summary, decisions: [noDecision] };
@@ -55,7 +74,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   const place = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
   const draft = useStoredDraft(form, place, summary.meetBase);
-  const close = useRepeatable(place, useClosingActions().close);
+  const close = useClose(place, summary);
   const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
   const submit = form.handleSubmit(async ({ decisions, ...texts }) => {
     try {
@@ -63,6 +82,8 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
       showSuccess('Meeting closed');
       onDone();
     } catch (error) {
+      // What others saved is beside it by now.
+      if (conflictOf<Meeting>(error)) return;
       showFieldErrors(error, ['summary', 'decisions'], form.setError);
       showFailure(error, 'Failed to close the meeting');
     }

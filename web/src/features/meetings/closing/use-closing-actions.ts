@@ -5,14 +5,17 @@ import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
+/** What is closed, and how. */
+export type ClosedMeeting = { id: string; body: CloseBody };
 type DecisionBody = CallOf<typeof updateDecision>['body'];
 
 /** The writes of what comes after a meeting; whatever shows meetings asks again. */
 export function useClosingActions() {
   const refresh = useRefresh();
   return {
-    close: async ({ id, body }: { id: string; body: CloseBody }, idempotencyKey: string) => {
-      await call<typeof closeMeeting>('POST /meetings/:id/close', { params: { id }, body }, underKey(idempotencyKey));
+    close: async ({ id, body }: ClosedMeeting, version: number, idempotencyKey: string) => {
+      const input = { params: { id }, body: { ...body, version } };
+      await call<typeof closeMeeting>('POST /meetings/:id/close', input, underKey(idempotencyKey));
       refresh('/meetings');
     },
     decide: async ({ _id: decisionId, meeting }: Decision, body: DecisionBody) => {

@@ -26,12 +26,20 @@ function opened() {
   const now = () => ({
     ...result.current.form.getValues(),
     theirs: result.current.summary.theirs,
+    version: result.current.summary.version,
     isSent: result.current.summary.isSent(),
   });
   return {
     type,
     now,
     load: rerender,
+    meet(current: typeof OPENED) {
+      let version: number | undefined;
+      act(() => {
+        version = result.current.summary.meet(current);
+      });
+      return version;
+    },
     choose: (which: 'keepMine' | 'takeTheirs') => act(result.current.summary[which]),
   };
 }
@@ -40,7 +48,13 @@ it('follows what others save while it is untouched, beside decisions that were t
   const form = opened();
   form.type('decisions', [decided]);
   form.load({ summary: 'Of Lin', version: 2 });
-  expect(form.now()).toEqual({ summary: 'Of Lin', decisions: [decided], theirs: undefined, isSent: false });
+  expect(form.now()).toEqual({
+    summary: 'Of Lin',
+    decisions: [decided],
+    theirs: undefined,
+    version: 2,
+    isSent: false,
+  });
   // An older answer that comes late.
   form.load(OPENED);
   expect(form.now().summary).toBe('Of Lin');
@@ -64,7 +78,7 @@ it('is a choice where both changed it, which leaves the decisions', () => {
     form.load({ summary: 'Of Lin', version: 2 });
     expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin' });
     form.choose(which);
-    expect(form.now()).toEqual({ summary, decisions: [decided], theirs: undefined, isSent });
+    expect(form.now()).toEqual({ summary, decisions: [decided], theirs: undefined, version: 2, isSent });
   }
 });
 
@@ -75,6 +89,17 @@ it('goes over theirs also as it was at first, once that is chosen', () => {
   form.choose('keepMine');
   form.type('summary', OPENED.summary);
   expect(form.now().isSent).toBe(true);
+});
+
+it('is a choice where closing met what others saved, and goes on where they saved something else', () => {
+  const form = opened();
+  form.type('summary', 'Of mine');
+  expect(form.meet({ ...OPENED, version: 2 })).toBe(2);
+  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined });
+  expect(form.meet({ summary: 'Of Lin', version: 3 })).toBeUndefined();
+  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin', version: 3 });
+  form.choose('keepMine');
+  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true, version: 3 });
 });
 
 it('is no choice where it comes back as it was sent, the answer to which was lost', () => {

@@ -8,14 +8,13 @@ export type CloseValues = { summary: string; decisions: DecisionValues[] };
 /** The summary by itself: a choice about it leaves the decisions of the form as they are. */
 type SummaryForm<Context, Out> = UseFormReturn<CloseValues, Context, Out>;
 
+type Summarized = Pick<Meeting, 'summary' | 'version'>;
+
 /**
  * The summary in the form that closes a meeting, which others may save meanwhile: it follows theirs while it is untouched. What was typed and what
  * they saved is `theirs` until one of both is chosen.
  */
-export function useSummary<Context, Out>(
-  meeting: Pick<Meeting, 'summary' | 'version'>,
-  form: SummaryForm<Context, Out>,
-) {
+export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
   const [base, standOn] = useState(meeting);
   const [theirs, setTheirs] = useState<string>();
   const { getValues, resetField, formState } = form;
@@ -33,6 +32,18 @@ export function useSummary<Context, Out>(
     theirs,
     /** Whether it goes with what is sent: one that nobody typed here leaves what others saved. */
     isSent: () => isTouched || getValues('summary') !== base.summary,
+    /** On which it was typed. */
+    version: base.version,
+    /**
+     * What a close was refused for: others have saved since. Answers on which version to send it again, where they saved something else than the
+     * summary; what they made of that is a choice.
+     */
+    meet(current: Summarized): number | undefined {
+      standOn(current);
+      if (current.summary === base.summary) return current.version;
+      setTheirs(current.summary);
+      return undefined;
+    },
     /** What was typed before somebody saved theirs has come back: the same choice. */
     meetBase: () => setTheirs(base.summary),
     keepMine: () => setTheirs(undefined),

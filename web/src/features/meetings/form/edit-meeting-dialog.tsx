@@ -47,7 +47,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   const { control } = editing;
   return (
     <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Changes">
-      <WhatAndWhen control={control} timezone={meeting.timezone} />
+      <WhatAndWhen control={control} timezone={meeting.timezone} from={editing.base} />
       {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
@@ -60,7 +60,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
           />
         )}
       </FormField>
-      <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} />
+      <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} from={editing.base} />
       <WhereAndWhy control={control} room={meeting.room} />
       <AgendaOfForm form={editing.form} known={meeting.participants} />
     </EditForm>

@@ -18,7 +18,7 @@ import { FieldRow } from '../../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 import { TimePicker } from '../../../ui/times/time-picker.tsx';
 import { RoomField } from '../planning/room-field.tsx';
-import { instantOf } from './meeting-schema.ts';
+import { instantsOf, type Times, twiceWords } from './meeting-schema.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
@@ -29,11 +29,14 @@ export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> }
 type WhenProps<Out> = FieldsProps<Out> & {
   /** Where the meeting was scheduled, whose clock may show another time than the one here. */
   timezone?: string;
+  /** The instants that the form was filled from. */
+  from?: Times | undefined;
 };
 
 /** What the meeting is and when; both forms have it. */
-export function WhatAndWhen<Out>({ control, timezone }: WhenProps<Out>) {
+export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
   const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
+  const when = { date, startTime, endTime };
   return (
     <>
       <FormField control={control} name="title">
@@ -50,7 +53,12 @@ export function WhatAndWhen<Out>({ control, timezone }: WhenProps<Out>) {
       <FieldRow>
         <FormField control={control} name="startTime">
           {(field) => (
-            <TimePicker {...field} label="Start time" description={`Times in ${zoneName(ownZone())}`} isRequired />
+            <TimePicker
+              {...field}
+              label="Start time"
+              description={twiceWords(when, from) ?? `Times in ${zoneName(ownZone())}`}
+              isRequired
+            />
           )}
         </FormField>
         <FormField control={control} name="endTime">
@@ -59,7 +67,7 @@ export function WhatAndWhen<Out>({ control, timezone }: WhenProps<Out>) {
               {...field}
               label="End time"
               after={startTime}
-              description={timezone && thereWords({ date, startTime, endTime, timezone })}
+              description={timezone && thereWords({ ...instantsOf(when, from), timezone })}
               isRequired
             />
           )}
@@ -70,15 +78,9 @@ export function WhatAndWhen<Out>({ control, timezone }: WhenProps<Out>) {
 }
 
 /** '14:45 to 15:45 in Asia/Kathmandu', where the clock there shows something else. */
-function thereWords({
-  date,
-  startTime,
-  endTime,
-  timezone,
-}: Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> & { timezone: string }) {
-  const [start, end] = [instantOf(date, startTime), instantOf(date, endTime)];
-  return start !== undefined && end !== undefined
-    ? rangeElsewhere({ startTime: start, endTime: end, timezone })
+function thereWords({ startTime, endTime, timezone }: ReturnType<typeof instantsOf> & { timezone: string }) {
+  return startTime !== undefined && endTime !== undefined
+    ? rangeElsewhere({ startTime, endTime, timezone })
     : undefined;
 }
 

@@ -2,7 +2,8 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import { z } from 'zod';
 import { ownZone } from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
-import { HOUR_MS, type Span } from '../layout/span.ts';
+import type { Span } from '../layout/span.ts';
+import { secondOf } from './comes-twice.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
 
 type FieldName = keyof MeetingValues;
@@ -39,12 +40,14 @@ export function instantOf(day: Day | '', time: string): string | undefined {
 
 type When = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
 type Instants = { startTime: string | undefined; endTime: string | undefined };
+/** The instants that a form was filled from. */
+export type Times = { startTime: string; endTime: string };
 
 /**
- * The instants that a form means. A night that the clocks go back in has an hour twice: what reads as it did is the instant it came from,
- * and a new end is the first after the start.
+ * The instants that a form means. A night that the clocks go back in has an hour twice: what is typed is the first of both, what reads as it did
+ * is the instant it came from, and a new end is the first after the start.
  */
-function instantsOf({ date, startTime, endTime }: When, from?: { startTime: string; endTime: string }): Instants {
+export function instantsOf({ date, startTime, endTime }: When, from?: Times): Instants {
   const isOf = (known: string, time: string) => {
     const at = new Date(known);
     return dayOfDate(at) === date && clock(at) === time;
@@ -53,9 +56,23 @@ function instantsOf({ date, startTime, endTime }: When, from?: { startTime: stri
   if (from && isOf(from.endTime, endTime)) return { startTime: start, endTime: from.endTime };
   const end = instantOf(date, endTime);
   const isBefore = start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start);
-  const again = isBefore ? new Date(Date.parse(end) + HOUR_MS).toISOString() : undefined;
-  return { startTime: start, endTime: again && isOf(again, endTime) ? again : end };
+  return { startTime: start, endTime: (isBefore && secondOf(end)) || end };
 }
+
+/** Which of both moments a form means whose start the clock here shows twice. */
+export function twiceWords(when: When, from?: Times): string | undefined {
+  const first = instantOf(when.date, when.startTime);
+  const second = first && secondOf(first);
+  if (!second) return undefined;
+  const which = instantsOf(when, from).startTime === second ? 'second' : 'first';
+  return `The clocks go back: of ${when.startTime}, which comes twice, the ${which} is meant`;
+}
+
+/** The instants of a time that was marked. */
+export const timesOf = ({ start, end }: Span): Times => ({
+  startTime: new Date(start).toISOString(),
+  endTime: new Date(end).toISOString(),
+});
 
 /** The specification's sentences about day and time (section 5). */
 function timeFaults(
@@ -114,7 +131,7 @@ function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[
 
 /** `at` is the time that was marked for it, in milliseconds since 1970. */
 export function scheduleSchema(at?: Span) {
-  const from = at && { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
+  const from = at && timesOf(at);
   return z.custom<MeetingValues>().transform((values, context) => {
     const instants = instantsOf(values, from);
     const faults = timeFaults(values, instants, Date.now());

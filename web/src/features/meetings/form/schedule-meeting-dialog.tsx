@@ -16,7 +16,7 @@ import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
-import { MEETING_FIELDS, scheduleSchema } from './meeting-schema.ts';
+import { MEETING_FIELDS, scheduleSchema, timesOf } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
 
@@ -42,6 +42,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
     resolver: zodResolver(scheduleSchema(at)),
     defaultValues: newValues(day, Date.now(), at),
   });
+  const from = at && timesOf(at);
   const place = 'meeting:new';
   const draft = useStoredDraft(form, place);
   const create = useRepeatable(place, useMeetingActions().create);
@@ -60,7 +61,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
         <DraftNotice draft={draft} />
-        <WhatAndWhen control={control} />
+        <WhatAndWhen control={control} from={from} />
         <Repeating control={control} />
         <FormField control={control} name="participants">
           {({ value, onChange, error, ref }) => (
@@ -74,7 +75,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
             />
           )}
         </FormField>
-        <Availability form={form} organizerId={me._id} />
+        <Availability form={form} organizerId={me._id} from={from} />
         <WhereAndWhy control={control} linkHint="https://meet.example.com/your-meeting" />
         <AgendaOfForm form={form} known={[me]} />
       </DialogBody>

@@ -1,7 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { whenWords } from '../../../entities/meeting/meeting-words.ts';
-import { useMeeting } from '../../../entities/meeting/use-meetings.ts';
-import { ApiError } from '../../../lib/api/api-error.ts';
+import { useMeeting, useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -12,6 +11,7 @@ import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { MeetingFacts } from '../meeting-facts.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { ANSWERS, type AnswerLink, targetOf } from './answer-link.ts';
+import { CancelledDate } from './cancelled-date.tsx';
 
 type Props = {
   link: AnswerLink;
@@ -27,11 +27,27 @@ type Props = {
  * for dangers opens what is in them, and anybody may write an address.
  */
 export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswered }: Props) {
+  const me = useCurrentUser();
   const { id, scope } = targetOf(target);
-  const answer = useMeeting(id);
+  const linked = useMeeting(id);
+  const isGone = linked.error?.status === 404;
+  // The mail about a series names its first date, also where that was cancelled since: the answer is to what is left.
+  const left = useMeetingInstead(isGone && scope === 'all' ? id : null);
+  const answer = isGone ? left : linked;
   const meeting = answer.data;
-  const isUnknown = id === null || (answer.error instanceof ApiError && answer.error.status === 404);
-  const refusal = useRefusal(meeting, { isUnknown, scope });
+  const isUnknown = id === null || answer.error?.status === 404;
+  const refusal = useRefusal(meeting, { isUnknown, isLast: isGone, scope });
+  if (id !== null && isGone && scope === 'this')
+    return (
+      <Dialog isOpen={isOpen} onClose={onClose} title="Invitation" isDismissable>
+        <CancelledDate
+          id={id}
+          otherwise={notInvited(me.email)}
+          onView={({ _id }) => onAnswered(_id)}
+          onClose={onClose}
+        />
+      </Dialog>
+    );
   return (
     <Dialog
       isOpen={isOpen}
@@ -41,7 +57,14 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
       isDismissable
     >
       {meeting && !refusal ? (
-        <Question meeting={meeting} link={link} scope={scope} onClose={onClose} onAnswered={onAnswered} />
+        <Question
+          meeting={meeting}
+          link={link}
+          scope={scope}
+          wasCancelled={isGone}
+          onClose={onClose}
+          onAnswered={onAnswered}
+        />
       ) : (
         <>
           <DialogBody>
@@ -68,18 +91,20 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
   );
 }
 
+const notInvited = (email: string) =>
+  `You are not invited to this meeting any more, or it was cancelled. You are signed in as ${email}: if the invitation went to another address, sign in with that one.`;
+
 /** Why nothing can be answered, in words for who came by a mail that is older than what happened since. */
 function useRefusal(
   meeting: Meeting | undefined,
-  { isUnknown, scope }: { isUnknown: boolean; scope: Scope },
+  { isUnknown, isLast, scope }: { isUnknown: boolean; isLast: boolean; scope: Scope },
 ): string | undefined {
   const me = useCurrentUser();
   const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
-  if (isUnknown || (meeting && !isInvited))
-    return `You are not invited to this meeting any more, or it was cancelled. You are signed in as ${me.email}: if the invitation went to another address, sign in with that one.`;
+  if (isUnknown || (meeting && !isInvited)) return notInvited(me.email);
   if (meeting?.organizer._id === me._id) return 'You organise this meeting, and attend it already.';
   // Of a series there may be others to come, which the server knows.
-  if (meeting?.isPast && !(meeting.isRecurring && scope === 'all'))
+  if (meeting?.isPast && (isLast || !meeting.isRecurring || scope === 'this'))
     return 'This meeting is over and takes no more responses.';
   return undefined;
 }
@@ -87,9 +112,11 @@ function useRefusal(
 type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
   meeting: Meeting;
   scope: Scope;
+  /** Of the date that the mail names: this is another one. */
+  wasCancelled: boolean;
 };
 
-function Question({ meeting, link, scope, onClose, onAnswered }: QuestionProps) {
+function Question({ meeting, link, scope, wasCancelled, onClose, onAnswered }: QuestionProps) {
   const { respond } = useMeetingActions();
   const { status, verb } = ANSWERS[link];
   const { run, isBusy } = useAction(async () => {
@@ -102,6 +129,7 @@ function Question({ meeting, link, scope, onClose, onAnswered }: QuestionProps) 
         <MeetingFacts meeting={meeting} />
         {scope === 'all' && meeting.isRecurring && (
           <p>
+            {wasCancelled && 'The first date was cancelled; this is the next one. '}
             {meeting.isPast && 'This one is over. '}
             Your answer is for all meetings of the series that are to come.
           </p>

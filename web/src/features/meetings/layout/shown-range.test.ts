@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayAfter, rangeOf, rangeWords, shownDays, turnedDay } from './shown-range.ts';
+import { dayAfter, firstHourOf, rangeOf, rangeWords, shownDays, turnedDay } from './shown-range.ts';
 
 describe('what a calendar shows around a day', () => {
   it('is whole weeks from Sunday on', () => {
@@ -31,6 +31,13 @@ describe('what a calendar shows around a day', () => {
     expect(rangeWords('month', '2026-11-25')).toBe('November 2026');
     expect(rangeWords('day', '2026-11-25')).toContain('Wednesday');
     expect(rangeWords('week', '2026-11-25')).toMatch(/22.*28.*2026/);
+  });
+
+  it('has its first hour for a meeting while that is to come', () => {
+    const at = (hours: number) => new Date(2026, 10, 25, hours).getTime();
+    expect(firstHourOf('2026-11-25', at(8))).toEqual({ start: at(9), end: at(10) });
+    expect(firstHourOf('2026-11-25', at(9))).toBeUndefined();
+    expect(firstHourOf('2026-11-24', at(8))).toBeUndefined();
   });
 
   it('is what is around today for what is no day', () => {

@@ -26,10 +26,10 @@ function dateOf(day: Day): Date {
   return dateOfDay(day) ?? new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }
 
-/** When a new meeting of a day begins and ends: at nine, for an hour. */
-export function firstHourOf(day: Day): Span {
+/** When a new meeting of a day begins and ends: at nine, for an hour; nothing where that is past. */
+export function firstHourOf(day: Day, now = Date.now()): Span | undefined {
   const start = dateOf(day).setHours(9);
-  return { start, end: start + HOUR_MS };
+  return start > now ? { start, end: start + HOUR_MS } : undefined;
 }
 
 /** The days that a view shows around one: whole weeks of a month. */

@@ -6,7 +6,7 @@ import { dayOfDate } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { instantOf } from '../form/meeting-schema.ts';
+import { instantsOf, type Times } from '../form/meeting-schema.ts';
 import { clock, type MeetingValues } from '../form/meeting-values.ts';
 import { MINUTE_MS, type Span } from '../layout/span.ts';
 import { BusyRows } from './busy-rows.tsx';
@@ -18,6 +18,8 @@ type Props<Out> = {
   organizerId: string;
   /** The meeting that is edited: it is not in its own way. */
   except?: string;
+  /** The instants that the form was filled from. */
+  from?: Times | undefined;
 };
 
 const HOUR_MINUTES = 60;
@@ -30,7 +32,7 @@ const MOST_ROWS = 100;
 const [HEAD_PX, ROW_PX] = [18, 36];
 
 /** Who of those in the form is busy on its day, and the next times when all are free. */
-export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
+export function Availability<Out>({ form, organizerId, except, from }: Props<Out>) {
   const [date, startTime, endTime, participants] = useWatch({
     control: form.control,
     name: ['date', 'startTime', 'endTime', 'participants'],
@@ -38,7 +40,8 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
   const [isWhole, setWhole] = useState(false);
   const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MOST_PEOPLE);
   const day = rangeOf(date);
-  const chosen = spanOf(instantOf(date, startTime), instantOf(date, endTime));
+  const times = instantsOf({ date, startTime, endTime }, from);
+  const chosen = spanOf(times.startTime, times.endTime);
   const busy = useBusyTimes(day && { people, ...day, except: except ?? null });
   const part = shownPart(date, chosen);
   if (!day || !part || participants.length === 0) return null;
@@ -46,11 +49,11 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
   const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
   const shown = rows.slice(0, isWhole ? MOST_ROWS : FEW);
   const pick = ({ start, end }: { start: string; end: string }) => {
-    const [from, to] = [new Date(start), new Date(end)];
+    const [begins, ends] = [new Date(start), new Date(end)];
     const change = { shouldDirty: true, shouldValidate: true } as const;
-    form.setValue('date' as never, dayOfDate(from) as never, change);
-    form.setValue('startTime' as never, clock(from) as never, change);
-    form.setValue('endTime' as never, clock(to) as never, change);
+    form.setValue('date' as never, dayOfDate(begins) as never, change);
+    form.setValue('startTime' as never, clock(begins) as never, change);
+    form.setValue('endTime' as never, clock(ends) as never, change);
   };
   return (
     <Panel aria-label="Who is free">
@@ -78,7 +81,7 @@ export function Availability<Out>({ form, organizerId, except }: Props<Out>) {
       <h3>Next times when all are free</h3>
       <NextFreeTimes
         people={people}
-        from={instantOf(date, startTime) ?? day.from}
+        from={times.startTime ?? day.from}
         durationMinutes={lengthOf(chosen)}
         except={except ?? null}
         onPick={pick}

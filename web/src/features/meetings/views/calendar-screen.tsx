@@ -61,7 +61,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     },
     onToday: () => show.day(today),
     onTurn: turn,
-    onNew: onSchedule && (() => onSchedule(hourOf(cursorDay.current))),
+    onNew: onSchedule && (() => onSchedule(firstHourOf(cursorDay.current))),
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
     if (event.meeting?.isRecurring) return setHeld({ event, span, by: 'pointer' });
@@ -141,12 +141,6 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       )}
     </section>
   );
-}
-
-/** Of a day to come its ninth hour, and of today nothing in particular. */
-function hourOf(day: Day): Span | undefined {
-  const span = firstHourOf(day);
-  return span.start > Date.now() ? span : undefined;
 }
 
 const Hint = styled.p`

@@ -31,6 +31,6 @@ export type GridProps = {
   noteDay: (day: Day) => void;
   /** Shows a day by itself. */
   onPickDay: (day: Day) => void;
-  /** Schedules a meeting; absent for who may not. */
-  onMark: ((span: Span) => void) | undefined;
+  /** Schedules a meeting for that time, or at none in particular; absent for who may not. */
+  onMark: ((span: Span | undefined) => void) | undefined;
 };

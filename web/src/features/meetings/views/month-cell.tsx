@@ -53,11 +53,13 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     onMark,
   } = props;
   const count = countWords(all, unknown);
+  /** What a key does on a day with nothing on it. */
+  const isMarked = !isSmall && !first && onMark !== undefined;
   const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
   /** A press of a key has no place. */
   const press = (isKey: boolean) => {
     if (isKey && first) onEnter(first);
-    else if (isKey && onMark) onMark(day);
+    else if (isKey && isMarked) onMark?.(day);
     else onPick(day);
   };
   return (
@@ -69,7 +71,9 @@ export const MonthCell = memo(function MonthCell(props: Props) {
         $isToday={isToday}
       >
         <span aria-hidden="true">{numberOf(day)}</span>
-        <VisuallyHidden>{`${dayWords(day)}${isToday ? ', today' : ''}, ${count}`}</VisuallyHidden>
+        <VisuallyHidden>
+          {`${dayWords(day)}${isToday ? ', today' : ''}, ${count}${isMarked ? ', schedule a meeting' : ''}`}
+        </VisuallyHidden>
       </DayNumber>
       {isSmall ? (
         <Dots aria-hidden="true">

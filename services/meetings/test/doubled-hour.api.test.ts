@@ -1,0 +1,133 @@
+import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Temporal } from 'temporal-polyfill';
+import { startMeetings } from './factories.ts';
+
+/** In the night in which clocks go back a time comes twice; a day before it, and a week after it, once. */
+const NIGHTS = [
+  {
+    timezone: 'Europe/Berlin',
+    clock: '02:30',
+    dayBefore: '2030-10-26T00:30:00.000Z',
+    first: '2030-10-27T00:30:00.000Z',
+    second: '2030-10-27T01:30:00.000Z',
+    weekLater: '2030-11-03T01:30:00.000Z',
+  },
+  {
+    timezone: 'America/New_York',
+    clock: '01:30',
+    dayBefore: '2030-11-02T05:30:00.000Z',
+    first: '2030-11-03T05:30:00.000Z',
+    second: '2030-11-03T06:30:00.000Z',
+    weekLater: '2030-11-10T06:30:00.000Z',
+  },
+] as const;
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+const hourFrom = (startTime: string) => ({
+  startTime,
+  endTime: new Date(Date.parse(startTime) + 3_600_000).toISOString(),
+});
+const weekly = (until: string) => ({
+  isRecurring: true,
+  recurringFrequency: 'weekly',
+  recurringEndDate: until.slice(0, 10),
+});
+const starts = async ({ seriesId }: Meeting) =>
+  (await on.occurrences('organizer', seriesId)).map(({ startTime }) => startTime);
+
+describe.each(NIGHTS)(
+  'a time that comes twice in $timezone',
+  ({ timezone, clock, dayBefore, first, second, weekLater }) => {
+    const shown = (at: string) =>
+      Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: 'minute' });
+
+    it('is the one of both that a single meeting was scheduled for, or moved to', async () => {
+      expect([first, second, dayBefore, weekLater].map(shown)).toEqual([clock, clock, clock, clock]);
+      for (const startTime of [first, second]) {
+        const meeting = await on.scheduled({ ...hourFrom(startTime), timezone });
+        expect(meeting).toMatchObject(hourFrom(startTime));
+        const moved = await on.scheduled({ ...hourFrom(dayBefore), timezone });
+        expect((await on.patch('organizer', moved._id, hourFrom(startTime))).body).toMatchObject(hourFrom(startTime));
+        // Saved again as it is shown, it is not moved.
+        const again = await on.patch('organizer', moved._id, { ...hourFrom(startTime), title: 'Again' });
+        expect(again.body).toMatchObject({ ...hourFrom(startTime), title: 'Again' });
+      }
+    });
+
+    it('is the first of both to a series that comes to it by its rule', async () => {
+      const daily = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: first.slice(0, 10) };
+      const meeting = await on.scheduled({ ...hourFrom(dayBefore), timezone, ...daily });
+      expect(await starts(meeting)).toEqual([dayBefore, first]);
+    });
+
+    it.each([
+      ['first', first],
+      ['second', second],
+    ])(
+      'begins a series at the %s of both where that was meant, and every other date is by the clock',
+      async (_, startTime) => {
+        const meeting = await on.scheduled({ ...hourFrom(startTime), timezone, ...weekly(weekLater) });
+        expect(meeting).toMatchObject(hourFrom(startTime));
+        expect(await starts(meeting)).toEqual([startTime, weekLater]);
+        const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
+        // To calendars the rule means the first, and what is at the second was moved there.
+        expect(data.calendar?.master).toMatchObject(hourFrom(first));
+        expect(data.calendar?.occurrences).toMatchObject(
+          startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],
+        );
+        const renamed = await on.patch('organizer', meeting._id, { title: 'Night shift' }, 'all');
+        expect(renamed.body).toMatchObject({ title: 'Night shift', startTime });
+        expect(await starts(meeting)).toEqual([startTime, weekLater]);
+      },
+    );
+
+    it('stays where it is as a single meeting that begins to repeat', async () => {
+      const { _id } = await on.scheduled({ ...hourFrom(second), timezone });
+      const { body } = await on.patch('organizer', _id, weekly(weekLater));
+      expect(body).toMatchObject({ _id, ...hourFrom(second), isRecurring: true });
+      expect(await starts(body as Meeting)).toEqual([second, weekLater]);
+      const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === _id);
+      expect(data.calendar?.master).toMatchObject(hourFrom(first));
+      expect(data.calendar?.occurrences).toMatchObject([{ recurrenceId: first, ...hourFrom(second) }]);
+    });
+
+    it.each([
+      ['first', first, 'all'],
+      ['second', second, 'all'],
+      ['second', second, 'following'],
+    ])('is where a series was moved to, at the %s of both (%s, %s)', async (_, startTime, scope) => {
+      // A day before, by the clock: the night itself is its turn once it has moved.
+      const meeting = await on.scheduled({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
+      const [target] = await on.occurrences('organizer', meeting.seriesId);
+      const { status, body } = await on.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);
+      expect({ status, body }).toMatchObject({ status: 200, body: { _id: target?._id, ...hourFrom(startTime) } });
+      expect(await starts(body as Meeting)).toEqual([startTime, weekLater]);
+      const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === target?._id);
+      expect(data.calendar?.master).toMatchObject(hourFrom(first));
+      expect(data.calendar?.occurrences).toMatchObject(
+        startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],
+      );
+    });
+
+    it('is where one date of a series was moved to with all that follow, on its own day alone', async () => {
+      const before = Temporal.Instant.from(dayBefore).subtract({ hours: 24 * 7 });
+      const meeting = await on.scheduled({
+        ...hourFrom(new Date(before.epochMilliseconds).toISOString()),
+        timezone,
+        ...weekly(weekLater),
+      });
+      const [, target] = await on.occurrences('organizer', meeting.seriesId);
+      const { body } = await on.patch('organizer', target?._id ?? '', hourFrom(second), 'following');
+      expect(body).toMatchObject({ _id: target?._id, ...hourFrom(second) });
+      expect(await starts(body as Meeting)).toEqual([second, weekLater]);
+    });
+  },
+);

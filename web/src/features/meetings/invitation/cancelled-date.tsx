@@ -1,0 +1,57 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { whenWords } from '../../../entities/meeting/meeting-words.ts';
+import { useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { Answer } from '../../../ui/pages/answer.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+
+type Props = {
+  /** Of a meeting that is not there, or that this person may not see. */
+  id: string;
+  /** What is said where there is no other. */
+  otherwise: string;
+  onView: (meeting: Meeting) => void;
+  onClose: () => void;
+};
+
+/** Where the link to a meeting leads that is gone: to what is left of its series, if it was a date of one. */
+export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
+  const answer = useMeetingInstead(id);
+  const isGone = answer.error?.status === 404;
+  const next = isGone ? undefined : answer.data;
+  return (
+    <>
+      <DialogBody>
+        {isGone ? (
+          <Notice>{otherwise}</Notice>
+        ) : (
+          <Answer
+            of={answer}
+            failure="Failed to load the meeting"
+            skeletons={<SkeletonRows count={2} hasDisc={false} />}
+          >
+            {(meeting) => <Notice>{cancelledWords(meeting)}</Notice>}
+          </Answer>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button variant={next ? 'secondary' : 'primary'} onPress={onClose}>
+          Close
+        </Button>
+        {next && (
+          <Button variant="primary" onPress={() => onView(next)} autoFocus>
+            {next.isPast ? 'Open That One' : 'Open the Next One'}
+          </Button>
+        )}
+      </DialogFooter>
+    </>
+  );
+}
+
+/** What is said of a date by the one that is left of its series. */
+function cancelledWords(meeting: Meeting): string {
+  const which = meeting.isPast ? 'The series is over; its nearest date was' : 'The series goes on: the next date is';
+  return `This date of “${meeting.title}” was cancelled. ${which} ${whenWords(meeting)}.`;
+}
