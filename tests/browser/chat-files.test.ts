@@ -298,6 +298,53 @@ describe('a message with files on its way', () => {
     expect(await articles(page).count()).toBe(1);
   });
 
+  /** Somebody who has sent a file, which does not arrive until it is let. */
+  async function sendHeld(words: string) {
+    const [nora] = await people();
+    const room = await aRoom(nora);
+    const { page } = await stage.sit(nora, room.path);
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/chat/messages', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await attach(page, [text('plan.txt')]);
+    await input(page).fill(words);
+    await input(page).press('Enter');
+    await progress(page).waitFor();
+    return { nora, room, page, arrive: held.resolve };
+  }
+
+  it('has its files, whatever becomes of its text in another tab', async () => {
+    const { page, arrive } = await sendHeld('With a plan');
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await waitFor(async () => (await input(other).inputValue()) === 'With a plan', { what: 'the text to be there' });
+    await input(other).press('Enter');
+    await articles(other).getByRole('button', { name: 'Message actions' }).waitFor({ state: 'attached' });
+    arrive();
+    await button(articles(page).last(), 'Download plan.txt').waitFor();
+    await button(articles(other).last(), 'Download plan.txt').waitFor();
+    expect(await articles(other).count()).toBe(2);
+  });
+
+  it('gives its files back to be another one, where a tab of the release before has sent its text alone', async () => {
+    const { nora, room, page, arrive } = await sendHeld('The text alone');
+    const clientMessageId = await page.evaluate((place) => {
+      const key = Object.keys(localStorage).find((one) => one.endsWith(place)) ?? '';
+      return JSON.parse(localStorage.getItem(key) ?? '').value[0].clientMessageId as string;
+    }, `:chat:${room.id}:sending`);
+    const body = { conversation: room.id, content: 'The text alone', clientMessageId };
+    await demand(nora.call('POST', '/chat/messages', body), 201);
+    arrive();
+    await toast(page, 'The text of this message was sent without its files. Send them as another message.');
+    await attached(page).filter({ hasText: 'plan.txt' }).waitFor();
+    expect(await input(page).inputValue()).toBe('');
+    await button(page, 'Send').click();
+    await button(articles(page).last(), 'Download plan.txt').waitFor();
+    expect(await articles(page).count()).toBe(2);
+  });
+
   it('that failed can be edited, or removed', async () => {
     stage.expectFaults(/net::ERR/, /WebSocket/);
     const [nora] = await people();

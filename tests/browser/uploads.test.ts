@@ -171,6 +171,32 @@ describe('a large file', () => {
     await left.waitFor({ state: 'detached' });
   });
 
+  it('is not offered as unfinished by another tab, until the one that sends it is gone', async () => {
+    const { page, client } = await open();
+    const { name, path } = aFile();
+    // The second part does not arrive.
+    await page.route(/\/parts\/2$/, () => undefined);
+    await choose(page, path);
+    await untilThere(client, 1);
+    const other = await page.context().newPage();
+    await other.addInitScript(() => {
+      const { query } = LockManager.prototype;
+      LockManager.prototype.query = function look() {
+        Object.assign(window, { looks: (Number(Reflect.get(window, 'looks')) || 0) + 1 });
+        return query.call(this);
+      };
+    });
+    await other.goto(page.url());
+    await other.waitForFunction(() => Number(Reflect.get(window, 'looks')) > 1);
+    const left = other.getByRole('list', { name: 'Unfinished uploads' });
+    expect(await left.count()).toBe(0);
+    await page.close();
+    await left.getByText(name).waitFor();
+    await left.getByRole('button', { name: `Discard ${name}` }).click();
+    await left.waitFor({ state: 'detached' });
+    expect(await partsThere(client)).toEqual([]);
+  });
+
   it('frees its room at once when it is cancelled', async () => {
     const { page, client } = await open();
     const { name, path } = aFile();
@@ -188,7 +214,8 @@ describe('a large file', () => {
 });
 
 describe('a new version', () => {
-  it('goes on while its dialog is closed, and is cancelled when that is open again', async () => {
+  /** Its versions open, and a new one on its way. */
+  async function sendVersion() {
     const { page, client } = await open();
     const { name, path } = aFile();
     const title = `Plan ${stage.word()}`;
@@ -201,6 +228,12 @@ describe('a new version', () => {
     await openVersions();
     await versions.locator('input[type=file]').setInputFiles(path);
     await untilThere(client, 1);
+    const fileNumber = async () => (await demand(client.call<Document>('GET', `/documents/${_id}`), 200)).fileNumber;
+    return { page, client, name, path, versions, openVersions, fileNumber };
+  }
+
+  it('goes on while its dialog is closed, and is cancelled when that is open again', async () => {
+    const { page, client, name, versions, openVersions, fileNumber } = await sendVersion();
     await page.keyboard.press('Escape');
     await versions.waitFor({ state: 'detached' });
     const before = (await partsThere(client)).length;
@@ -209,7 +242,22 @@ describe('a new version', () => {
     await versions.getByRole('progressbar', { name: `Upload of ${name}` }).waitFor();
     await versions.getByRole('button', { name: `Cancel ${name}` }).click();
     await waitFor(async () => (await partsThere(client)).length === 0, { what: 'what had arrived to be let go' });
-    expect(await demand(client.call<Document>('GET', `/documents/${_id}`), 200)).toMatchObject({ fileNumber: 1 });
+    expect(await fileNumber()).toBe(1);
+  });
+
+  it('whose page was left goes on among the versions of its document, and nowhere else', async () => {
+    const { page, name, path, versions, fileNumber } = await sendVersion();
+    page.on('dialog', (asked) => void asked.accept());
+    await page.reload();
+    const left = page.locator('[aria-label="Unfinished uploads"]');
+    await versions.getByRole('list', { name: 'Unfinished uploads' }).getByText(name).waitFor();
+    expect(await left.count()).toBe(1);
+    const chooser = page.waitForEvent('filechooser');
+    await versions.getByRole('button', { name: `Choose ${name} again` }).click();
+    await (await chooser).setFiles(path);
+    await page.getByText('New version uploaded successfully').waitFor({ timeout: 60_000 });
+    expect(await fileNumber()).toBe(2);
+    await left.waitFor({ state: 'detached' });
   });
 });
 

@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
-type Asked = { method: string; path: string; token: string | null; body: unknown };
+type Asked = { method: string; path: string; token: string | null; headers: IncomingHttpHeaders; body: unknown };
 /** An answer that is promised comes late, or never: `new Promise(() => undefined)` hangs. */
 export type Handler = (request: Asked) => Answer | Promise<Answer>;
 
@@ -12,7 +12,8 @@ export async function startApi(handle: Handler): Promise<{ stop: () => Promise<v
     void readBody(request).then(async (text) => {
       const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
       const body: unknown = text ? JSON.parse(text) : undefined;
-      const answer = await handle({ method: request.method ?? '', path: request.url ?? '', token, body });
+      const { method = '', url: path = '', headers } = request;
+      const answer = await handle({ method, path, token, headers, body });
       response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
       response.end(answer.body === undefined ? undefined : JSON.stringify(answer.body));
     });

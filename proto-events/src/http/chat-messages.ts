@@ -140,7 +140,7 @@ export const sendMessage = endpoint({
   multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MOST_ATTACHMENTS).default([]) }),
   response: message,
   status: 201,
-  errors: ['not_found', 'too_large', 'unavailable'],
+  errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
   rules: [
     'The file is empty',
     'A field of the form is too long',

@@ -299,6 +299,25 @@ describe('the same message again', () => {
     });
   });
 
+  it('is refused with files that the first did not have, which are not lost unsaid, and answered without them', async () => {
+    const fields = in_({ content: 'the text alone', clientMessageId: randomUUID() });
+    const message = await ask<Message>(service, people.member, ['POST', '/chat/messages', fields]);
+    for (const fieldsLast of [false, true])
+      expect(await post({ fields, fieldsLast, files: [['plan.txt', fresh()]] })).toMatchObject({
+        status: 409,
+        body: {
+          code: 'conflict',
+          message: 'The text of this message was sent without its files. Send them as another message.',
+        },
+      });
+    await settled();
+    expect(await rowsOf(group._id)).toEqual([]);
+    expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
+    expect(await sent({ fields, files: [] })).toMatchObject({ _id: message._id });
+    await ask(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
+    expect(await sent({ fields })).toMatchObject({ _id: message._id, deleted: true });
+  });
+
   it('is one message where it comes twice at once', async () => {
     const fields = in_({ clientMessageId: randomUUID() });
     const content = fresh();

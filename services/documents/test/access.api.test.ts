@@ -202,6 +202,17 @@ describe('GET /documents/:id/downloads', () => {
     expect((await logOf(_id)).total).toBe(1);
   });
 
+  it('has whom a list gives a link after it could not be noted for a while', async () => {
+    const { people, service } = started;
+    const { _id } = await upload({ visibility: 'public' });
+    const status = async () => (await call('GET', '?limit=100', people.stranger)).status;
+    await service.query('alter table document_downloads rename to document_downloads_away');
+    expect(await status()).toBe(500);
+    await service.query('alter table document_downloads_away rename to document_downloads');
+    expect(await status()).toBe(200);
+    expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
+  });
+
   it('is for its uploader and administrators', async () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });

@@ -3,18 +3,19 @@ import { type FileParts, type FormFields, invalid } from '@atrium/object-store/r
 import { FORM_BYTES, recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
 import { MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
-import { notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import type { Exchange } from '@atrium/service-kit/http/handle';
 import { validationError } from '@atrium/service-kit/http/validation-error';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { findStanding } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findSent, insertMessage, type SentRow } from '../messages/message-repository.ts';
 import { answerSent, deliver, newMessage, type Sent } from '../messages/send-message.ts';
-import { insertAttachments } from './attachment-repository.ts';
+import { findAttachmentsOf, insertAttachments } from './attachment-repository.ts';
 
 /** Everything of this service lies below this prefix of the bucket. */
 export const KEY_PREFIX = 'chat/';
@@ -27,6 +28,8 @@ const PARTS: FileParts = {
   // The longest text: 10,000 characters of four bytes, and the line breaks that a form makes longer.
   fieldBytes: 64 * 1024,
 };
+
+const SENT_WITHOUT_FILES = 'The text of this message was sent without its files. Send them as another message.';
 
 type Fields = z.output<typeof sendMessageFields>;
 
@@ -77,8 +80,13 @@ async function admit({ db }: Deps, caller: Caller, given: Fields): Promise<void>
   if (!(await findStanding(db, given.conversation, caller.userId))) throw notFound('Conversation');
   if (given.clientMessageId === undefined) return;
   const row = await findSent(db, { ...given, clientMessageId: given.clientMessageId, sender: caller.userId });
-  if (row) throw new SentBefore(row);
+  // Where it has no files, these may be the first: that is told once they are known.
+  if (row && !(await isWithoutFiles(db, row))) throw new SentBefore(row);
 }
+
+/** It was sent so. A deleted one may have had some. */
+const isWithoutFiles = async (db: Queryable, row: SentRow) =>
+  row.deleted_at === null && (await findAttachmentsOf(db, row)).length === 0;
 
 function parseFields(given: FormFields): Fields {
   // A form writes line breaks its own way, whatever was typed (HTML, multipart/form-data encoding).
@@ -112,7 +120,10 @@ async function insertWithFiles(deps: Deps, caller: Caller, { given, files, messa
       const row = await insertMessage(tx, message, event);
       if (!row) throw notFound('Conversation');
       // What was recorded for it would have no reference: all of it is taken back.
-      if (row.repeated) throw new SentBefore(row);
+      if (row.repeated) {
+        const areLost = files.length > 0 && (await isWithoutFiles(tx, row));
+        throw areLost ? new AppError('conflict', SENT_WITHOUT_FILES) : new SentBefore(row);
+      }
       const named = files.map((file) => ({ ...file, objectKey: keys.get(file) ?? file.objectKey }));
       return { ...row, attachments: await insertAttachments(tx, row, named) };
     });

@@ -31,6 +31,8 @@ export async function giveLinks(deps: Giving, { userId }: Caller, files: readonl
   const given = files
     .filter((_, at) => 'downloadUrl' in (links[at] ?? {}))
     .map((file) => ({ documentId: file.document_id, fileNumber: file.number }));
-  await noteDownloads(deps.db, userId, deps.listed.newOf(userId, given));
+  const fresh = deps.listed.newOf(userId, given);
+  await noteDownloads(deps.db, userId, fresh);
+  deps.listed.remember(userId, fresh);
   return links;
 }

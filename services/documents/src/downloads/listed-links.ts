@@ -8,20 +8,23 @@ const MOST = 50_000;
 export type ListedLinks = {
   /** Those of the files that were not given to that person within the last five minutes. */
   newOf(userId: string, files: readonly FileOfDocument[]): FileOfDocument[];
+  /** Once they are noted. */
+  remember(userId: string, files: readonly FileOfDocument[]): void;
 };
+
+const keyOf = (userId: string, { documentId, fileNumber }: FileOfDocument) => `${userId} ${documentId} ${fileNumber}`;
 
 export function createListedLinks(now: () => number = Date.now): ListedLinks {
   let noted = new Map<string, number>();
   return {
-    newOf(userId, files) {
+    newOf: (userId, files) =>
+      files.filter((file) => {
+        const at = noted.get(keyOf(userId, file));
+        return at === undefined || now() - at >= SAME_FOR_MS;
+      }),
+    remember(userId, files) {
       if (noted.size > MOST) noted = new Map();
-      return files.filter(({ documentId, fileNumber }) => {
-        const key = `${userId} ${documentId} ${fileNumber}`;
-        const at = noted.get(key);
-        if (at !== undefined && now() - at < SAME_FOR_MS) return false;
-        noted.set(key, now());
-        return true;
-      });
+      for (const file of files) noted.set(keyOf(userId, file), now());
     },
   };
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { joinedFiles } from './joined-files.ts';
 
@@ -16,11 +16,14 @@ export function useOlderPages<Item extends { _id: string; seq: number }, Next>(g
   const [older, setOlder] = useState<Page<Item, Next>>();
   const items = joinedFiles(first?.data ?? [], older?.data ?? []);
   const next = older ? older.next : (first?.next ?? null);
+  const dropped = useRef(new Set<number>());
   const more = useAction(async () => {
     if (next === null) return;
+    dropped.current.clear();
     const page = await readBefore(next);
-    // Those of the first page, too: what comes meanwhile pushes them off it.
-    setOlder({ data: [...items, ...page.data], next: page.next });
+    // Those of the first page, too: what comes meanwhile pushes them off it. And without what goes meanwhile.
+    const data = [...items, ...page.data].filter(({ seq }) => !dropped.current.has(seq));
+    setOlder({ data, next: page.next });
   }, failure);
   return {
     items,
@@ -28,7 +31,9 @@ export function useOlderPages<Item extends { _id: string; seq: number }, Next>(g
     loadMore: () => void more.run(),
     isLoadingMore: more.isBusy,
     /** Lets go of those of a message in the older pages. */
-    dropOlder: (seq: number) =>
-      setOlder((known) => known && { ...known, data: known.data.filter((one) => one.seq !== seq) }),
+    dropOlder(seq: number) {
+      dropped.current.add(seq);
+      setOlder((known) => known && { ...known, data: known.data.filter((one) => one.seq !== seq) });
+    },
   };
 }

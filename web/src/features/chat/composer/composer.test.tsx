@@ -110,6 +110,60 @@ describe('the composer', () => {
     expect(hasDrafts()).toBe(false);
   });
 
+  const arrive = (seq: number, clientMessageId: string | undefined) => {
+    const message = aMessage(seq, { clientMessageId: clientMessageId ?? null });
+    act(() => void changeLog(conversation._id, (log) => withReceived(log, [message])));
+  };
+
+  it('takes out each of several that arrived although their answers were lost, in whichever order', async () => {
+    isLost = true;
+    open();
+    for (const text of ['one', 'two', 'three']) {
+      type(text);
+      enter();
+    }
+    await waitFor(() => expect(field().value).toBe('one\ntwo\nthree'));
+    type('one\ntwo\nthree\nand more');
+    const [one, two, three] = sent.map(({ clientMessageId }) => clientMessageId);
+    act(() => void changeLog(conversation._id, (log) => withNewest(log, { data: [], hasMore: false })));
+    arrive(1, two);
+    expect(field().value).toBe('one\nthree\nand more');
+    arrive(2, one);
+    expect(field().value).toBe('three\nand more');
+    type('three');
+    isLost = false;
+    enter();
+    await waitFor(() => expect(sent).toHaveLength(4));
+    expect(sent[3]?.clientMessageId).toBe(three);
+  });
+
+  it('knows what the release before gave back', async () => {
+    const retryOf = { clientMessageId: newUuid(), content: 'one' };
+    keepDraft(ada._id, `chat:${conversation._id}`, { text: 'one', retryOf });
+    open();
+    enter();
+    await waitFor(() => expect(sent).toEqual([{ ...retryOf, conversation: conversation._id }]));
+    keepDraft(ada._id, `chat:${conversation._id}`, { text: 'one\nmore', retryOf });
+    arrive(3, retryOf.clientMessageId);
+    expect(field().value).toBe('more');
+  });
+
+  it('gives the text of a message with files back as another one, for they may be on their way in another tab', async () => {
+    const withFiles = { clientMessageId: newUuid(), content: 'one', hasFiles: true };
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [withFiles]);
+    open();
+    expect(field().value).toBe('one');
+    enter();
+    await waitFor(() => expect(sent).toHaveLength(1));
+    expect(sent[0]?.clientMessageId).not.toBe(withFiles.clientMessageId);
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [withFiles]);
+    cleanup();
+    open();
+    type('one\nmore');
+    arrive(4, withFiles.clientMessageId);
+    expect(field().value).toBe('more');
+  });
+
   it('gives a message to nobody else that failed after somebody else had come', async () => {
     isLost = true;
     open();

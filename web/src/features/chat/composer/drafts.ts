@@ -3,12 +3,19 @@ import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/fo
 import { isRecord } from '../../../lib/is-record.ts';
 import { createPersonStore, type Owner } from '../../../lib/session/person-store.ts';
 
-export type Sent = { clientMessageId: string; content: string };
+export type Sent = {
+  clientMessageId: string;
+  content: string;
+  /** They are with the page that sends them alone: its text without them is another message. */
+  hasFiles?: true;
+};
 
 /** What was typed in a conversation and not sent: going to another one, or loading the page anew, loses nothing. */
 export type Draft = {
   text: string;
-  /** Of a message that failed: sending the same text again cannot make a second one of it. */
+  /** The messages whose texts came back into it: what arrived all the same is taken out, and one that is sent again makes no second one. */
+  givenBack?: readonly Sent[] | undefined;
+  /** The last of them, as the release before kept it. */
   retryOf?: Sent | undefined;
 };
 
@@ -31,6 +38,12 @@ export function useDraft(owner: string, conversation: string): Draft {
   return useSyncExternalStore(onDraftsChange, () => draftOf(owner, conversation));
 }
 
+const givenBackIn = ({ givenBack = [], retryOf }: Draft) => (retryOf ? [retryOf, ...givenBack] : givenBack);
+
+/** Under which id a text goes again that was given back. */
+export const idOfSame = (draft: Draft, content: string): string | undefined =>
+  givenBackIn(draft).find((sent) => !sent.hasFiles && sent.content === content)?.clientMessageId;
+
 /** Sent by this page and not answered yet. */
 const underWay = createPersonStore(() => new Set<string>());
 
@@ -43,21 +56,29 @@ export function beginSending(owner: Owner, conversation: string, sent: Sent): vo
 export function endSending(owner: Owner, conversation: string, sent: Sent): void {
   dropSending(owner, conversation, sent);
   // This page, or another tab, may have taken it for lost meanwhile.
-  const { text, retryOf } = draftOf(owner, conversation);
-  if (retryOf?.clientMessageId !== sent.clientMessageId) return;
-  if (text === sent.content) forgetDraft(owner, placeOf(conversation));
-  else if (text.startsWith(`${sent.content}\n`))
-    keepConversationDraft(owner, conversation, { text: text.slice(sent.content.length + 1) });
+  const draft = draftOf(owner, conversation);
+  const known = givenBackIn(draft);
+  const givenBack = known.filter(({ clientMessageId }) => clientMessageId !== sent.clientMessageId);
+  if (givenBack.length === known.length) return;
+  keepConversationDraft(owner, conversation, { text: withoutLines(draft.text, sent.content), givenBack });
+}
+
+/** A text without lines that came back into it; all of it where they were changed since. */
+function withoutLines(text: string, lines: string): string {
+  const at = `\n${text}\n`.indexOf(`\n${lines}\n`);
+  if (at === -1) return text;
+  const parts = [text.slice(0, Math.max(0, at - 1)), text.slice(at + lines.length + 1)];
+  return parts.filter(Boolean).join('\n');
 }
 
 /** What arrived all the same, its answer being lost, is neither sent again nor given back. */
 export function settleArrived(
   owner: Owner,
   conversation: string,
-  { retryOf }: Draft,
+  draft: Draft,
   isThere: (clientMessageId: string) => boolean,
 ): void {
-  for (const sent of [...sendingOf(owner, conversation), ...(retryOf ? [retryOf] : [])])
+  for (const sent of [...sendingOf(owner, conversation), ...givenBackIn(draft)])
     if (isThere(sent.clientMessageId)) endSending(owner, conversation, sent);
 }
 
@@ -65,8 +86,12 @@ export function settleArrived(
 export function giveBack(owner: Owner, conversation: string, sent: Sent): void {
   dropSending(owner, conversation, sent);
   const since = draftOf(owner, conversation);
-  const parts = since.retryOf ? [since.text, sent.content] : [sent.content, since.text];
-  keepConversationDraft(owner, conversation, { text: parts.filter(Boolean).join('\n'), retryOf: sent });
+  const before = givenBackIn(since);
+  const parts = before.length > 0 ? [since.text, sent.content] : [sent.content, since.text];
+  keepConversationDraft(owner, conversation, {
+    text: parts.filter(Boolean).join('\n'),
+    givenBack: [...before, sent],
+  });
 }
 
 /** What a page that is gone was sending may have arrived or not: sent again, it is the same message. */
@@ -93,7 +118,8 @@ function dropSending(owner: Owner, conversation: string, { clientMessageId }: Se
 
 function isDraft(value: unknown): value is Draft {
   if (!isRecord(value) || typeof value.text !== 'string') return false;
-  return value.retryOf === undefined || isSent(value.retryOf);
+  const { retryOf, givenBack = [] } = value;
+  return (retryOf === undefined || isSent(retryOf)) && Array.isArray(givenBack) && givenBack.every(isSent);
 }
 
 function isSent(value: unknown): value is Sent {

@@ -13,6 +13,7 @@ import {
   draftOf,
   endSending,
   giveBack,
+  idOfSame,
   keepConversationDraft,
   recoverUnsent,
   settleArrived,
@@ -45,8 +46,8 @@ export function useComposer(conversation: string) {
     else tellStopped();
   };
   const send = async () => {
-    const { text, retryOf } = draftOf(me, conversation);
-    const content = text.trim();
+    const written = draftOf(me, conversation);
+    const content = written.text.trim();
     if (content.length > MOST_CHARACTERS || isRefused(refusals)) return;
     if (files.length > 0) {
       keepConversationDraft(me, conversation, { text: '' });
@@ -54,8 +55,7 @@ export function useComposer(conversation: string) {
       return sendWithFiles(conversation, content);
     }
     if (!content) return;
-    const clientMessageId = retryOf?.content === content ? retryOf.clientMessageId : newUuid();
-    const message = { content, clientMessageId };
+    const message = { content, clientMessageId: idOfSame(written, content) ?? newUuid() };
     beginSending(me, conversation, message);
     keepConversationDraft(me, conversation, { text: '' });
     tellStopped();

@@ -1,6 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { ApiError, messageOf } from '../../../lib/api/api-error.ts';
 import { upload } from '../../../lib/api/upload.ts';
+import { newUuid } from '../../../lib/new-uuid.ts';
 import { createPersonStore, type Leaving } from '../../../lib/session/person-store.ts';
 import {
   createUploadQueue,
@@ -41,7 +42,7 @@ export function sendWithFiles(conversation: string, content: string): void {
   jumpToLatest(conversation).catch(() => undefined);
   const message = { ...takeFiles(conversation, content), conversation, createdAt: new Date().toISOString() };
   const { clientMessageId } = message;
-  if (content !== '') beginSending(queue.owner(), conversation, { clientMessageId, content });
+  if (content !== '') beginSending(queue.owner(), conversation, { clientMessageId, content, hasFiles: true });
   outbox.enqueue([message], {
     send,
     explain(error) {
@@ -51,7 +52,20 @@ export function sendWithFiles(conversation: string, content: string): void {
   });
 }
 
-async function send(message: Outgoing, { onProgress, signal }: SendOptions): Promise<void> {
+async function send(message: Outgoing, options: SendOptions): Promise<void> {
+  const owner = queue.owner();
+  try {
+    await post(message, options);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+    // A tab of the release before has sent its text alone: the files are another message.
+    showFailure(error, FAILED);
+    endSending(owner, message.conversation, message);
+    giveFilesBack(message.conversation, { ...message, clientMessageId: newUuid() });
+  }
+}
+
+async function post(message: Outgoing, { onProgress, signal }: SendOptions): Promise<void> {
   const { conversation, content, clientMessageId, files } = message;
   // Sent again, it begins anew.
   onProgress(0);
@@ -101,8 +115,8 @@ function putText(owner: string | null, message: Outgoing): void {
   const { conversation, content } = message;
   if (content === '') return;
   endSending(owner, conversation, message);
-  const { text, retryOf } = draftOf(owner, conversation);
-  keepConversationDraft(owner, conversation, { text: [content, text].filter(Boolean).join('\n'), retryOf });
+  const draft = draftOf(owner, conversation);
+  keepConversationDraft(owner, conversation, { ...draft, text: [content, draft.text].filter(Boolean).join('\n') });
 }
 
 /** What only the network kept from arriving goes again by itself once that is back. */

@@ -22,6 +22,8 @@ export function useEdits(conversation: string) {
   };
   return {
     edits,
+    /** As it is by now. */
+    textOf: (message: string): string | undefined => editsAt(place, me)[message],
     write: (message: string, text: string) => keep({ ...editsAt(place, me), [message]: text }),
     end: (message: string) => {
       const { [message]: _, ...others } = editsAt(place, me);

@@ -16,7 +16,8 @@ type Props = {
   /** Where it was begun here and now; one that was found on the device leaves the focus where it is. */
   isFocused: boolean;
   onWrite: (text: string) => void;
-  onDone: () => void;
+  /** With what was saved, if anything was. */
+  onDone: (saved?: string) => void;
 };
 
 /** Enter saves, Esc leaves it as it was. */
@@ -29,14 +30,21 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   }, [isFocused]);
   const content = text.trim();
   const isEmpty = content === '' && !message.attachments?.length;
+  const wanted = useRef(content);
   const { run, isBusy } = useAction(async () => {
-    await saveEdit(message, content);
-    onDone();
+    let saved: string;
+    // Enter may be pressed on other words meanwhile: they follow, so that the last ones stay.
+    do {
+      saved = wanted.current;
+      await saveEdit(message, saved);
+    } while (saved !== wanted.current);
+    onDone(saved);
   }, 'Failed to edit message');
   const save = () => {
     if (isEmpty || content.length > MOST_CHARACTERS) return;
-    if (content === message.content) onDone();
-    else void run();
+    if (content === message.content && !isBusy) return onDone();
+    wanted.current = content;
+    void run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
@@ -50,7 +58,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
       <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
       <Tools>
         <TextCount text={text} />
-        <Button size="sm" variant="ghost" onPress={onDone}>
+        <Button size="sm" variant="ghost" onPress={() => onDone()}>
           Cancel
         </Button>
         <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>

@@ -1,10 +1,11 @@
 import '../../../../test/browser-gaps.ts';
 import '../../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
+import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { keepDraft } from '../../../lib/forms/drafts.ts';
 import { useEdits } from './edits.ts';
@@ -12,15 +13,17 @@ import { MessageItem } from './message-item.tsx';
 
 const ada = aPerson('a');
 const message = aMessage(1);
+let stop: () => Promise<void> = async () => undefined;
 
 beforeEach(() => {
   localStorage.clear();
   act(() => signInAs(ada));
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
   localStorage.clear();
+  await stop();
 });
 
 function Room() {
@@ -57,6 +60,36 @@ describe('a message being edited', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
     const field = await screen.findByRole('textbox', { name: 'Edit message' });
     await waitFor(() => expect(document.activeElement).toBe(field));
+  });
+
+  it('keeps what is typed while it is saved, and saves that, too, where Enter is pressed again before the answer', async () => {
+    const gates = [1, 2, 3].map(() => Promise.withResolvers<void>());
+    const saved: string[] = [];
+    ({ stop } = await startApi(async ({ body }) => {
+      const { content } = body as { content: string };
+      saved.push(content);
+      await gates[saved.length - 1]?.promise;
+      return { status: 200, body: { ...message, content } };
+    }));
+    keepDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one' });
+    render(<Room />);
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' });
+    const type = (value: string) => fireEvent.change(field, { target: { value } });
+    const enter = () => fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 });
+    enter();
+    type('one and two');
+    enter();
+    enter();
+    type('one and two and three');
+    gates[0]?.resolve();
+    await waitFor(() => expect(saved).toEqual(['one', 'one and two']));
+    gates[1]?.resolve();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-busy')).toBeNull());
+    expect(field.value).toBe('one and two and three');
+    enter();
+    gates[2]?.resolve();
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Edit message' })).toBeNull());
+    expect(saved).toEqual(['one', 'one and two', 'one and two and three']);
   });
 
   it('gives it to what one may do with the message, where the edit ends in the field', async () => {

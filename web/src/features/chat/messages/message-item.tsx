@@ -64,7 +64,9 @@ export function MessageItem(props: Props) {
             text={text}
             isFocused={isBegunHere}
             onWrite={(next) => editing.write(message._id, next)}
-            onDone={() => {
+            onDone={(saved) => {
+              // What was typed since is not saved with it.
+              if (saved !== undefined && editing.textOf(message._id)?.trim() !== saved) return;
               hasFocus.current = place.current?.contains(document.activeElement) === true;
               setBegunHere(false);
               editing.end(message._id);

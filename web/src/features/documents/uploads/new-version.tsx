@@ -8,14 +8,15 @@ import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { discardSent } from './send-document.ts';
+import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { newVersions } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
-/** Chooses a file that is to be the next version. What had arrived although its answer was lost makes none when it is sent again. */
-export function NewVersion({ document }: { document: string }) {
+/** Sends a file to be the next version. What had arrived although its answer was lost makes none when it is sent again. */
+function useSendVersion(document: string) {
   const { addVersion } = useDocumentActions();
   const refresh = useRefresh();
-  const send = (file: File) =>
+  return (file: File) =>
     newVersions.enqueue([{ document, file }], {
       send: async (version, options) => {
         await addVersion(version.document, version.file, options);
@@ -28,6 +29,11 @@ export function NewVersion({ document }: { document: string }) {
         return message;
       },
     });
+}
+
+/** Chooses it. */
+export function NewVersion({ document }: { document: string }) {
+  const send = useSendVersion(document);
   return (
     <FileTrigger onSelect={(files) => files?.[0] && send(files[0])}>
       <Button variant="primary" icon={<Upload />}>
@@ -37,16 +43,21 @@ export function NewVersion({ document }: { document: string }) {
   );
 }
 
-/** New versions of a document on their way, wherever they were begun. */
+/** New versions of a document on their way, wherever they were begun, and what was left of others. */
 export function NewVersions({ document }: { document: string }) {
+  const send = useSendVersion(document);
   const all = useSyncExternalStore(newVersions.subscribe, newVersions.current);
   const uploads = all.filter(({ item }) => item.document === document);
-  if (uploads.length === 0) return null;
   return (
-    <CardSurface as="ul" aria-label="New versions">
-      {uploads.map((upload) => (
-        <UploadRow key={upload.id} upload={upload} file={upload.item.file} queue={newVersions} />
-      ))}
-    </CardSurface>
+    <>
+      <UnfinishedUploads document={document} onFile={send} />
+      {uploads.length > 0 && (
+        <CardSurface as="ul" aria-label="New versions">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} file={upload.item.file} queue={newVersions} />
+          ))}
+        </CardSurface>
+      )}
+    </>
   );
 }

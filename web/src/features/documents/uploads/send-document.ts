@@ -15,6 +15,7 @@ import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
+import { holdUpload } from './held-uploads.ts';
 import type { UploadDetails } from './upload-details.tsx';
 
 /** Up to the size of a part, a file goes in one call: beginning anew costs no more than a part would. */
@@ -97,14 +98,19 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
   begun.set(key, known);
   known.id ??= chosenAgain.get(file);
   chosenAgain.delete(file);
+  let letGo: (() => void) | undefined;
   const read = (id: string) =>
     call<typeof getDocumentUpload>('GET /documents/uploads/:id', { params: { id } }, { signal });
   const begin = async (): Promise<DocumentUpload> => {
-    if (known.id !== undefined) return read(known.id);
+    if (known.id !== undefined) {
+      letGo ??= holdUpload(known.id);
+      return read(known.id);
+    }
     const headers = { 'idempotency-key': known.turn === 0 ? key : `${key} ${known.turn}` };
     const body = bodyOf(file, about);
     const there = await call<typeof beginDocumentUpload>('POST /documents/uploads', { body }, { headers });
     known.id = there._id;
+    letGo ??= holdUpload(there._id);
     // Taken off the list meanwhile.
     if (signal.aborted) await cancel(there._id);
     return there;
@@ -131,9 +137,13 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'method_not_allowed') return undefined;
-    if (error.status !== 404 || known.id === undefined) throw error;
+    if (error.status !== 404) throw error;
+    // Where the answer to its beginning was lost, that key may name one that has gone.
     begun.set(key, { turn: known.turn + 1 });
+    if (known.id === undefined) throw error;
     throw new Error('What had arrived of this file is not there any more. Send it again from the beginning.');
+  } finally {
+    letGo?.();
   }
 }
 

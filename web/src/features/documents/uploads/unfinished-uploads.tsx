@@ -8,15 +8,21 @@ import { showError } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
+import { useUploadsLeft } from './held-uploads.ts';
 import { goOnWith, isSentHere } from './send-document.ts';
 import { Row, RowDetail, RowName, RowWords } from './upload-row.tsx';
 
+/** `document`: of which they are to be new versions; null for new documents. */
+type Props = { document: string | null; onFile: (file: File) => void };
+
 /** Files that did not arrive whole before their page was left. A browser gives a file only to the page in which it was chosen. */
-export function UnfinishedUploads({ onFile }: { onFile: (file: File) => void }) {
+export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
   const { run, underWay } = useAction(discard, 'Failed to discard the upload');
-  const left = data?.data.filter(({ _id, document }) => document === null && !isSentHere(_id)) ?? [];
+  const unfinished = data?.data.filter((one) => one.document === document && !isSentHere(one._id)) ?? [];
+  const notSent = useUploadsLeft(unfinished.map(({ _id }) => _id));
+  const left = unfinished.filter(({ _id }) => notSent.includes(_id));
   if (left.length === 0) return null;
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;

@@ -35,7 +35,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
         Drop files here or click to choose
       </DropZone>
       <UploadDetailsFields value={details} onChange={onDetails} />
-      <UnfinishedUploads onFile={(file) => onFiles([file])} />
+      <UnfinishedUploads document={null} onFile={(file) => onFiles([file])} />
       {uploads.length > 0 && (
         <div>
           <Count role="status">{countInWords(uploads, arrived)}</Count>

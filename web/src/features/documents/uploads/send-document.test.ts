@@ -1,0 +1,33 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { aPerson } from '../../../../test/a-person.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { sendVersion } from './send-document.ts';
+
+const PART = 8 * 1024 * 1024;
+
+let stop: () => Promise<void> = async () => undefined;
+afterEach(() => stop());
+
+it('begins anew where the server knows no more what the key of a lost answer began', async () => {
+  signInAs(aPerson('a'));
+  const keys: unknown[] = [];
+  const upload = { _id: 'u'.repeat(24), partBytes: PART, parts: [1, 2] };
+  ({ stop } = await startApi(({ path, headers }) => {
+    if (path.endsWith('/complete')) return { status: 201, body: { _id: 'd'.repeat(24) } };
+    keys.push(headers['idempotency-key']);
+    if (keys.length > 1) return { status: 201, body: upload };
+    return { status: 404, body: { message: 'Upload not found', code: 'not_found', requestId: 'r' } };
+  }));
+  const file = new File([new Uint8Array(PART + 1)], 'film.bin');
+  const send = () =>
+    sendVersion(file, 'd'.repeat(24), {
+      idempotencyKey: 'key',
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+      onStalled: () => undefined,
+    });
+  await expect(send()).rejects.toThrow('Upload not found');
+  expect(await send()).toEqual({ _id: 'd'.repeat(24) });
+  expect(keys).toEqual(['key', 'key 1']);
+});
