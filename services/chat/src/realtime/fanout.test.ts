@@ -6,6 +6,7 @@ import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
+const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
@@ -96,6 +97,13 @@ describe('the fan-out', () => {
     ]);
     const ofOne = { ...data, calendar: { ...data.calendar, master: null }, calendarBefore: undefined };
     expect(row?.tellBesides(ofOne)).toEqual([]);
+  });
+
+  it('says of a meeting that was closed whether it has a summary now', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
+    const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
+    const changedBy = (summary: string) => row?.tell({ ...data, summary }).changes[0]?.changed;
+    expect([changedBy('We ship.'), changedBy('')]).toEqual([['closing', 'summary'], ['closing']]);
   });
 
   it('tells the people of each meeting that was answered with another of theirs alone', () => {

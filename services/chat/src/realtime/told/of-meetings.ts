@@ -27,6 +27,10 @@ export const recorded = (data: MeetingFacts & { changed: string[] }): Told => {
   return { ...told, changes: told.changes.map((change) => ({ ...change, changed: data.changed })) };
 };
 
+/** Where there is a summary, it may be that of this moment. */
+export const closed = (data: MeetingFacts & { summary: string }): Told =>
+  recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
+
 /** Of an answer to several meetings it names one: to the people of the others each of theirs. */
 export const alsoAnswered = ({ alsoAnswered: others = [] }: { alsoAnswered?: InvitedAlone }) => others.map(toldAlone);
 
