@@ -171,6 +171,9 @@ describe('the agenda', () => {
       what: 'the focus to be in the new item',
     });
     await page.keyboard.type('Welcome');
+    await page.keyboard.press('Tab');
+    // It goes along with its minutes, which are still being typed.
+    await page.keyboard.type('5');
     await page.keyboard.press('Alt+ArrowUp');
     await waitFor(async () => (await form.getByLabel('Item 1', { exact: true }).inputValue()) === 'Welcome', {
       what: 'Welcome to come first',
@@ -187,9 +190,9 @@ describe('the agenda', () => {
     const items = dialog(member, title).getByRole('region', { name: 'Agenda items' }).getByRole('listitem');
     await items.first().waitFor();
     const texts = await items.allTextContents();
-    expect(texts.map((text) => text.replace(/^\d\d:\d\d/, ''))).toEqual(['Welcome10 min', 'Budget25 min']);
+    expect(texts.map((text) => text.replace(/^\d\d:\d\d/, ''))).toEqual(['Welcome5 min', 'Budget25 min']);
     const [first = 0, second = 0] = texts.map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)));
-    expect((second - first + 1_440) % 1_440).toBe(10);
+    expect((second - first + 1_440) % 1_440).toBe(5);
     await shootEverywhere(member, 'agenda');
   });
 });
