@@ -7,6 +7,7 @@ import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
 const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
+const RECORDED = new URL('../../../../proto-events/fixtures/meetings.meeting.recorded.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
@@ -115,6 +116,17 @@ describe('the fan-out', () => {
     expect(row?.tellBesides({ ...data, alsoAnswered: [{ meetingId: date, aloneIds: [guest] }] })).toMatchObject([
       { audience: { users: [guest] }, changes: [{ id: date, action: 'updated' }] },
     ]);
+  });
+
+  it('tells the people of each meeting whose agenda changed with that of another of theirs alone', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.recorded');
+    const { data } = JSON.parse(readFileSync(RECORDED, 'utf8'));
+    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
+    expect(row?.tellBesides(data)).toEqual([]);
+    const changed = ['agendaItems'];
+    expect(
+      row?.tellBesides({ ...data, changed, alsoRecorded: [{ meetingId: date, aloneIds: [guest] }] }),
+    ).toMatchObject([{ audience: { users: [guest] }, changes: [{ id: date, action: 'updated', changed }] }]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {
