@@ -3,6 +3,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, type Person, shoot, toast } from './person.ts';
+import { watch } from './seats.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
@@ -176,6 +177,39 @@ describe('notes', () => {
     await dialog(one, /Notes/).getByRole('button', { name: 'Save Notes' }).click();
     await toast(one.page, 'Notes and summary added successfully');
   });
+
+  it('stay where a tab was closed without a network, whatever another tab of the same person does', async () => {
+    const [jonas, lena] = await Promise.all([
+      stage.someone('Jonas', 'project_manager'),
+      stage.someone('Lena', 'member'),
+    ]);
+    stage.expectFaults(/ERR_INTERNET_DISCONNECTED|Failed to fetch|WebSocket/);
+    const { id } = await aMeeting(jonas, lena);
+    const closed = await writing(jonas, id);
+    const open = { ...closed, page: await closed.context.newPage() };
+    watch(open.page, 'jonas-in-another-tab');
+    const look = async () => {
+      await open.page.goto(`${open.base}/meetings?notes=${id}`);
+      await notesOf(open).waitFor();
+    };
+    const has = (...lines: string[]) =>
+      waitFor(async () => (await notesOf(open).inputValue()).split('\n').sort().join() === lines.sort().join(), {
+        what: `the other tab to have ${lines.join(', ')}`,
+      });
+    await look();
+    await closed.context.setOffline(true);
+    await notesOf(closed).fill('Of the closed tab');
+    await dialog(closed, /Notes/).getByText('Kept on this device until it is saved.').waitFor();
+    await closed.page.close();
+    await demand(stage.admin.call('PUT', `/meetings/${id}/notes`, { base: '', text: 'Of Maya' }), 200);
+    await open.context.setOffline(false);
+    await has('Of Maya');
+    await notesOf(open).press('Control+End');
+    await open.page.keyboard.type('\nOf the other tab');
+    await dialog(open, /Notes/).getByText('Others can write here at the same time.').waitFor();
+    await look();
+    await has('Of Maya', 'Of the closed tab', 'Of the other tab');
+  });
 });
 
 describe('the agenda', () => {
@@ -201,6 +235,9 @@ describe('the agenda', () => {
       what: 'the focus to be in the new item',
     });
     await page.keyboard.type('Welcome');
+    await page.keyboard.press('Tab');
+    // It goes along with its minutes, which are still being typed.
+    await page.keyboard.type('5');
     await page.keyboard.press('Alt+ArrowUp');
     await waitFor(async () => (await form.getByLabel('Item 1', { exact: true }).inputValue()) === 'Welcome', {
       what: 'Welcome to come first',
@@ -217,9 +254,9 @@ describe('the agenda', () => {
     const items = dialog(member, title).getByRole('region', { name: 'Agenda items' }).getByRole('listitem');
     await items.first().waitFor();
     const texts = await items.allTextContents();
-    expect(texts.map((text) => text.replace(/^\d\d:\d\d/, ''))).toEqual(['Welcome10 min', 'Budget25 min']);
+    expect(texts.map((text) => text.replace(/^\d\d:\d\d/, ''))).toEqual(['Welcome5 min', 'Budget25 min']);
     const [first = 0, second = 0] = texts.map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5)));
-    expect((second - first + 1_440) % 1_440).toBe(10);
+    expect((second - first + 1_440) % 1_440).toBe(5);
     await shootEverywhere(member, 'agenda');
   });
 });

@@ -6,12 +6,20 @@ const people = { organizerId: id, participantIds: z.array(id) };
 
 /**
  * Something of a meeting changed that is in no calendar: its notes as they are written, its agenda, what became of its decisions. For those
- * who look at it; `changed` names the fields.
+ * who look at it; `changed` names the fields. `alsoRecorded`: of its series the others of which they changed with it, each with those of its
+ * people who are not of this one.
  */
 export const meetingRecorded = defineEvent(
   'meetings.meeting.recorded',
   1,
-  z.object({ meetingId: id, ...people, project: id.nullable(), version: z.int(), changed: z.array(z.string()) }),
+  z.object({
+    meetingId: id,
+    ...people,
+    project: id.nullable(),
+    version: z.int(),
+    changed: z.array(z.string()),
+    alsoRecorded: z.array(z.object({ meetingId: id, aloneIds: z.array(id) })).optional(),
+  }),
 );
 
 /**

@@ -27,6 +27,13 @@ const weekly = (given: Record<string, unknown> = {}) =>
     ...given,
   });
 const ofSeries = async (seriesId: string | null) => (await on.occurrences('organizer', seriesId)).map(titles);
+/** As the job does in a year. */
+async function fillLater(): Promise<void> {
+  const log = createLogger('test', 'silent');
+  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+  await fillAll({ db, directory: on.service.running.directory, log }, { now: yearAfter(new Date()) });
+  await db.pool.end();
+}
 
 describe('the items of an agenda', () => {
   it('are kept in their order with the meeting, and read by who sees it', async () => {
@@ -94,10 +101,7 @@ describe('the agenda of a series', () => {
     expect(next).not.toBe(first.seriesId);
     expect(new Set(await ofSeries(next))).toEqual(new Set(['Welcome']));
     const before = (await ofSeries(next)).length;
-    const log = createLogger('test', 'silent');
-    const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
-    await fillAll({ db, directory: on.service.running.directory, log }, { now: yearAfter(new Date()) });
-    await db.pool.end();
+    await fillLater();
     const after = await ofSeries(next);
     expect(after.length).toBeGreaterThan(before);
     expect(new Set(after)).toEqual(new Set(['Welcome']));
@@ -109,4 +113,52 @@ describe('the agenda of a series', () => {
     const { body } = await on.patch('organizer', _id, rule);
     expect(await ofSeries((body as Meeting).seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome']);
   });
+
+  it('is the one that a meeting gets as it becomes one, also in what is made later', async () => {
+    const { _id } = await on.scheduled({ startTime: berlinDay(1), agendaItems: [item('Alone')] });
+    const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: null };
+    const { body } = await on.patch('organizer', _id, { ...rule, agendaItems: [item('Together')] });
+    const { seriesId } = body as Meeting;
+    const before = (await ofSeries(seriesId)).length;
+    await fillLater();
+    const after = await ofSeries(seriesId);
+    expect(after.length).toBeGreaterThan(before);
+    expect(new Set(after)).toEqual(new Set(['Together']));
+  });
+
+  it('makes a form of each meeting stale that it changes for, and of no other', async () => {
+    const { seriesId } = await weekly();
+    const [first, second, third, fourth] = await on.occurrences('organizer', seriesId);
+    const agendaItems = [item('Later')];
+    await on.patch('organizer', third?._id ?? '', { agendaItems });
+    expect((await on.patch('organizer', second?._id ?? '', { agendaItems }, 'following')).status).toBe(200);
+    const versions = (await on.occurrences('organizer', seriesId)).map(({ version }) => version);
+    // The third had it already.
+    expect(versions).toEqual([1, 2, 2, 2, 2]);
+    const ofBefore = { agendaItems: [item('Mine')], version: 1 };
+    expect((await on.patch('admin', fourth?._id ?? '', ofBefore)).status).toBe(409);
+    expect((await on.patch('admin', first?._id ?? '', ofBefore)).status).toBe(200);
+    await on.patch('organizer', second?._id ?? '', { agendaItems }, 'following');
+    expect((await on.get('organizer', third?._id ?? '')).body).toMatchObject({ version: 2 });
+  });
+
+  it.each([{}, { notes: 'Of this one' }, { title: 'Of all of them' }])(
+    'is told to the people of each meeting that it changes for, beside %j',
+    async (given) => {
+      const { _id, seriesId } = await weekly();
+      const [, second] = await on.occurrences('organizer', seriesId);
+      const guests = [on.people.invitee._id, on.people.second._id];
+      await on.patch('organizer', second?._id ?? '', { participants: guests });
+      const { body } = await on.patch('organizer', _id, { ...given, agendaItems: [item('All')] }, 'all');
+      expect(body).toMatchObject({ version: 2 });
+      expect((await on.get('second', second?._id ?? '')).body).toMatchObject({ version: 3 });
+      if (given.title) return;
+      const { data } = await on.service.published(meetingRecorded, ({ meetingId }) => meetingId === _id);
+      expect(data).toMatchObject({
+        changed: ['agendaItems'],
+        version: 2,
+        alsoRecorded: [{ meetingId: second?._id, aloneIds: [on.people.second._id] }],
+      });
+    },
+  );
 });

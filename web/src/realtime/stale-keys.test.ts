@@ -140,9 +140,10 @@ describe('a change makes stale', () => {
   });
 
   it.each([
-    ['/meetings?page=1', ['title', 'startTime']],
-    ['/meetings/upcoming?limit=5', ['title', 'startTime']],
-    ['/meetings/calendar?whose=mine', ['title', 'startTime']],
+    ['/meetings?page=1', ['title', 'startTime', 'closing']],
+    [`/meetings/project/${id}?limit=2`, ['title', 'startTime', 'closing']],
+    ['/meetings/upcoming?limit=5', ['title', 'startTime', 'closing']],
+    ['/meetings/calendar?whose=mine', ['title', 'startTime', 'closing']],
     ['/meetings/stats', ['title', 'startTime']],
     ['/meetings/busy?people=x', ['title', 'startTime']],
     ['/meetings/free-times?people=x', ['title', 'startTime']],

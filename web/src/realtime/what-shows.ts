@@ -96,9 +96,9 @@ const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assigne
 const PEOPLE = { shows: LISTED_OF_PEOPLE, order: ['lastName', 'firstName'] } as const;
 const FOUND_AS = ['firstName', 'lastName', 'email'];
 
-/** What is written down in a meeting and after it, which calendars show nothing of. */
+/** What is written down in a meeting and after it, which calendars show nothing of; of a closed one they show that it stays. */
 const OF_TEXTS = ['notes', 'agendaItems'];
-const OF_RECORD = [...OF_TEXTS, 'summary', 'decisions', 'closing'];
+const OF_RECORD = [...OF_TEXTS, 'summary', 'decisions'];
 
 /** Settings of the deployment, and what is one's own until it is finished: nothing that is told changes them. */
 export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
@@ -180,9 +180,8 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
         // A card offers to add notes, or to edit them.
         whether(path, ['notes', 'summary']),
       ]),
-      ...['upcoming', 'calendar', 'stats', 'busy', 'free-times', 'rooms'].map((of) =>
-        most(`/meetings/${of}`, OF_RECORD),
-      ),
+      ...['upcoming', 'calendar'].map((of) => most(`/meetings/${of}`, OF_RECORD)),
+      ...['stats', 'busy', 'free-times', 'rooms'].map((of) => most(`/meetings/${of}`, [...OF_RECORD, 'closing'])),
       most('/meetings/decisions', [...OF_TEXTS, 'summary']),
       most('/meetings/:id/closing', OF_TEXTS),
     ],

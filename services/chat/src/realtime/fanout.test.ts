@@ -7,6 +7,8 @@ import type { Told } from './told/told.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
+const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
+const RECORDED = new URL('../../../../proto-events/fixtures/meetings.meeting.recorded.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
 /** Without what administrators are told. */
 const toPeople = (told: readonly Told[] = []) =>
@@ -115,6 +117,13 @@ describe('the fan-out', () => {
     expect(toPeople(row?.tellBesides(ofOne))).toEqual([]);
   });
 
+  it('says of a meeting that was closed whether it has a summary now', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
+    const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
+    const changedBy = (summary: string) => row?.tell({ ...data, summary }).changes[0]?.changed;
+    expect([changedBy('We ship.'), changedBy('')]).toEqual([['closing', 'summary'], ['closing']]);
+  });
+
   it('tells the people of each meeting that was answered with another of theirs alone', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.responded');
     const sample = new URL(SAMPLE.href.replace('updated', 'responded'));
@@ -124,6 +133,17 @@ describe('the fan-out', () => {
     expect(
       toPeople(row?.tellBesides({ ...data, alsoAnswered: [{ meetingId: date, aloneIds: [guest] }] })),
     ).toMatchObject([{ audience: { users: [guest] }, changes: [{ id: date, action: 'updated' }] }]);
+  });
+
+  it('tells the people of each meeting whose agenda changed with that of another of theirs alone', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.recorded');
+    const { data } = JSON.parse(readFileSync(RECORDED, 'utf8'));
+    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
+    expect(row?.tellBesides(data)).toEqual([]);
+    const changed = ['agendaItems'];
+    expect(
+      row?.tellBesides({ ...data, changed, alsoRecorded: [{ meetingId: date, aloneIds: [guest] }] }),
+    ).toMatchObject([{ audience: { users: [guest] }, changes: [{ id: date, action: 'updated', changed }] }]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {

@@ -14,7 +14,7 @@ import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
 import { byName, changedInside, changedOwn, conversation, message } from './told/of-chat.ts';
 import { document, readers } from './told/of-documents.ts';
-import { alone, alsoAnswered, closed, meeting, recorded, toAdmins } from './told/of-meetings.ts';
+import { alone, alsoAnswered, alsoRecorded, closed, meeting, recorded, toAdmins } from './told/of-meetings.ts';
 import { department, invitation, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
 import type { Told } from './told/told.ts';
@@ -59,7 +59,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(meetings.meetingUpdated, meeting('updated'), toAdmins(meeting('updated'), alone)),
   row(meetings.meetingResponded, meeting('updated'), toAdmins(meeting('updated'), alsoAnswered)),
   row(meetings.meetingCancelled, meeting('deleted'), toAdmins(meeting('deleted'))),
-  row(meetingClosing.meetingRecorded, recorded, toAdmins(recorded)),
+  row(meetingClosing.meetingRecorded, recorded, toAdmins(recorded, alsoRecorded)),
   row(meetingClosing.meetingClosed, closed, toAdmins(closed)),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),

@@ -7,10 +7,18 @@ export type AgendaItem = { title: string; minutes: number; userId: string | null
 export const AGENDA_ITEMS = '(select a.items from agendas a where a.meeting_id = m.id) as agenda_items';
 
 const KEEP = `insert into agendas (meeting_id, items) select id, $2::jsonb from unnest($1::text[]) as given (id)
-  on conflict (meeting_id) do update set items = excluded.items`;
+  where $2::jsonb <> '[]' or exists (select from agendas where meeting_id = id)
+  on conflict (meeting_id) do update set items = excluded.items where agendas.items <> excluded.items
+  returning meeting_id as id`;
 
-export async function keepAgendas(tx: Queryable, meetingIds: readonly string[], items: AgendaItem[]): Promise<void> {
-  await tx.query(KEEP, [meetingIds, JSON.stringify(items)]);
+/** Answers the meetings that had another agenda before. */
+export async function keepAgendas(
+  tx: Queryable,
+  meetingIds: readonly string[],
+  items: AgendaItem[],
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(KEEP, [meetingIds, JSON.stringify(items)]);
+  return rows.map(({ id }) => id);
 }
 
 /** What the meetings that a series is filled with later begin with. */

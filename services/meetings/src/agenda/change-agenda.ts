@@ -7,7 +7,7 @@ import { tellRecorded } from '../closing/tell-recorded.ts';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { listOpenFrom } from '../series/series-repository.ts';
-import { type AgendaItem, itemsOf, keepAgendas, keepSeriesAgenda } from './agenda-repository.ts';
+import { type AgendaItem, keepAgendas, keepSeriesAgenda } from './agenda-repository.ts';
 
 type Given = z.output<typeof agendaItemGiven>[];
 
@@ -32,32 +32,34 @@ export async function beginAgenda(
 ): Promise<void> {
   if (!given || given.length === 0) return;
   const items = toItems(given);
-  if (seriesId === null) return keepAgendas(tx, [id], items);
-  await keepSeriesAgenda(tx, seriesId, items);
-  await keepAgendas(tx, await listOpenFrom(tx, seriesId, undefined), items);
+  if (seriesId !== null) await keepSeriesAgenda(tx, seriesId, items);
+  await keepAgendas(tx, seriesId === null ? [id] : await listOpenFrom(tx, seriesId, undefined), items);
 }
 
-type Change = { before: MeetingRow; given: Given | undefined; scope: Scope; isTold: boolean; actorId: string };
+type Change = {
+  before: MeetingRow;
+  given: Given | undefined;
+  scope: Scope;
+  /** What an event is on its way of, which has counted versions: nothing, the meeting alone, or all that the change is for. */
+  told: 'none' | 'one' | 'all';
+  actorId: string;
+};
 
-/**
- * Gives a meeting another agenda, or with a scope the part of its series. `id`: of the meeting after what else was changed; `isTold`: an event of
- * that is on its way already, and has counted the version.
- */
+/** Gives a meeting another agenda, or with a scope the part of its series. `id`: of the meeting after what else was changed. */
 export async function changeAgenda(
   tx: Queryable,
   id: string,
-  { before, given, scope, isTold, actorId }: Change,
+  { before, given, scope, told, actorId }: Change,
 ): Promise<void> {
   if (given === undefined) return;
   const items = toItems(given);
   const { series_id, original_start } = await readMeeting(tx, id);
-  if (scope === 'this' || series_id === null) {
-    if (JSON.stringify(items) === JSON.stringify(itemsOf(before))) return;
-    await keepAgendas(tx, [id], items);
-  } else {
-    await keepSeriesAgenda(tx, series_id, items);
-    const from = scope === 'all' ? undefined : (original_start ?? undefined);
-    await keepAgendas(tx, await listOpenFrom(tx, series_id, from), items);
-  }
-  if (!isTold) await tellRecorded(tx, id, { changed: ['agendaItems'], actorId });
+  // One that has just become a series stands for all of it.
+  const seriesId = scope === 'this' && before.series_id !== null ? null : series_id;
+  if (seriesId !== null) await keepSeriesAgenda(tx, seriesId, items);
+  const from = (scope === 'following' && original_start) || undefined;
+  const changed = await keepAgendas(tx, seriesId === null ? [id] : await listOpenFrom(tx, seriesId, from), items);
+  const untold = told === 'one' ? changed.filter((one) => one !== id) : changed;
+  if (told === 'all' || untold.length === 0) return;
+  await tellRecorded(tx, id, { changed: ['agendaItems'], actorId, of: untold });
 }

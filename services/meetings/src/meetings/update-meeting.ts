@@ -61,7 +61,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
       before: row,
       given: body.agendaItems,
       scope,
-      isTold: wanted.changed.length > 0,
+      told: toldBy(wanted),
       actorId,
     });
     const after = await readMeeting(tx, shown);
@@ -129,14 +129,19 @@ function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body
 
 type Write = Change & { part: ComingPart | undefined; actorId: string; allowPast: boolean };
 
+/** Of what there will be an event: notes and a summary are one meeting's own, whatever the change is for. */
+function toldBy({ records, changed }: Wanted): 'none' | 'one' | 'all' {
+  if (changed.length === 0) return 'none';
+  return changed.length === Object.keys(records).length ? 'one' : 'all';
+}
+
 /** Writes what is wanted and answers the id of the meeting to show. */
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
   const { wanted, scope, part } = change;
-  const { records, changed } = wanted;
-  if (changed.length === 0) return row.id;
-  const onlyRecords = changed.length === Object.keys(records).length;
-  if (row.series_id !== null && scope !== 'this' && part && !onlyRecords) {
-    // Notes and summary are one meeting's own.
+  const { records } = wanted;
+  const told = toldBy(wanted);
+  if (told === 'none') return row.id;
+  if (row.series_id !== null && scope !== 'this' && part && told === 'all') {
     if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
     return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, coming: part });
   }

@@ -42,6 +42,10 @@ export function draftAt(place: string, owner: Owner = presentPerson()): unknown 
   return value;
 }
 
+/** Where somebody left something, of all places whose names begin so. */
+export const placesBelow = (place: string, owner: string): string[] =>
+  deviceStorage.keys(keyOf(owner, place)).map((key) => key.slice(keyOf(owner, '').length));
+
 /**
  * Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. Of who has logged out
  * nothing is kept, whoever is here since.

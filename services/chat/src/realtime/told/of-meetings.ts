@@ -22,10 +22,23 @@ export const meeting =
   });
 
 /** What changed of it is in no list of calendars: browsers are told which fields. */
-export const recorded = (data: MeetingFacts & { changed: string[] }): Told => {
-  const told = meeting('updated')(data);
-  return { ...told, changes: told.changes.map((change) => ({ ...change, changed: data.changed })) };
-};
+export const recorded = (data: MeetingFacts & { changed: string[] }): Told =>
+  naming(meeting('updated')(data), data.changed);
+
+const naming = (told: Told, changed: string[]): Told => ({
+  ...told,
+  changes: told.changes.map((change) => ({ ...change, changed })),
+});
+
+type AlsoRecorded = { alsoRecorded?: InvitedAlone; changed: string[] };
+
+/** Of what changed of several meetings it names one, too. */
+export const alsoRecorded = ({ alsoRecorded: others = [], changed }: AlsoRecorded) =>
+  others.map((one) => naming(toldAlone(one), changed));
+
+/** Where there is a summary, it may be that of this moment. */
+export const closed = (data: MeetingFacts & { summary: string }): Told =>
+  recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
 export const closed = (data: MeetingFacts): Told => recorded({ ...data, changed: ['closing'] });
 

@@ -1,6 +1,6 @@
 import { MOST_AGENDA_ITEMS } from '@atrium/proto-events/http/after-meeting/agenda';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
 import type { Option } from '../../../ui/fields/option.tsx';
@@ -35,10 +35,15 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
     onChange,
     none: { title: '', minutes: MINUTES, who: '' },
   });
+  /** By what each row goes on when it is moved: a field that is still typed into gives it to its own item. */
+  const [keys, setKeys] = useState<readonly number[]>([]);
+  const keyAt = (index: number) => keys[index] ?? index;
   const times = startTime === undefined ? undefined : agendaTimes(startTime, value);
   const move = (from: number, to: number, what = 'input') => {
     if (to < 0 || to >= value.length) return;
     onChange(moved(value, from, to));
+    const order = Array.from({ length: Math.max(keys.length, value.length) }, (_, index) => keyAt(index));
+    setKeys(moved(order, from, to));
     focus(to, what);
   };
   const onKeyDown = (index: number) => (event: KeyboardEvent) => {
@@ -57,8 +62,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
       hint={value.length > 1 && <VisuallyHidden>Alt and an arrow key move an item.</VisuallyHidden>}
     >
       {value.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the agenda
-        <Row key={index} onKeyDownCapture={onKeyDown(index)}>
+        <Row key={keyAt(index)} onKeyDownCapture={onKeyDown(index)}>
           <Clock>{times && clockTime(times.starts[index] ?? '')}</Clock>
           <TextField
             label={`Item ${index + 1}`}

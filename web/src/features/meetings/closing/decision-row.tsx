@@ -70,7 +70,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             Try again
           </Button>
         )}
-        {abilities.tryAgain && assignedTo && refusal && (
+        {abilities.tryAgain && assignedTo && (
           <Button size="sm" onPress={() => void retry.run(null)} aria-label={`Try again for nobody: ${text}`}>
             For nobody yet
           </Button>

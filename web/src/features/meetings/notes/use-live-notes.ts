@@ -3,21 +3,22 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
-import { draftAt, forgetDraft, keepDraft } from '../../../lib/forms/drafts.ts';
 import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { isRecord } from '../../../lib/is-record.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
-import { createLiveText, type LiveText, type Written } from './live-text.ts';
+import { createKeptNotes, type KeptNotes } from './kept-notes.ts';
+import { createLiveText, type LiveText } from './live-text.ts';
+
+type Writing = { live: LiveText; kept: KeptNotes };
 
 /** By their meetings, notes of which something was left to be sent as nobody looked at them any more. */
 const left = createPersonStore(
-  () => new Map<string, LiveText>(),
+  () => new Map<string, Writing>(),
   (texts) => {
-    for (const text of texts.values()) text.stop();
+    for (const { live } of texts.values()) live.stop();
   },
 );
 
@@ -25,12 +26,12 @@ const left = createPersonStore(
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
   const refresh = useRefresh();
-  const [live] = useState(() => {
+  const [writing] = useState(() => {
     // The same goes on, or what is still being sent would come as somebody else's.
     const before = left.get().get(id);
     if (before) return before;
-    const place = `meeting:${id}:notes-together`;
-    return createLiveText(unsentIn(draftAt(place, owner)) ?? { base: notes, text: notes, version }, {
+    const kept = createKeptNotes(owner, id);
+    const live = createLiveText(kept.found ?? { base: notes, text: notes, version }, {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const answer = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, underKey(key));
@@ -39,9 +40,8 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
       },
       isPassing,
       keep(unsent) {
-        if (unsent) return keepDraft(owner, place, unsent);
-        left.change(owner, (texts) => without(texts, id));
-        forgetDraft(owner, place);
+        if (!unsent) left.change(owner, (texts) => without(texts, id));
+        kept.keep(unsent);
       },
       tellKept() {
         left.change(owner, (texts) => without(texts, id));
@@ -49,7 +49,9 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
       },
       newKey: newUuid,
     });
+    return { live, kept };
   });
+  const { live, kept } = writing;
   useEffect(() => {
     live.hear(notes, version);
   }, [live, notes, version]);
@@ -58,14 +60,17 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
     live.comeBack();
     return () => {
       if (left.owner() !== owner) return live.stop();
-      if (live.get().text !== live.get().base) left.change(owner, (texts) => new Map(texts).set(id, live));
+      if (live.get().text !== live.get().base) left.change(owner, (texts) => new Map(texts).set(id, writing));
       live.leave();
     };
-  }, [live, owner, id]);
+  }, [writing, live, owner, id]);
+  useEffect(() => {
+    return kept.follow();
+  }, [kept]);
   return { live, state: useSyncExternalStore(live.subscribe, live.get) };
 }
 
-function without(texts: Map<string, LiveText>, id: string): Map<string, LiveText> {
+function without(texts: Map<string, Writing>, id: string): Map<string, Writing> {
   if (!texts.has(id)) return texts;
   const others = new Map(texts);
   others.delete(id);
@@ -74,10 +79,3 @@ function without(texts: Map<string, LiveText>, id: string): Map<string, LiveText
 
 /** No answer, or one that says to come back. */
 const isPassing = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);
-
-function unsentIn(draft: unknown): Written | undefined {
-  if (!isRecord(draft)) return undefined;
-  const { base, text, version } = draft;
-  if (typeof base !== 'string' || typeof text !== 'string' || typeof version !== 'number') return undefined;
-  return { base, text, version };
-}

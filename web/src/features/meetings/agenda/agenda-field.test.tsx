@@ -1,0 +1,51 @@
+import '../../../../test/browser-gaps.ts';
+import '../../../../test/patience.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { AgendaField, type AgendaValues } from './agenda-field.tsx';
+
+afterEach(cleanup);
+
+const item = (title: string): AgendaValues => ({ title, minutes: 10, who: '' });
+
+function Field({ titles }: { titles: string[] }) {
+  const [value, onChange] = useState(() => titles.map(item));
+  return (
+    <>
+      <AgendaField value={value} onChange={onChange} people={[]} startTime={undefined} error={undefined} />
+      <output>{value.map(({ title, minutes }) => `${title} ${minutes}`).join(', ')}</output>
+    </>
+  );
+}
+
+const minutesOf = (place: number) =>
+  screen.getByRole<HTMLInputElement>('textbox', { name: `Minutes of item ${place}` });
+const order = () => screen.getByRole('status').textContent;
+
+it('moves an item with the minutes that are still being typed', async () => {
+  render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
+  await userEvent.clear(minutesOf(2));
+  await userEvent.type(minutesOf(2), '25');
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+  await waitFor(() => expect(order()).toBe('Budget 25, Welcome 10, Plans 10'));
+  await userEvent.clear(minutesOf(1));
+  await userEvent.type(minutesOf(1), '5');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  await waitFor(() => expect(order()).toBe('Welcome 10, Budget 5, Plans 10'));
+});
+
+it('keeps items apart after some were moved, taken away and added', async () => {
+  render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Move item 3 up' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Remove item 1' }));
+  expect(order()).toBe('Plans 10, Budget 10');
+  await userEvent.click(screen.getByRole('button', { name: 'Add agenda item' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Add agenda item' }));
+  await userEvent.clear(minutesOf(4));
+  await userEvent.type(minutesOf(4), '5');
+  await userEvent.tab();
+  expect(order()).toBe('Plans 10, Budget 10,  10,  5');
+  expect([1, 2, 3, 4].map((place) => minutesOf(place).value)).toEqual(['10', '10', '10', '5']);
+});

@@ -1,0 +1,39 @@
+import '../../../../test/browser-gaps.ts';
+import type { Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import { afterEach, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { DecisionRow } from './decision-row.tsx';
+
+afterEach(cleanup);
+
+const DECISION: Decision = {
+  _id: 'd'.repeat(24),
+  text: 'Ship the portal',
+  assignedTo: { _id: 'a'.repeat(24), firstName: 'Ina', lastName: 'Away' },
+  dueDate: null,
+  state: 'task',
+  isDone: false,
+  task: null,
+  refusal: null,
+  project: 'b'.repeat(24),
+  meeting: { _id: 'c'.repeat(24), title: 'Review', startTime: '2026-11-20T09:00:00.000Z' },
+  abilities: { settle: true, tryAgain: true },
+};
+
+it.each([
+  { state: 'refused', refusal: 'Tasks can be assigned to people of the project only' },
+  // Whose task was deleted may have left since.
+  { state: 'gone' },
+] as const)('offers to ask again for nobody where a decision is $state', (given) => {
+  render(
+    <MemoryRouter>
+      <DecisionRow decision={{ ...DECISION, ...given }} />
+    </MemoryRouter>,
+  );
+  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Try again: Ship the portal',
+    'Try again for nobody: Ship the portal',
+    'Mark as done: Ship the portal',
+  ]);
+});
