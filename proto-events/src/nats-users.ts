@@ -7,7 +7,7 @@ type Subscriptions = Readonly<Record<string, readonly string[]>>;
  * Whose events browsers hear of: every pod of chat reads the stream of each, and may. In the order in which positions name them (decision
  * 35), which browsers and pods of before know: a later release adds to its end.
  */
-export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
+export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
 /** Chat's pods of before share a durable of each of these, beside those of today, who each hear everything: the next release drops them. */
 export const SHARED_BEFORE = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
 const fanouts = Object.fromEntries(SHARED_BEFORE.map((producer) => [producer, [`fanout-${producer}`]]));

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, type Person, pick, toast } from './person.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
@@ -196,5 +196,41 @@ describe('a link to a date of a series that was cancelled', () => {
     await dialog(person, 'Meeting')
       .getByText('This meeting was cancelled, or you are not invited to it any more.')
       .waitFor();
+  });
+});
+
+describe('a meeting that begins soon', () => {
+  it('is said in a message and counted by the bell, which leads to it; what is read in one tab is read in the other', async () => {
+    const start = Date.now() + 10 * 60_000;
+    const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 3_600_000).toISOString() };
+    const [jonas, lena] = await Promise.all([
+      stage.someone('Jonas', 'project_manager'),
+      stage.someone('Lena', 'member'),
+    ]);
+    const { page, context } = await stage.sit(lena);
+    const other = await context.newPage();
+    const bell = (tab: Page, unread: string) =>
+      tab.getByRole('button', { name: `Notifications${unread}`, exact: true });
+    await Promise.all([other.goto(`${stage.system.url}/settings`), bell(page, '').waitFor()]);
+    await bell(other, '').waitFor();
+    const title = `Review ${stage.word()}`;
+    const body = { ...aPlan(), ...times, title, participants: [lena.id] };
+    await demand(jonas.call('POST', '/meetings', body), 201);
+    const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(start);
+    const words = new RegExp(`^${title} begins (tomorrow )?at ${clock}`);
+    // In whichever tab comes first.
+    await Promise.any([page, other].map((tab) => tab.locator('[data-toast]').filter({ hasText: words }).waitFor()));
+    await Promise.all([page, other].map((tab) => bell(tab, ', 2 unread').waitFor()));
+
+    await bell(page, ', 2 unread').click();
+    const panel = page.getByRole('dialog', { name: 'Notifications' });
+    await panel.getByRole('link', { name: `${jonas.name} invited you to ${title}` }).waitFor();
+    await panel.getByRole('link', { name: words }).click();
+    await page.getByRole('dialog', { name: title }).getByText('Awaiting response').waitFor();
+    await page.keyboard.press('Escape');
+    await bell(other, ', 1 unread').waitFor();
+    await bell(page, ', 1 unread').click();
+    await panel.getByRole('button', { name: 'Mark all as read' }).click();
+    await bell(other, '').waitFor();
   });
 });

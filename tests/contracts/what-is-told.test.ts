@@ -37,9 +37,15 @@ const keysFor = (data: Data) => {
   return [...new Set(paths.flatMap((path) => ids.map((id) => path.replace(/:\w+/g, String(id)))))];
 };
 
-/** What somebody who shows this watches; a profile of one's own is that of the person whom a change is of. */
-const topicsOf = (key: string, { id }: Change) =>
-  topicsOfAll([key], key.startsWith('/users/profile') ? id : null).topics;
+/**
+ * What somebody who shows this watches, and beside it who they are: a profile of one's own is that of the person whom a change is of, and
+ * notifications of one's own are told to those whose they are.
+ */
+function topicsOf(key: string, { id, resource }: Change, [theirs]: readonly string[]) {
+  const me = resource === 'notification' ? (theirs ?? null) : id;
+  const isOwn = key.startsWith('/users/profile') || key.startsWith('/notifications');
+  return topicsOfAll([key], isOwn ? me : null).topics;
+}
 
 describe('a browser that shows what an event makes stale', () => {
   it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))('is told of %s', (subject, row) => {
@@ -49,7 +55,8 @@ describe('a browser that shows what an event makes stale', () => {
       if (audience !== 'everyone' && audience.conversation !== undefined) continue;
       for (const change of changes) {
         const stale = keysFor(data).filter((key) => isStale(key, change));
-        const untold = stale.filter((key) => !topicsOf(key, change).some((topic) => topics.includes(topic)));
+        const users = audience === 'everyone' ? [] : audience.users;
+        const untold = stale.filter((key) => !topicsOf(key, change, users).some((topic) => topics.includes(topic)));
         expect({ ...change, untold }).toEqual({ ...change, untold: [] });
       }
     }

@@ -31,3 +31,13 @@ export const meetingReplied = defineEvent(
     stamp: time,
   }),
 );
+
+/**
+ * What these people are told in the app is not what it was: something came to it, or one of them has read what was there. `about` is what
+ * that is about, and for what was read whose it is. Their browsers ask for the rest, as for everything.
+ */
+export const listChanged = defineEvent(
+  'notifications.list.changed',
+  1,
+  z.object({ personIds: z.array(id).min(1), about: id }),
+);

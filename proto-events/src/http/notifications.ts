@@ -11,6 +11,7 @@ export const notification = z.object({
   subject: z.object({ resource: z.string(), id, title: z.string() }),
   readAt: time.nullable(),
   createdAt: time,
+  startsAt: time.optional().describe('When the meeting begins that it reminds of; absent from what reminds of none'),
 });
 
 export const listNotifications = endpoint({
@@ -26,9 +27,12 @@ export const listNotifications = endpoint({
 export const markNotificationsRead = endpoint({
   method: 'POST',
   path: '/notifications/read',
-  summary: 'Mark all of the caller’s notifications up to a moment as read',
+  summary: 'Mark the caller’s notifications up to a moment as read, all or some of them',
   access: 'user',
-  body: z.object({ until: z.iso.datetime().max(LONGEST_TIME) }),
+  body: z.object({
+    until: z.iso.datetime().max(LONGEST_TIME),
+    ids: z.array(z.string().max(100)).max(100).optional().describe('These alone of those'),
+  }),
   response: z.object({ updatedCount: z.int() }),
   status: 200,
 });

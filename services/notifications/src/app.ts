@@ -10,6 +10,7 @@ import { documentReactions } from './documents/on-document-shared.ts';
 import { createMailer } from './mail/mailer.ts';
 import { startOutbox } from './mail/outbox.ts';
 import { meetingReactions } from './meetings/on-meeting-changed.ts';
+import { createListNews } from './notifications/list-news.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { projectReactions } from './projects/on-project-changed.ts';
 import { reminderReactions } from './reminders/on-meeting-due.ts';
@@ -26,7 +27,8 @@ export const notificationsService: StorelessService<Config> = {
     const replies = repliesOf(config);
     const reading = startReplies(kit, replies);
     const outbox = startOutbox({ store, mailer, kit, replies });
-    const deps: Deps = { store, directory, queueMails: outbox.queue, mailAddress: config.MAIL_ADDRESS };
+    const listNews = createListNews(kit.messaging, log);
+    const deps: Deps = { store, directory, listNews, queueMails: outbox.queue, mailAddress: config.MAIL_ADDRESS };
     return {
       routes: notificationRoutes(deps),
       subscriptions: subscriptions(deps),

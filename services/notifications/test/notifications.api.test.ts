@@ -1,5 +1,6 @@
 import { notificationsAudit } from '@atrium/proto-events/events/audit';
 import { documentShared } from '@atrium/proto-events/events/documents';
+import { listChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -43,6 +44,20 @@ describe('GET /notifications', () => {
     expect(answer).toMatchObject({ total: 2, page: 1, totalPages: 1, unreadCount: 2 });
     expect(answer.data.map(({ subject }) => subject.title)).toEqual(['Second', 'First']);
     expect(answer.data[0]).toMatchObject({ kind: 'documents.document.shared', actor: { firstName: 'Ada' } });
+  });
+
+  it('is told to the browsers of those whom it is for, and to nobody else’s', async () => {
+    const [reader, other] = [someone(), someone()];
+    service.know(reader, other);
+    const isOf = (person: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(person._id);
+    await share('Told', reader, 2);
+    // Who does something themselves has no notification of it.
+    await share('Their own', people.admin);
+    await share('Told to another', other);
+    const { data } = await service.published(listChanged, isOf(reader));
+    expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
+    await service.published(listChanged, isOf(other));
+    expect(service.countPublished(listChanged, isOf(people.admin))).toBe(0);
   });
 
   it('gives a page at a time', async () => {
@@ -89,10 +104,33 @@ describe('POST /notifications/read', () => {
     expect(again.body).toEqual({ updatedCount: 0 });
   });
 
+  it('marks those alone that it names, and tells the browsers of who read them', async () => {
+    const [reader, other] = [someone(), someone()];
+    service.know(reader, other);
+    await share('One', reader);
+    await share('Two', reader);
+    await share('Of another', other);
+    const [latest, first] = (await list(reader)).data;
+    const until = latest?.createdAt ?? '';
+    const ids = [first?._id, (await list(other)).data[0]?._id];
+    const isRead = ({ about }: { about: string }) => about === reader._id;
+    expect(service.countPublished(listChanged, isRead)).toBe(0);
+    const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
+    expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
+    expect((await list(reader)).data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
+    expect((await list(other)).unreadCount).toBe(1);
+    expect((await service.published(listChanged, isRead)).data.personIds).toEqual([reader._id]);
+    const none = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
+    expect(none.body).toEqual({ updatedCount: 0 });
+  });
+
   it('refuses what is no moment, and the anonymous', async () => {
     const wrong = await service.call('POST', '/notifications/read', { as: people.member, body: { until: 'now' } });
     expect(wrong.status).toBe(400);
     expect(wrong.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
+    const many = { until: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };
+    const tooMany = await service.call('POST', '/notifications/read', { as: people.member, body: many });
+    expect(tooMany.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.ids' }] });
     const missing = await service.call('POST', '/notifications/read', { as: people.member, body: {} });
     expect(missing.status).toBe(400);
     expect((await service.call('POST', '/notifications/read', { body: {} })).status).toBe(401);

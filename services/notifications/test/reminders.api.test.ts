@@ -44,6 +44,7 @@ describe('a meeting that is due', () => {
           kind: 'meetings.meeting.due',
           actor: null,
           subject: { resource: 'meeting', id: event.meetingId, title: event.title },
+          startsAt: event.startTime,
         }),
       ]);
       expect(await mailsTo(person.email)).toHaveLength(1);

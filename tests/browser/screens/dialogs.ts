@@ -74,6 +74,7 @@ export const DIALOGS: readonly OpenDialog[] = [
   asMember(openTask),
   inProject('the team of a project', press('Manage team')),
   dialog('search', '/', press(/^Search/)),
+  dialog('notifications', '/', press(/^Notifications/)),
   dialog('keyboard shortcuts', '/', async (page) => {
     const entry = page.getByRole('navigation').getByRole('link', { name: 'Meetings' });
     await entry.focus();

@@ -25,6 +25,8 @@ const NEVER_TOLD = [
   '/chat/attachments/limits',
   '/chat/messages',
   '/health',
+  // By the topic of who is signed in, which every browser watches.
+  '/notifications',
 ];
 
 describe('what a screen has to be told of', () => {

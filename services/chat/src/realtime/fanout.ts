@@ -15,7 +15,7 @@ import type { z } from 'zod';
 import { byName, changedInside, changedOwn, conversation, message } from './told/of-chat.ts';
 import { document, readers } from './told/of-documents.ts';
 import { alone, alsoAnswered, alsoRecorded, closed, meeting, recorded, toAdmins } from './told/of-meetings.ts';
-import { department, invitation, session, user } from './told/of-people.ts';
+import { department, invitation, notices, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
 import type { Told } from './told/told.ts';
 
@@ -73,6 +73,7 @@ export const FANOUT: readonly FanoutRow[] = [
   // The safety net below the sockets: whoever misses `message:new`, as a pod went between commit and emit, hears of the seq here.
   row(chat.messageSent, message('created')),
   row(chat.messageChanged, message('updated')),
+  row(notifications.listChanged, notices),
 ];
 
 /** Events that no browser needs, by subject, and why. */

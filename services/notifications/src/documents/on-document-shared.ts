@@ -17,8 +17,8 @@ const aboutDocument = ({ documentId, name }: { documentId: string; name: string 
 });
 
 /** Tells people that a document is open to them now. */
-export async function notifyNewReaders({ store }: Deps, event: EventOf<typeof documentShared>): Promise<void> {
-  await notifyPeople(store, {
+export async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared>): Promise<void> {
+  await notifyPeople(deps, {
     event,
     kind: 'documents.document.shared',
     subject: aboutDocument(event.data),

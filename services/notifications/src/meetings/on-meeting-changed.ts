@@ -33,9 +33,9 @@ export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meeti
 }
 
 /** Tells the organiser who comes. */
-export async function tellOrganizer({ store }: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
-  await keepAnswer(store, event);
-  await notifyPeople(store, {
+export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
+  await keepAnswer(deps.store, event);
+  await notifyPeople(deps, {
     event,
     kind: `meetings.meeting.${event.data.status}`,
     subject: aboutMeeting(event.data),

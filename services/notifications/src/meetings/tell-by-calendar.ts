@@ -33,10 +33,10 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
     const [entry] = entries;
     if (!entry) continue;
     const own = { ...subject, id: entry.meetingId ?? data.meetingId, title: entry.title };
-    await notifyPeople(deps.store, { event, kind: KIND[kind], subject: own, personIds: toIds });
+    await notifyPeople(deps, { event, kind: KIND[kind], subject: own, personIds: toIds });
   }
   if (told.organizerIs !== undefined)
-    await notifyPeople(deps.store, { event, kind: told.organizerIs, subject, personIds: [data.organizerId] });
+    await notifyPeople(deps, { event, kind: told.organizerIs, subject, personIds: [data.organizerId] });
   const mails = await mailsFor(deps, event, { news, changed: told.changed });
   // Who leaves a series may be invited to one of its meetings: that comes behind.
   const isFarewell = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';

@@ -27,7 +27,7 @@ const everyone = (facts: MeetingFacts) => [...facts.participantIds, facts.organi
 /** Invites everyone. */
 export async function inviteEverybody(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
   const { invitedAlone, calendar: _, ...facts } = event.data;
-  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
+  await notifyPeople(deps, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
   const toIds = guests(facts);
   await queueMeetingMail(deps, { event, facts, news: 'invited', toIds, attendeeIds: toIds, answers: new Map() });
   await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
@@ -80,7 +80,7 @@ async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alon
   const kind = news === 'invited' ? meetingScheduled.type : meetingCancelled.type;
   for (const { aloneIds, ...one } of meetings) {
     const single = { ...facts, ...one, ...wordsOf(one, facts), recurrence: null, excluded: undefined };
-    await notifyPeople(deps.store, { event, kind, subject: aboutMeeting(single), personIds: aloneIds });
+    await notifyPeople(deps, { event, kind, subject: aboutMeeting(single), personIds: aloneIds });
     const attendeeIds = news === 'invited' ? guests(single) : aloneIds;
     const mail = { event, facts: single, news, toIds: aloneIds, attendeeIds, answers: new Map(), part: one.meetingId };
     await queueMeetingMail(deps, mail);
@@ -88,23 +88,23 @@ async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alon
 }
 
 async function notifyOfChange(
-  { store }: Deps,
+  deps: Deps,
   event: EventOf<typeof meetingUpdated>,
   { known, keptIds }: { known: MeetingFacts; keptIds: string[] },
 ): Promise<void> {
   const news = { event, subject: aboutMeeting(event.data) };
   const { removedIds, addedIds } = event.data;
   const farewell = { event, subject: aboutMeeting(known), kind: 'meetings.participant.removed' };
-  await notifyPeople(store, { ...farewell, personIds: removedIds });
-  await notifyPeople(store, { ...news, kind: meetingScheduled.type, personIds: addedIds });
-  await notifyPeople(store, { ...news, kind: event.type, personIds: keptIds });
+  await notifyPeople(deps, { ...farewell, personIds: removedIds });
+  await notifyPeople(deps, { ...news, kind: meetingScheduled.type, personIds: addedIds });
+  await notifyPeople(deps, { ...news, kind: event.type, personIds: keptIds });
 }
 
 /** Takes the meeting out of everybody's calendar. */
 export async function tellOfCancelled(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
   const { isAlone = false, ...facts } = event.data;
   const personIds = isAlone ? guests(facts) : everyone(facts);
-  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(facts), personIds });
+  await notifyPeople(deps, { event, kind: event.type, subject: aboutMeeting(facts), personIds });
   const answers = await readAnswers(deps.store, facts.meetingId);
   const toIds = guests(facts);
   await queueMeetingMail(deps, { event, facts, news: 'cancelled', toIds, attendeeIds: toIds, answers });

@@ -1,6 +1,7 @@
 import type { Subject } from '../activity/record-activity.ts';
+import type { Deps } from '../deps.ts';
 import { insertOnce } from '../store/insert-once.ts';
-import type { Store } from '../store/store.ts';
+import { repeatableId } from './list-news.ts';
 
 type News = {
   /** Of the event behind it: id, who caused it and when. */
@@ -8,14 +9,19 @@ type News = {
   kind: string;
   subject: Subject;
   personIds: Iterable<string>;
+  /** When the meeting begins that it reminds of. */
+  startsAt?: string;
 };
 
+type Needs = Pick<Deps, 'store' | 'listNews'>;
+
 /** Tells people of something that concerns them, but never who did it themselves. Repeating it changes nothing. */
-export async function notifyPeople(store: Store, { event, kind, subject, personIds }: News): Promise<void> {
-  const others = [...new Set(personIds)].filter((id) => id !== event.actorId);
+export async function notifyPeople({ store, listNews }: Needs, { event, kind, subject, ...news }: News): Promise<void> {
+  const personIds = [...new Set(news.personIds)].filter((id) => id !== event.actorId);
+  if (personIds.length === 0) return;
   await insertOnce(
     store.notifications,
-    others.map((personId) => ({
+    personIds.map((personId) => ({
       _id: `${event.id}:${personId}`,
       personId,
       kind,
@@ -26,6 +32,10 @@ export async function notifyPeople(store: Store, { event, kind, subject, personI
       read: false,
       readAt: null,
       createdAt: new Date(event.occurredAt),
+      ...(news.startsAt !== undefined && { startsAt: new Date(news.startsAt) }),
     })),
   );
+  // Also by a repeat: the one before may have ended here.
+  const id = repeatableId(event.id, kind, subject.id);
+  await listNews.tell({ id, personIds, about: subject.id });
 }

@@ -14,5 +14,6 @@ export function presentNotification(directory: Directory, record: NotificationRe
     subject: { resource: record.resource, id: record.subjectId, title: record.title },
     readAt: record.readAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
+    ...(record.startsAt && { startsAt: record.startsAt.toISOString() }),
   };
 }

@@ -9,6 +9,6 @@ export const notificationRoutes = (deps: Deps) => [
     deps.store.reach(() => listNotifications(deps, caller, query)),
   ),
   handle(contract.markNotificationsRead, ({ body }, caller) =>
-    deps.store.reach(() => markNotificationsRead(deps, caller, body.until)),
+    deps.store.reach(() => markNotificationsRead(deps, caller, body)),
   ),
 ];

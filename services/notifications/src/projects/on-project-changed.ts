@@ -45,7 +45,7 @@ async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[
     deps.directory,
     addedIds.filter((id) => id !== event.actorId),
   );
-  await notifyPeople(deps.store, {
+  await notifyPeople(deps, {
     event,
     kind: 'projects.member.added',
     subject: { resource: 'project', id: projectId, title: name },

@@ -14,7 +14,8 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
 /** Reminds people of a meeting, here and by mail; the organiser like everybody else. */
 export async function remindPeople(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds, organizerId, ...meeting } = event.data;
-  await notifyPeople(deps.store, { event, kind: event.type, subject: aboutMeeting(meeting), personIds });
+  const { startTime: startsAt } = meeting;
+  await notifyPeople(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, startsAt });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;
   const people = await findPeople(deps.directory, personIds);

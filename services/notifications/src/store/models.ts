@@ -43,6 +43,7 @@ const notification = new Schema<NotificationRecord>(
     read: { type: Boolean, required: true },
     readAt: maybeMoment,
     createdAt: moment,
+    startsAt: { type: Date },
   },
   options('notifications'),
 );

@@ -24,6 +24,8 @@ export type NotificationRecord = {
   read: boolean;
   readAt: Date | null;
   createdAt: Date;
+  /** When the meeting begins that it reminds of; reminders of before do not say. */
+  startsAt?: Date;
 };
 
 /** What a mail says, kept once for all who receive it. Links stay sealed in here. */

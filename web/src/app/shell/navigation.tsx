@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
@@ -9,8 +10,8 @@ import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, SAME_SCREEN } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
 
-/** What the sidebar and the drawer both hold. */
-export function Navigation() {
+/** What the sidebar and the drawer both hold; `beside` the logo stands what has another place where the drawer is. */
+export function Navigation({ beside }: { beside?: ReactNode }) {
   const user = useCurrentUser();
   const isAdmin = user.role === 'admin';
   const { pathname } = useLocation();
@@ -27,9 +28,12 @@ export function Navigation() {
     ));
   return (
     <>
-      <Brand to="/" aria-label="Atrium, to the dashboard">
-        <Logo />
-      </Brand>
+      <Top>
+        <Brand to="/" aria-label="Atrium, to the dashboard">
+          <Logo />
+        </Brand>
+        {beside}
+      </Top>
       <SearchButton />
       <nav aria-label="Main">
         <List>{lines(NAV_ENTRIES.filter((entry) => !entry.isAdminOnly))}</List>
@@ -54,10 +58,15 @@ export function isActive(entry: Pick<NavEntry, 'to'>, pathname: string): boolean
   return entry.to === '/' ? path === '/' : path === entry.to || path.startsWith(`${entry.to}/`);
 }
 
-const Brand = styled(Link)`
-  align-self: flex-start;
-  padding: 0 ${theme.space[3]};
+const Top = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
   margin-bottom: ${theme.space[6]};
+`;
+
+const Brand = styled(Link)`
+  padding: 0 ${theme.space[3]};
   &:hover {
     text-decoration: none;
   }

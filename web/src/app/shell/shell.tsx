@@ -18,6 +18,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { AvailabilityBanner } from './availability-banner.tsx';
 import { Navigation } from './navigation.tsx';
 import { NewVersionBanner } from './new-version-banner.tsx';
+import { DueReminders, NotificationBell } from './notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -42,7 +43,7 @@ function Layout() {
     <Frame>
       <SkipLink href="#content">Skip to content</SkipLink>
       <Side>
-        <Navigation />
+        <Navigation beside={<NotificationBell placement="bottom start" />} />
       </Side>
       <Column>
         <TopBar />
@@ -52,6 +53,7 @@ function Layout() {
           <CurrentScreen />
         </Content>
       </Column>
+      <DueReminders />
     </Frame>
   );
 }
@@ -77,6 +79,7 @@ function TopBar() {
       <Logo />
       <Spring />
       <SearchIconButton />
+      <NotificationBell placement="bottom end" />
       <AccountMenu user={user} />
       {wasOpened && (
         <Suspense fallback={null}>
@@ -165,7 +168,8 @@ const Bar = styled.header`
     padding: 0 ${theme.space[2]};
     border-bottom: 1px solid ${theme.color.line};
     background: ${theme.color.surface};
-    > button {
+    > button,
+    > span > button {
       width: 44px;
       height: 44px;
     }

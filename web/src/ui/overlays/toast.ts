@@ -2,7 +2,11 @@ import { createListeners } from '../../lib/listeners.ts';
 import { createPersonStore } from '../../lib/session/person-store.ts';
 
 /** One message that has no place of its own on the screen. */
-export type ToastMessage = { tone: 'success' | 'destructive'; title: string; description?: string | undefined };
+export type ToastMessage = {
+  tone: 'success' | 'info' | 'destructive';
+  title: string;
+  description?: string | undefined;
+};
 export type Toast = ToastMessage & { id: number };
 
 const SHOWN_MS = 4_000;
@@ -32,6 +36,11 @@ function become(next: readonly Toast[]): void {
 /** Toasts come one at a time, for about four seconds; pointing at one holds it. */
 export function showSuccess(title: string, description?: string): void {
   show({ tone: 'success', title, description });
+}
+
+/** What the person did not do themselves. */
+export function showInfo(title: string, description?: string): void {
+  show({ tone: 'info', title, description });
 }
 
 export function showError(title: string, description?: string): void {

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Bell, CircleAlert, CircleCheck, X } from 'lucide-react';
 import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
 import { keyframes, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
@@ -23,7 +23,7 @@ export function Toaster() {
 
 /** It keeps away from where dialogs have their main button: on the right below, and on a phone all along the lower edge. */
 function ToastCard({ toast }: { toast: Toast }) {
-  const isError = toast.tone === 'destructive';
+  const Icon = ICONS[toast.tone];
   const cameFrom = useRef<HTMLElement>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
@@ -37,13 +37,13 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     <Card
       data-toast={toast.tone}
-      $isError={isError}
+      $tone={toast.tone}
       onPointerEnter={holdToast}
       onPointerLeave={releaseToast}
       onFocus={onFocus}
       onBlur={releaseToast}
     >
-      {isError ? <CircleAlert aria-hidden="true" /> : <CircleCheck aria-hidden="true" />}
+      <Icon aria-hidden="true" />
       <Words>
         <strong>{toast.title}</strong>
         {toast.description && <p>{toast.description}</p>}
@@ -55,6 +55,9 @@ function ToastCard({ toast }: { toast: Toast }) {
     </Card>
   );
 }
+
+const ICONS = { success: CircleCheck, info: Bell, destructive: CircleAlert };
+const INKS = { success: theme.color.success, info: theme.color.accent, destructive: theme.color.danger };
 
 const appear = keyframes`from { opacity: 0; transform: translateY(8px); }`;
 
@@ -70,13 +73,13 @@ const Region = styled.section`
   }
 `;
 
-const Card = styled.div<{ $isError: boolean }>`
+const Card = styled.div<{ $tone: Toast['tone'] }>`
   display: flex;
   align-items: flex-start;
   gap: ${theme.space[3]};
   width: min(380px, calc(100vw - 32px));
   padding: ${theme.space[3]} ${theme.space[2]} ${theme.space[3]} ${theme.space[4]};
-  border: 1px solid ${({ $isError }) => ($isError ? theme.color.danger : theme.color.line)};
+  border: 1px solid ${({ $tone }) => ($tone === 'destructive' ? theme.color.danger : theme.color.line)};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.surface};
   color: ${theme.color.text};
@@ -87,7 +90,7 @@ const Card = styled.div<{ $isError: boolean }>`
     width: 20px;
     height: 20px;
     margin-top: 6px;
-    color: ${({ $isError }) => ($isError ? theme.color.danger : theme.color.success)};
+    color: ${({ $tone }) => INKS[$tone]};
   }
 `;
 

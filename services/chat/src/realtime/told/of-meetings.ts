@@ -40,8 +40,6 @@ export const alsoRecorded = ({ alsoRecorded: others = [], changed }: AlsoRecorde
 export const closed = (data: MeetingFacts & { summary: string }): Told =>
   recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
-export const closed = (data: MeetingFacts): Told => recorded({ ...data, changed: ['closing'] });
-
 /** Administrators hear of all meetings, and of most that they are none of theirs: what lists their own need not be asked for again. */
 export const toAdmins =
   <Data, More = unknown>(tell: (data: Data) => Told, besides: (data: More) => readonly Told[] = () => []) =>

@@ -1,3 +1,4 @@
+import type { Topic } from '@atrium/proto-events/realtime';
 import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
 import { type Action, andAdmins, hasChanged, type Told } from './told.ts';
 
@@ -41,3 +42,10 @@ export const session =
     audience: { users: [data.userId] },
     changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
   });
+
+/** Of their own topic, as every browser shows how much somebody has not read and watches that one, those of before too. */
+export const notices = ({ personIds, about }: { personIds: string[]; about: string }): Told => ({
+  topics: personIds.map((id): Topic => `person:${id}`),
+  audience: { users: personIds },
+  changes: [{ resource: 'notification', id: about, action: 'updated', version: 0 }],
+});

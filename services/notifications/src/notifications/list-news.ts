@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { listChanged } from '@atrium/proto-events/events/notifications';
+import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Logger } from '@atrium/service-kit/observe/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
+
+type News = { personIds: string[]; about: string; id?: string };
+
+/** Tells browsers whose list is another now: straight to JetStream, as this store has no outbox. */
+export type ListNews = {
+  /** Resolves once it is told; of the same id once, if it is told again within minutes. */
+  tell(news: News): Promise<void>;
+  /** The same for who does not wait for it. What is lost here, other tabs of theirs learn with the next. */
+  hint(news: News): void;
+};
+
+export function createListNews(messaging: Promise<Messaging>, log: Logger): ListNews {
+  const tell = async ({ personIds, about, id = newId() }: News) => {
+    const row = outboxRow({ event: listChanged, data: { personIds, about }, aggregate: about, actorId: null, id });
+    const live = await messaging;
+    await ensureStream(live, 'notifications');
+    const headers = aboutAggregate(row.aggregate);
+    await live.js.publish(live.subject(row.subject), row.payload, { msgID: row.messageId, headers });
+  };
+  return {
+    tell,
+    hint: (news) => void tell(news).catch((error) => log.warn({ err: error }, 'browsers were not told what was read')),
+  };
+}
+
+/** The same of the same parts. */
+export const repeatableId = (...parts: readonly string[]): string =>
+  createHash('sha256').update(parts.join()).digest('hex').slice(0, 24);

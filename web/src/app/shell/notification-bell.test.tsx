@@ -1,0 +1,160 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, useLocation } from 'react-router-dom';
+import { SWRConfig } from 'swr';
+import { aNotification } from '../../../test/a-notification.ts';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import type { Notification } from '../../entities/notification/use-notifications.ts';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { Toaster } from '../../ui/overlays/toaster.tsx';
+import { DueReminders, NotificationBell } from './notification-bell.tsx';
+
+let stop: () => Promise<void>;
+let all: Notification[];
+let isAway: boolean;
+let written: unknown[];
+
+const named = (n: number, given: Partial<Notification> = {}) =>
+  aNotification({
+    _id: `event ${n}`,
+    subject: { resource: 'project', id: '7'.repeat(24), title: `Project ${n}` },
+    kind: 'projects.member.added',
+    createdAt: new Date(Date.UTC(2026, 0, 1) - n * 60_000).toISOString(),
+    ...given,
+  });
+
+/** As the service answers. */
+function answer({ method, path, body }: { method: string; path: string; body: unknown }) {
+  if (isAway) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
+  if (method === 'POST') {
+    written.push(body);
+    const { until, ids } = body as { until: string; ids?: string[] };
+    const isMeant = ({ _id, createdAt }: Notification) => createdAt <= until && (ids?.includes(_id) ?? true);
+    all = all.map((one) => (isMeant(one) ? { ...one, readAt: until } : one));
+    return { status: 200, body: { updatedCount: 1 } };
+  }
+  const page = Number(new URL(path, 'http://localhost').searchParams.get('page'));
+  const unreadCount = all.filter(({ readAt }) => readAt === null).length;
+  const [data, totalPages] = [all.slice((page - 1) * 20, page * 20), Math.ceil(all.length / 20)];
+  return { status: 200, body: { data, total: all.length, page, totalPages, unreadCount } };
+}
+
+beforeEach(async () => {
+  localStorage.clear();
+  [isAway, written, all] = [false, [], [named(1), named(2), named(3, { readAt: '2026-01-02T00:00:00.000Z' })]];
+  ({ stop } = await startApi(answer));
+  act(() => signInAs(aPerson('m')));
+});
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+const Place = () => <output>{useLocation().pathname}</output>;
+
+function show() {
+  render(
+    <SWRConfig value={swrConfig}>
+      <MemoryRouter>
+        <NotificationBell placement="bottom end" />
+        <DueReminders />
+        <Place />
+        <Toaster />
+      </MemoryRouter>
+    </SWRConfig>,
+  );
+}
+
+const bell = (name: string) => screen.findByRole('button', { name });
+const panel = async () => within(await screen.findByRole('dialog', { name: 'Notifications' }));
+const rows = (of: Awaited<ReturnType<typeof panel>>) => of.getAllByRole('link').map(({ textContent }) => textContent);
+
+async function open(name: string) {
+  show();
+  await userEvent.click(await bell(name));
+  return panel();
+}
+
+describe('the bell', () => {
+  it('counts what is unread, lists all of it and says which', async () => {
+    const list = await open('Notifications, 2 unread');
+    await list.findByText('Project 3');
+    const words = (n: number) => expect.stringContaining(`Ada Admin added you to the project Project ${n}`);
+    expect(rows(list)).toEqual([words(1), words(2), words(3)]);
+    expect(rows(list).map((text) => text?.includes('Unread'))).toEqual([true, true, false]);
+  });
+
+  it('leads to what one is about, closes, and marks that one as read', async () => {
+    const list = await open('Notifications, 2 unread');
+    await userEvent.click(await list.findByRole('link', { name: /Project 2/ }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByText(`/progress/${'7'.repeat(24)}`)).toBeTruthy();
+    await bell('Notifications, 1 unread');
+    expect(written).toEqual([{ until: named(2).createdAt, ids: ['event 2'] }]);
+    // One that is read is not marked again.
+    await userEvent.click(await bell('Notifications, 1 unread'));
+    await userEvent.click(await (await panel()).findByRole('link', { name: /Project 3/ }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(written).toHaveLength(1);
+  });
+
+  it('marks all as read, up to what was seen', async () => {
+    const list = await open('Notifications, 2 unread');
+    const button = await list.findByRole('button', { name: 'Mark all as read' });
+    await userEvent.click(button);
+    await waitFor(() => expect(rows(list).some((text) => text?.includes('Unread'))).toBe(false));
+    expect(written).toEqual([{ until: named(1).createdAt }]);
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('shows more where there is more', async () => {
+    all = Array.from({ length: 25 }, (_, n) => named(n));
+    const list = await open('Notifications, 25 unread');
+    await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(20));
+    await userEvent.click(list.getByRole('button', { name: 'Show more' }));
+    await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(25));
+    expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
+  it('says that there is nothing, and that it could not be had', async () => {
+    all = [];
+    await (await open('Notifications')).findByText('No notifications yet');
+    cleanup();
+    isAway = true;
+    const list = await open('Notifications');
+    await list.findByText('Failed to load notifications');
+    [isAway, all] = [false, [named(1)]];
+    await userEvent.click(list.getByRole('button', { name: 'Retry' }));
+    await list.findByText('Project 1');
+  });
+});
+
+describe('a meeting that begins soon', () => {
+  const due = (given: Partial<Notification> = {}) =>
+    aNotification({
+      kind: 'meetings.meeting.due',
+      actor: null,
+      startsAt: new Date(Date.now() + 300_000).toISOString(),
+      ...given,
+    });
+  const words = () => screen.queryByText(/^Weekly planning begin/);
+
+  it('is said in a message, once', async () => {
+    all = [due()];
+    show();
+    await waitFor(() => expect(words()).not.toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    cleanup();
+    // Another tab has the same storage.
+    all = [due(), due({ _id: 'another', subject: { ...due().subject, title: 'Review' } })];
+    show();
+    await screen.findByText(/^Review begins /);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(words()).toBeNull();
+  });
+});

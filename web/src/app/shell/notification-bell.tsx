@@ -1,0 +1,71 @@
+import { Bell } from 'lucide-react';
+import { Suspense, useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { useNotifications } from '../../entities/notification/use-notifications.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+
+const NotificationPanel = lazyNamed(
+  () => import('../../features/notifications/notification-panel.tsx'),
+  'NotificationPanel',
+);
+const Reminders = lazyNamed(() => import('../../features/notifications/reminders.tsx'), 'Reminders');
+
+/** How much of what concerns the person is unread, and the way to it. */
+export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const unread = useNotifications().data?.unreadCount ?? 0;
+  const open = () => {
+    setWasOpened(true);
+    setOpen(true);
+  };
+  return (
+    <Place ref={place}>
+      <IconButton
+        label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPress={open}
+      >
+        <Bell />
+        <Badge count={unread} label="unread" />
+      </IconButton>
+      {wasOpened && (
+        <Suspense fallback={null}>
+          <NotificationPanel isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={place} placement={placement} />
+        </Suspense>
+      )}
+    </Place>
+  );
+}
+
+/** What says that a meeting begins soon, loaded where one may. */
+export function DueReminders() {
+  const isDue = useNotifications().data?.data.some(({ startsAt, readAt }) => startsAt && readAt === null);
+  return (
+    isDue && (
+      <Suspense fallback={null}>
+        <Reminders />
+      </Suspense>
+    )
+  );
+}
+
+const Place = styled.span`
+  position: relative;
+  flex: none;
+  display: inline-flex;
+  button > span {
+    position: absolute;
+    top: calc(50% - 18px);
+    left: calc(50% + 1px);
+    min-width: 18px;
+    height: 18px;
+    padding: 0 5px;
+    line-height: 18px;
+    pointer-events: none;
+  }
+`;

@@ -1,0 +1,64 @@
+import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-words.ts';
+import { displayName } from '../person/person.ts';
+import type { Notification } from './use-notifications.ts';
+
+/** A sentence, in which the title of what it is about stands by itself. */
+export type Sentence = { before?: string; title: string; after?: string };
+
+type Words = { by: string; byNobody: string; after?: string };
+
+/** By the kind of the notification: what somebody did, and the same where it is not known who. */
+const WORDS: Readonly<Record<string, Words>> = {
+  'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
+  'documents.document.shared': { by: 'shared', byNobody: 'Shared with you:', after: 'with you' },
+  'meetings.meeting.scheduled': { by: 'invited you to', byNobody: 'You were invited to' },
+  'meetings.meeting.updated': { by: 'changed', byNobody: 'Changed:' },
+  'meetings.meeting.cancelled': { by: 'cancelled', byNobody: 'Cancelled:' },
+  'meetings.participant.removed': { by: 'took you off the list of', byNobody: 'You were taken off the list of' },
+  'meetings.meeting.accepted': { by: 'accepted', byNobody: 'Accepted:' },
+  'meetings.meeting.declined': { by: 'declined', byNobody: 'Declined:' },
+  'meetings.meeting.tentative': { by: 'may come to', byNobody: 'Tentative:' },
+};
+
+const REMINDER = 'meetings.meeting.due';
+
+/** What a notification says; a server that is newer may know kinds that this page does not. */
+export function sentenceOf({ kind, actor, subject, startsAt }: Notification, now: number): Sentence {
+  const { title } = subject;
+  if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
+  if (kind === REMINDER) return { before: 'Reminder:', title };
+  const words = WORDS[kind];
+  if (!words) return { before: actor ? `${displayName(actor)}:` : 'News:', title };
+  if (!actor) return { before: words.byNobody, title };
+  return { before: `${displayName(actor)} ${words.by}`, title, ...(words.after && { after: words.after }) };
+}
+
+/** 'begins at 14:30', 'began yesterday at 14:30', 'begins on 20 Nov 2026 at 14:30', by the clock of whoever reads it. */
+export function beginWords(startsAt: string, now: number): string {
+  const verb = Date.parse(startsAt) > now ? 'begins' : 'began';
+  return [verb, dayWords(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
+}
+
+const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: '', 1: 'tomorrow' };
+
+const dayWords = (time: string, now: number) =>
+  NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
+
+/** A meeting that begins soon, and the words that say so; undefined where it is no reminder, was read, or it has begun. */
+export function reminderWords(notification: Notification, now: number): string | undefined {
+  const { readAt, startsAt, subject } = notification;
+  if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
+  return `${subject.title} ${beginWords(startsAt, now)}`;
+}
+
+/** Meetings that are gone, or are not the reader's any more. */
+const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
+
+/** Where it leads: to what it is about, or to where that was; undefined for what this page does not know. */
+export function placeOf({ kind, subject: { resource, id } }: Notification): string | undefined {
+  if (OF_NO_MEETING.includes(kind)) return '/meetings';
+  if (resource === 'meeting') return `/meetings?meeting=${id}`;
+  if (resource === 'document') return `/documents?preview=${id}`;
+  if (resource === 'project') return `/progress/${id}`;
+  return undefined;
+}

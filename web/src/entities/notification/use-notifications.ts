@@ -1,0 +1,16 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { listNotifications } from '@atrium/proto-events/http/notifications';
+import { keyOf } from '../../lib/cache/keys.ts';
+import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
+
+type Answer = ResponseOf<typeof listNotifications>;
+export type Notification = Answer['data'][number];
+
+const TWENTY = 20;
+
+/** The twenty that came last, and as many twenties more as were asked for, with how many of all are unread. */
+export function useNotifications(pages = 1) {
+  const keyOfPage = (page: number) =>
+    keyOf<typeof listNotifications>('GET /notifications', { query: { limit: TWENTY, page } });
+  return useFirstPages<Notification, Pick<Answer, 'unreadCount'>>(keyOfPage, pages);
+}

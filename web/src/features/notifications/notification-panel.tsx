@@ -1,0 +1,153 @@
+import { Bell } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { Dialog } from 'react-aria-components/Dialog';
+import type { Placement } from 'react-aria-components/Popover';
+import { styled } from 'styled-components';
+import { useNotifications } from '../../entities/notification/use-notifications.ts';
+import { Button } from '../../ui/button.tsx';
+import { FloatingSurface } from '../../ui/overlays/popover.tsx';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { Answer } from '../../ui/pages/answer.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import { NotificationRow } from './notification-row.tsx';
+import { useMarkRead } from './use-mark-read.ts';
+
+type Props = {
+  isOpen: boolean;
+  onClose: () => void;
+  triggerRef: RefObject<HTMLElement | null>;
+  placement: Placement;
+};
+
+const TALLEST = 600;
+
+/** What happened that concerns the person, newest first. */
+export function NotificationPanel({ isOpen, onClose, triggerRef, placement }: Props) {
+  return (
+    <Surface
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+      triggerRef={triggerRef}
+      placement={placement}
+      maxHeight={TALLEST}
+    >
+      <Frame aria-labelledby={TITLE}>
+        <Notifications onClose={onClose} />
+      </Frame>
+    </Surface>
+  );
+}
+
+const TITLE = 'notifications-title';
+
+function Notifications({ onClose }: Pick<Props, 'onClose'>) {
+  const [pages, setPages] = useState(1);
+  const answer = useNotifications(pages);
+  const mark = useMarkRead();
+  const markOne = useAction(mark.one, 'Failed to mark the notification as read');
+  const markAll = useAction(mark.allUpTo, 'Failed to mark the notifications as read');
+  const [latest] = answer.data?.data ?? [];
+  const hasUnread = (answer.data?.unreadCount ?? 0) > 0;
+  return (
+    <>
+      <Head>
+        <h2 id={TITLE}>Notifications</h2>
+        <Button
+          variant="ghost"
+          size="sm"
+          isDisabled={!hasUnread}
+          isBusy={markAll.isBusy}
+          onPress={() => latest && void markAll.run(latest)}
+        >
+          Mark all as read
+        </Button>
+      </Head>
+      <Body>
+        <Answer of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
+          {({ data, total }) =>
+            data.length === 0 ? (
+              <EmptyState
+                icon={<Bell />}
+                title="No notifications yet"
+                hint="Invitations, reminders, and what is shared with you will be here."
+              />
+            ) : (
+              <>
+                <ul aria-labelledby={TITLE}>
+                  {data.map((one) => (
+                    <NotificationRow
+                      key={one._id}
+                      notification={one}
+                      onRead={() => void markOne.run(one)}
+                      onFollow={onClose}
+                    />
+                  ))}
+                </ul>
+                {data.length < total && (
+                  <Foot>
+                    {answer.error && <p role="alert">{answer.error.message}</p>}
+                    <Button
+                      variant="ghost"
+                      size="sm"
+                      isBusy={answer.isLoading}
+                      onPress={() => (answer.error ? void answer.mutate() : setPages(pages + 1))}
+                    >
+                      {answer.error ? 'Try again' : 'Show more'}
+                    </Button>
+                  </Foot>
+                )}
+              </>
+            )
+          }
+        </Answer>
+      </Body>
+    </>
+  );
+}
+
+const Surface = styled(FloatingSurface)`
+  display: flex;
+  width: min(400px, calc(100vw - 24px));
+  padding: 0;
+  overflow: hidden;
+`;
+
+const Frame = styled(Dialog)`
+  flex: 1;
+  min-width: 0;
+  display: flex;
+  flex-direction: column;
+  outline: none;
+`;
+
+const Head = styled.header`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]};
+  padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  border-bottom: 1px solid ${theme.color.line};
+  h2 {
+    font: 600 ${theme.text.md};
+  }
+`;
+
+const Body = styled.div`
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+`;
+
+const Foot = styled.div`
+  display: grid;
+  justify-items: center;
+  gap: ${theme.space[1]};
+  padding: ${theme.space[2]} ${theme.space[4]};
+  border-top: 1px solid ${theme.color.line};
+  p {
+    font: ${theme.text.sm};
+    color: ${theme.color.danger};
+  }
+`;

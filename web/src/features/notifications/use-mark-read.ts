@@ -1,0 +1,27 @@
+import type { markNotificationsRead } from '@atrium/proto-events/http/notifications';
+import type { Notification } from '../../entities/notification/use-notifications.ts';
+import { call } from '../../lib/api/api.ts';
+import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useShow } from '../../realtime/use-show.ts';
+
+const asRead = (notification: Notification): Notification =>
+  notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
+
+/** Marks one as read, or all up to that one. */
+export function useMarkRead() {
+  const show = useShow<Notification>('notification');
+  const refresh = useRefresh();
+  const mark = async (until: string, ids?: string[]) => {
+    const body = { until, ...(ids && { ids }) };
+    await call<typeof markNotificationsRead>('POST /notifications/read', { body }).finally(() =>
+      refresh('/notifications'),
+    );
+  };
+  return {
+    async one({ _id, createdAt }: Notification) {
+      show.changed(_id, asRead);
+      await mark(createdAt, [_id]);
+    },
+    allUpTo: ({ createdAt }: Notification) => mark(createdAt),
+  };
+}

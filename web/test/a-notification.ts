@@ -1,0 +1,21 @@
+import type { Notification } from '../src/entities/notification/use-notifications.ts';
+
+/** An invitation to a meeting that nobody has read yet, from Ada Admin. */
+export const aNotification = (given: Partial<Notification> = {}): Notification => ({
+  _id: 'of an event',
+  kind: 'meetings.meeting.scheduled',
+  actor: {
+    _id: 'a'.repeat(24),
+    firstName: 'Ada',
+    lastName: 'Admin',
+    email: 'ada@example.org',
+    avatar: null,
+    role: 'admin',
+    status: 'active',
+    department: null,
+  },
+  subject: { resource: 'meeting', id: '5'.repeat(24), title: 'Weekly planning' },
+  readAt: null,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  ...given,
+});
