@@ -1,3 +1,4 @@
+import { Bell } from 'lucide-react';
 import { useEffect } from 'react';
 import { reminderWords } from '../../entities/notification/notification-words.ts';
 import { type Notification, useNotifications } from '../../entities/notification/use-notifications.ts';
@@ -25,5 +26,5 @@ function remind(notification: Notification, now: number): void {
   const shown = deviceStorage.read(SHOWN)?.split(',') ?? [];
   if (words === undefined || shown.includes(notification._id)) return;
   deviceStorage.write(SHOWN, [notification._id, ...shown].slice(0, MOST).join());
-  showInfo(words);
+  showInfo(Bell, words);
 }

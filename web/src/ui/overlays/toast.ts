@@ -1,3 +1,4 @@
+import type { LucideIcon } from 'lucide-react';
 import { createListeners } from '../../lib/listeners.ts';
 import { createPersonStore } from '../../lib/session/person-store.ts';
 
@@ -6,6 +7,8 @@ export type ToastMessage = {
   tone: 'success' | 'info' | 'destructive';
   title: string;
   description?: string | undefined;
+  /** In place of that of its tone. */
+  icon?: LucideIcon;
 };
 export type Toast = ToastMessage & { id: number };
 
@@ -39,8 +42,8 @@ export function showSuccess(title: string, description?: string): void {
 }
 
 /** What the person did not do themselves. */
-export function showInfo(title: string, description?: string): void {
-  show({ tone: 'info', title, description });
+export function showInfo(icon: LucideIcon, title: string): void {
+  show({ tone: 'info', icon, title });
 }
 
 export function showError(title: string, description?: string): void {

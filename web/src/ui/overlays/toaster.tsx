@@ -1,4 +1,4 @@
-import { Bell, CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
 import { keyframes, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
@@ -23,7 +23,7 @@ export function Toaster() {
 
 /** It keeps away from where dialogs have their main button: on the right below, and on a phone all along the lower edge. */
 function ToastCard({ toast }: { toast: Toast }) {
-  const Icon = ICONS[toast.tone];
+  const Icon = toast.icon ?? ICONS[toast.tone];
   const cameFrom = useRef<HTMLElement>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
@@ -56,7 +56,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-const ICONS = { success: CircleCheck, info: Bell, destructive: CircleAlert };
+const ICONS = { success: CircleCheck, info: CircleAlert, destructive: CircleAlert };
 const INKS = { success: theme.color.success, info: theme.color.accent, destructive: theme.color.danger };
 
 const appear = keyframes`from { opacity: 0; transform: translateY(8px); }`;
