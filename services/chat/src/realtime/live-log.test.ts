@@ -151,6 +151,13 @@ describe('what was told', () => {
     expect(asked).toBe(1);
   });
 
+  it('is given from a position of a release before on, with all that is known of a producer that is new since', () => {
+    const ofBefore = log.position().split(',', 1).join();
+    add(11);
+    expect(versions(ofBefore, 'projects')).toEqual(['project 11']);
+    expect(versions('', 'projects')).toBeUndefined();
+  });
+
   it('by another NATS is none of the positions of before', () => {
     const start = log.position();
     log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });

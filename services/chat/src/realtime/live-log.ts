@@ -105,10 +105,11 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       agoMs: Math.max(0, now() - (heardAt.get(nameOf(change)) ?? 0)),
     }));
   };
-  const after = (producer: string, position: ReadonlyMap<string, StreamPlace>): number | null => {
+  const after = (producer: string, position: ReadonlyMap<string, StreamPlace | 'new'>): number | null => {
     const [here, place] = [known.get(producer), position.get(producer)];
-    if (!here || !place || place.madeAt !== stamp(here.madeAt) || place.seq < here.from) return null;
-    return place.seq;
+    if (here && place === 'new') return here.from;
+    if (!here || !place || place === 'new') return null;
+    return place.madeAt === stamp(here.madeAt) && place.seq >= here.from ? place.seq : null;
   };
   /** What came after these, in the order in which it came; undefined where it is too much. */
   const newest = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
@@ -176,10 +177,12 @@ const BASE = 36;
 const written = (of: Known | undefined) => (of ? `${stamp(of.madeAt)}.${of.to.toString(BASE)}` : '');
 const stamp = (madeAt: string) => Date.parse(madeAt).toString(BASE);
 
-function readPosition(producers: readonly string[], position: string): Map<string, StreamPlace> {
+/** Where a position is; `new` is a producer of which a pod that gave it, of a release before, heard nothing: all that is known of it is news. */
+function readPosition(producers: readonly string[], position: string): Map<string, StreamPlace | 'new'> {
   const parts = position.split(',');
   return new Map(
     producers.flatMap((producer, index) => {
+      if (index >= parts.length) return [[producer, 'new'] as const];
       const [, madeAt, seq] = /^([0-9a-z]+)\.([0-9a-z]+)$/.exec(parts[index] ?? '') ?? [];
       return madeAt && seq ? [[producer, { madeAt, seq: Number.parseInt(seq, BASE) }] as const] : [];
     }),

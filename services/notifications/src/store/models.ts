@@ -117,6 +117,8 @@ export async function createIndexes(models: Models): Promise<void> {
   await models.activities.collection.createIndex({ subjectId: 1, at: -1 });
   await models.activities.collection.createIndex({ type: 1, at: 1 });
   await models.notifications.collection.createIndex({ personId: 1, createdAt: -1 });
+  // How many are unread is asked for with every page that is loaded.
+  await models.notifications.collection.createIndex({ personId: 1, read: 1 });
   await models.mails.collection.createIndex({ state: 1, nextAttemptAt: 1 });
   await models.mails.collection.createIndex({ report: 1 });
   await models.mails.collection.createIndex({ about: 1 });
