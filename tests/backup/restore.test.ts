@@ -5,6 +5,7 @@ import { findReset } from '@atrium/auth/passwords/reset-repository';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { Made } from '@atrium/tools/backup/make-backup';
+import { holdingObjects } from '@atrium/tools/backup/objects/dump-objects';
 import { endConnection } from '@atrium/tools/backup/postgres/connections';
 import { type Restore, restoreBackup } from '@atrium/tools/backup/restore-backup';
 import { inTurn } from '@atrium/tools/backup/turn';
@@ -78,6 +79,21 @@ describe('a restore', () => {
       await expect(restore(target)).rejects.toThrow('Another backup or restore is under way.');
       await expect(backups.make(target.place)).rejects.toThrow('Another backup or restore is under way.');
     });
+  });
+
+  it('holds no snapshot while it lasts, nor does a backup: nothing waits to be cleaned up, and no index to be built', async () => {
+    const { place } = target;
+    await inTurn(place, (turn) =>
+      holdingObjects(place, turn, async () => {
+        for (const url of [place.databases.documents, place.databases.chat])
+          expect(
+            await queryDatabase(
+              url,
+              `select backend_xmin from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+            ),
+          ).toEqual([{ backend_xmin: null }]);
+      }),
+    );
   });
 
   it('honours the links of before', async () => {

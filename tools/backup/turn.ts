@@ -6,7 +6,10 @@ import { endConnection, LASTING } from './postgres/connections.ts';
 /** The advisory lock, in the database of documents, of the one backup or restore that is under way. */
 const BACKUP_LOCK = 0x6261636b;
 
-/** A transaction without a snapshot, which keeps nothing from being cleaned up; its locks are held until the turn ends. */
+/**
+ * A transaction without a snapshot, which keeps nothing from being cleaned up and no index from being built; its locks are held until the
+ * turn ends. What is asked of it has no parameters: PostgreSQL keeps the snapshot of a statement with some until the next one.
+ */
 export type Turn = Pick<pg.Client, 'query'>;
 
 /** Does something as the only backup or restore of that place. Throws a sentence where another one is under way. */
@@ -14,9 +17,7 @@ export async function inTurn<T>({ databases }: Pick<Place, 'databases'>, work: (
   const client = await connectDatabase(databases.documents);
   try {
     await client.query(`begin; ${LASTING}`);
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
-      BACKUP_LOCK,
-    ]);
+    const { rows } = await client.query<{ mine: boolean }>(`select pg_try_advisory_xact_lock(${BACKUP_LOCK}) as mine`);
     if (!rows[0]?.mine) throw new Error('Another backup or restore is under way.');
     return await work(client);
   } finally {

@@ -1,8 +1,10 @@
+-- no transaction
 -- Up Migration
 
--- The messages with web addresses of a conversation, newest first, of which most have none. Writes wait for as long as it takes to read all
--- messages, some seconds for a million.
-create index messages_with_links on messages (conversation_id, seq desc) where content ~* 'https?://[^[:space:]<>"'']' and deleted_at is null;
+-- The messages with web addresses of a conversation, newest first, of which most have none.
+drop index concurrently if exists messages_with_links;
+create index concurrently messages_with_links on messages (conversation_id, seq desc)
+  where content ~* 'https?://[^[:space:]<>"'']' and deleted_at is null;
 
 -- Down Migration
 

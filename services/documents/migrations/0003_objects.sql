@@ -54,9 +54,9 @@ end $$;
 create trigger objects_to_delete_once before insert on objects_to_delete
   for each row execute function list_object_once();
 
--- The same content may be the file of several documents.
-alter table document_versions drop constraint document_versions_object_key_key;
+-- The same content may be the file of several documents. The index first: from the other on nobody even reads until the end.
 create index document_versions_object on document_versions (object_key);
+alter table document_versions drop constraint document_versions_object_key_key;
 
 -- Which earlier version this one brought back.
 alter table document_versions add column restored_from integer;

@@ -70,12 +70,10 @@ begin
   end;
 end $$;
 
--- Without the extension a search of names reads every row: slower, and never wrong.
+-- For the index of what documents say of themselves, which the next file makes beside writers.
 do $$
 begin
   create extension if not exists pg_trgm;
-  create index documents_by_words on all_documents using gin (document_words(name, description, tags) gin_trgm_ops)
-    with (gin_pending_list_limit = 256);
 exception
   when insufficient_privilege or undefined_file or undefined_object or feature_not_supported then
     raise notice 'pg_trgm is not available: %', sqlerrm;
@@ -84,7 +82,6 @@ $$;
 
 -- Down Migration
 
-drop index if exists documents_by_words;
 drop function document_kind(text, text);
 drop function document_words(text, text, text[]);
 drop function fold_letters(text);

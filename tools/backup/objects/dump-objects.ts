@@ -41,7 +41,7 @@ export async function holdingObjects<T>(
 
 async function holdObjects(turn: Turn): Promise<void> {
   await turn.query(`set local lock_timeout = ${REMOVAL_MS}`);
-  await turn.query('select pg_advisory_xact_lock($1)', [REMOVAL_LOCK]);
+  await turn.query(`select pg_advisory_xact_lock(${REMOVAL_LOCK})`);
 }
 
 /** The tables of objects by their service: of every file that a document has or had, and of messages and what was saved of them. */

@@ -1,4 +1,3 @@
-import { escapeRfc3986 } from '../s3/presign.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 
 /**
@@ -19,4 +18,9 @@ function fileNameOf(name: string, extension: string): string {
   const fileName = extension !== '' && extensionOf(clean) === '' ? `${clean}.${extension}` : clean;
   const plain = fileName.replace(/[^\x20-\x7e]|["%\\]/g, '_');
   return `filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
+}
+
+/** `encodeURIComponent`, and the characters it leaves that RFC 3986 reserves. */
+function escapeRfc3986(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

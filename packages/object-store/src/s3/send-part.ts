@@ -40,10 +40,7 @@ export function createPartSender(config: S3Access, clock: StoreClock): SendPart 
     const url = sign({
       method: 'PUT',
       path: [config.S3_BUCKET, ...key.split('/')],
-      query: [
-        ['partNumber', String(number)],
-        ['uploadId', uploadId],
-      ],
+      query: { partNumber: String(number), uploadId },
       time: clock.now(),
     });
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();

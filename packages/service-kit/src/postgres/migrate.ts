@@ -17,7 +17,8 @@ const ASK_FOR_TURN_MS = 200;
 
 /**
  * Brings the schema up to date: the kit's tables, then the service's. Each file is a transaction of its own, but for those that begin
- * with the line `-- no transaction`: of them each statement runs by itself, as `create index concurrently` must.
+ * with the line `-- no transaction`: of them each statement runs by itself, as `create index concurrently` must, and one that has the line
+ * `-- with <extension>` before it is left out where the database has not got that.
  *
  * It has a connection of its own: no request may take as long as an index over much data. It waits for other migrations as long as
  * they take, but for a lock on a table three seconds only: behind a statement that waits for a table, everybody else waits, too.
@@ -119,7 +120,7 @@ async function loadMigration(path: string) {
         if (!isAlone) return pgm.sql(up);
         pgm.noTransaction();
         for (const statement of up.split(/;\n/)) {
-          if (!statement.trim()) continue;
+          if (!statement.trim() || !(await hasWhatItNeeds(pgm, statement))) continue;
           const waits = /\bconcurrently\b/.test(statement);
           if (waits) await pgm.db.query(WAIT_LONG);
           await pgm.db.query(statement);
@@ -130,6 +131,12 @@ async function loadMigration(path: string) {
       down: false as const,
     },
   };
+}
+
+async function hasWhatItNeeds({ db }: MigrationBuilder, statement: string): Promise<boolean> {
+  const extension = /^-- with (\w+)$/m.exec(statement)?.[1];
+  if (extension === undefined) return true;
+  return (await db.select('select from pg_extension where extname = $1', [extension])).length > 0;
 }
 
 async function isUpToDate(client: pg.Client, dir: string, table: string): Promise<boolean> {

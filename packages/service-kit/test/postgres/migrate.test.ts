@@ -59,6 +59,22 @@ describe('migrations', () => {
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
+  it('leave out what needs an extension that is not there', async () => {
+    await given('0001_things.sql', THINGS);
+    await given(
+      '0002_index.sql',
+      [
+        '-- no transaction\n-- Up Migration',
+        '-- with no_such_extension\n-- And why.\ncreate index concurrently things_none on things using no_such_extension (id);',
+        '-- with plpgsql\ncreate index concurrently things_some on things (id);',
+        'create index concurrently things_all on things (id);\n',
+      ].join('\n'),
+    );
+    await bringUpToDate();
+    const { rows } = await db.query(`select indexname from pg_indexes where tablename = 'things' order by 1`);
+    expect(rows).toEqual([{ indexname: 'things_all' }, { indexname: 'things_some' }]);
+  });
+
   it('build an index beside writers while others wait for their turn, and while somebody reads for long', async () => {
     await given(
       '0001_things.sql',
