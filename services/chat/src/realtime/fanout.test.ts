@@ -139,11 +139,12 @@ describe('the fan-out', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.recorded');
     const { data } = JSON.parse(readFileSync(RECORDED, 'utf8'));
     const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
-    expect(row?.tellBesides(data)).toEqual([]);
+    expect(toPeople(row?.tellBesides(data))).toEqual([]);
     const changed = ['agendaItems'];
-    expect(
-      row?.tellBesides({ ...data, changed, alsoRecorded: [{ meetingId: date, aloneIds: [guest] }] }),
-    ).toMatchObject([{ audience: { users: [guest] }, changes: [{ id: date, action: 'updated', changed }] }]);
+    const alsoRecorded = [{ meetingId: date, aloneIds: [guest] }];
+    expect(toPeople(row?.tellBesides({ ...data, changed, alsoRecorded }))).toMatchObject([
+      { audience: { users: [guest] }, changes: [{ id: date, action: 'updated', changed }] },
+    ]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {

@@ -181,10 +181,10 @@ const stamp = (madeAt: string) => Date.parse(madeAt).toString(BASE);
 function readPosition(producers: readonly string[], position: string): Map<string, StreamPlace | 'new'> {
   const parts = position.split(',');
   return new Map(
-    producers.flatMap((producer, index) => {
-      if (index >= parts.length) return [[producer, 'new'] as const];
+    producers.flatMap((producer, index): [string, StreamPlace | 'new'][] => {
+      if (index >= parts.length) return [[producer, 'new']];
       const [, madeAt, seq] = /^([0-9a-z]+)\.([0-9a-z]+)$/.exec(parts[index] ?? '') ?? [];
-      return madeAt && seq ? [[producer, { madeAt, seq: Number.parseInt(seq, BASE) }] as const] : [];
+      return madeAt && seq ? [[producer, { madeAt, seq: Number.parseInt(seq, BASE) }]] : [];
     }),
   );
 }
