@@ -55,6 +55,8 @@ export async function toast(page: Page, words: string): Promise<void> {
 /** Chooses an option of a select field. */
 export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
   await place.getByRole('button', { name: new RegExp(field) }).click();
+  // A list that has opened scrolls to what is chosen, and focuses it: between press and release that would be a press of nothing.
+  await page.locator(':is([role=option], [role=listbox], [role=combobox]):focus').waitFor();
   const chosen = page.getByRole('option', { name: option, exact: true });
   await chosen.click();
   // The list fades away; the next one may hold the same words.
