@@ -49,7 +49,9 @@ export function PageDrop({ onFiles, children }: Props) {
   return isOver && <Hint aria-hidden="true">{children}</Hint>;
 }
 
-const isCovered = () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+/** What fades away has closed: a list that was chosen from would swallow the file that is dropped next. */
+const isCovered = () =>
+  [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].some((one) => !one.closest('[data-exiting]'));
 const isField = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
 
