@@ -4,8 +4,8 @@ const PAGE = 'index.html';
 const EMPTY = '<meta name="atrium-signed-in" content="" />';
 /** The groups of `chunk-groups.ts` that every signed-in screen needs. */
 const SIGNED_IN = ['shell', 'basics'];
-/** Where most arrive, and the route that is drawn there; what every address needs would be longer than what it hastens. */
-const SCREENS: Record<string, string> = { '/': 'dashboard', '/chat': 'chat' };
+/** Where most arrive, and the route that is drawn there (`*` is any one segment); what every address needs would be longer than what it hastens. */
+const SCREENS: Record<string, string> = { '/': 'dashboard', '/chat': 'chat', '/progress/*': 'project' };
 
 /**
  * Writes into the page what `public/before-paint.js` asks for at once where somebody is signed in: JSON of the scripts of every address,

@@ -16,7 +16,9 @@
   // Who is signed in needs these next to the first script, which would ask for them only once it runs, and after it.
   if (stored('access_token')) {
     const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
-    for (const piece of [hints['*'], hints[location.pathname]].join(' ').split(' ').filter(Boolean)) {
+    const { pathname } = location;
+    const own = hints[pathname] ?? hints[pathname.replace(/[^/]+$/, '*')];
+    for (const piece of [hints['*'], own].join(' ').split(' ').filter(Boolean)) {
       const link = document.createElement('link');
       const href = `/${piece}`;
       document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', fetchPriority: 'low', href }));

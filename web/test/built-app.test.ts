@@ -57,7 +57,7 @@ describe('the built web app', () => {
     const named = /name="atrium-signed-in" content='([^']+)'.*before-paint\.js/s.exec(html)?.[1] ?? '{}';
     const hints: Record<string, string> = JSON.parse(named);
     const pieces = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
-    expect(Object.keys(hints)).toEqual(['*', '/', '/chat']);
+    expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);
     expect(pieces('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
     expect(pieces('/')).toEqual(['assets/home']);
     expect(pieces('/chat')).toContain('assets/chat');
