@@ -28,7 +28,7 @@ export const time = z.iso.datetime();
 export const LONGEST_TIME = 40;
 
 /** Whether a time falls, in UTC, into the years 0001 to 9999: those that ISO 8601 writes with four digits and PostgreSQL reads. */
-const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
+export const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
 
 /**
  * A time as requests give it, with any offset; `message` is what the person is told when it is none, or none of the years 0001 to 9999.

@@ -1,3 +1,4 @@
+import { isInCalendar } from '@atrium/proto-events/fields';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
@@ -72,7 +73,7 @@ function momentOf(event: ICAL.Component, name: string): string | null {
   const value = property?.getFirstValue();
   if (!property || !(value instanceof ICAL.Time)) return null;
   const iso = instantOf(value, property.getFirstParameter('tzid'))?.toISOString();
-  return iso !== undefined && /^(?!0000)\d{4}-/.test(iso) ? iso : null;
+  return iso !== undefined && isInCalendar(iso) ? iso : null;
 }
 
 function instantOf(value: ICAL.Time, zone: string | undefined): Date | null {

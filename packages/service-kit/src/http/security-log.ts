@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/audit';
-import { aboutAggregate } from '../messaging/aggregate-header.ts';
-import { ensureStream, type Messaging } from '../messaging/messaging.ts';
+import type { Messaging } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
+import { publishDirectly } from '../messaging/publish-directly.ts';
 import type { Logger } from '../observe/logger.ts';
 
 export type SecurityLog = {
@@ -80,10 +80,8 @@ function startPublisher(messaging: Promise<Messaging>, log: Logger) {
   const publishAll = async () => {
     const live = await messaging;
     for (let row = waiting[0]; row !== undefined && !closed; row = waiting[0]) {
-      await ensureStream(live, 'audit');
       // Each is a record by itself.
-      const about = aboutAggregate(row.messageId);
-      await live.js.publish(live.subject(row.subject), row.payload, { msgID: row.messageId, headers: about });
+      await publishDirectly(live, 'audit', { ...row, aggregate: row.messageId });
       if (waiting[0] === row) waiting.shift();
     }
   };

@@ -18,6 +18,9 @@ export type Occurrence<D extends EventDefinition> = {
   actorId: string | null;
   /** Given where the writer has to know it again later; a new one otherwise. */
   id?: string;
+  /** Given where it is told of later than it was: when it was, in ISO 8601, and of which request it is a consequence. */
+  occurredAt?: string;
+  requestId?: string;
 };
 
 /** Wraps an occurrence into its envelope. Throws when the data does not fit the event's schema: a fault of ours. */
@@ -27,14 +30,16 @@ export function outboxRow<D extends EventDefinition>({
   aggregate,
   actorId,
   id = newId(),
+  occurredAt = new Date().toISOString(),
+  requestId = requestContext.getStore()?.requestId ?? id,
 }: Occurrence<D>): OutboxRow {
   const envelope = {
     id,
     type: event.type,
     version: event.version,
-    occurredAt: new Date().toISOString(),
+    occurredAt,
     actorId,
-    requestId: requestContext.getStore()?.requestId ?? id,
+    requestId,
     ...currentTrace(),
     data: event.data.parse(data),
   };

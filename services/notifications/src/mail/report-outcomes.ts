@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { subjectOf } from '@atrium/proto-events/event';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { publishDirectly } from '@atrium/service-kit/messaging/publish-directly';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
+import { repeatableId } from '@atrium/service-kit/process/new-id';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { causeOf } from './queue-mails.ts';
@@ -17,32 +17,27 @@ const BATCH = 100;
 export async function reportOutcomes(store: Store, messaging: Messaging): Promise<boolean> {
   const due = await store.reach(() => store.mails.find({ report: 'due' }).limit(BATCH).lean());
   if (due.length === 0) return false;
-  await ensureStream(messaging, 'notifications');
   for (const mail of due) {
-    const event = outcomeEvent(mail);
-    await messaging.js.publish(messaging.subject(subjectOf(mailDelivered)), JSON.stringify(event), {
-      msgID: event.id,
-      headers: aboutAggregate(mail.about),
-    });
+    await publishDirectly(messaging, 'notifications', outcomeEvent(mail));
     crashPoint('after-outcome-before-note');
     await store.reach(() => store.mails.updateOne({ _id: mail._id }, { $set: { report: 'done' } }));
   }
   return due.length === BATCH;
 }
 
-function outcomeEvent(mail: MailRecord) {
-  return {
-    id: createHash('sha256').update(mail._id).digest('hex').slice(0, 24),
-    type: mailDelivered.type,
-    version: mailDelivered.version,
-    occurredAt: (mail.settledAt ?? mail.createdAt).toISOString(),
-    actorId: null,
-    requestId: mail.requestId,
+function outcomeEvent(mail: MailRecord): OutboxRow {
+  return outboxRow({
+    event: mailDelivered,
     data: mailDelivered.data.parse({
       kind: mail.kind,
       about: mail.about,
       outcome: mail.state,
       cause: causeOf(mail.mailingId),
     }),
-  };
+    aggregate: mail.about,
+    actorId: null,
+    id: repeatableId(mail._id),
+    occurredAt: (mail.settledAt ?? mail.createdAt).toISOString(),
+    requestId: mail.requestId,
+  });
 }

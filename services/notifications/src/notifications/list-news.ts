@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { listChanged } from '@atrium/proto-events/events/notifications';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { publishDirectly } from '@atrium/service-kit/messaging/publish-directly';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 
@@ -19,17 +18,10 @@ export type ListNews = {
 export function createListNews(messaging: Promise<Messaging>, log: Logger): ListNews {
   const tell = async ({ personIds, about, id = newId() }: News) => {
     const row = outboxRow({ event: listChanged, data: { personIds, about }, aggregate: about, actorId: null, id });
-    const live = await messaging;
-    await ensureStream(live, 'notifications');
-    const headers = aboutAggregate(row.aggregate);
-    await live.js.publish(live.subject(row.subject), row.payload, { msgID: row.messageId, headers });
+    await publishDirectly(await messaging, 'notifications', row);
   };
   return {
     tell,
     hint: (news) => void tell(news).catch((error) => log.warn({ err: error }, 'browsers were not told what was read')),
   };
 }
-
-/** The same of the same parts. */
-export const repeatableId = (...parts: readonly string[]): string =>
-  createHash('sha256').update(parts.join()).digest('hex').slice(0, 24);

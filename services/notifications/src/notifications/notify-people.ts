@@ -1,7 +1,7 @@
+import { repeatableId } from '@atrium/service-kit/process/new-id';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { insertOnce } from '../store/insert-once.ts';
-import { repeatableId } from './list-news.ts';
 
 type News = {
   /** Of the event behind it: id, who caused it and when. */
@@ -36,6 +36,6 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
     })),
   );
   // Also by a repeat: the one before may have ended here.
-  const id = repeatableId(event.id, kind, subject.id);
+  const id = repeatableId([event.id, kind, subject.id].join());
   await listNews.tell({ id, personIds, about: subject.id });
 }

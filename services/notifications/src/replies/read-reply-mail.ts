@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readReplies } from '@atrium/calendar/calendar-reply';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { repeatableId } from '@atrium/service-kit/process/new-id';
 import PostalMime from 'postal-mime';
 import { findCodes, readCode } from './reply-address.ts';
 
@@ -41,7 +41,7 @@ export async function readReplyMail(
     return [];
   });
   // The same answer stands there twice, as an alternative and as a file.
-  const byId = new Map(proven.map((reply) => [digest(JSON.stringify(reply)), reply]));
+  const byId = new Map(proven.map((reply) => [repeatableId(JSON.stringify(reply)), reply]));
   return [...byId].map(([id, reply]) => ({ id, reply }));
 }
 
@@ -52,5 +52,3 @@ function isThemselves(directory: Directory, userId: string, attendee: string): b
 
 const textOf = (content: string | ArrayBuffer | Uint8Array) =>
   typeof content === 'string' ? content : new TextDecoder().decode(content);
-
-const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 24);

@@ -1,7 +1,8 @@
-import { type EventOf, subjectOf } from '@atrium/proto-events/event';
+import type { EventOf } from '@atrium/proto-events/event';
 import { meetingReplied } from '@atrium/proto-events/events/notifications';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { publishDirectly } from '@atrium/service-kit/messaging/publish-directly';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
@@ -39,12 +40,7 @@ export function startReplies(kit: Kit<Config>, replies: Replies | undefined): Po
   return loop;
 }
 
-async function publish(messaging: Messaging, id: string, data: EventOf<typeof meetingReplied>['data']): Promise<void> {
-  await ensureStream(messaging, 'notifications');
-  const { type, version } = meetingReplied;
-  const event = { id, type, version, occurredAt: new Date().toISOString(), actorId: data.userId, requestId: id, data };
-  await messaging.js.publish(messaging.subject(subjectOf(meetingReplied)), JSON.stringify(event), {
-    msgID: id,
-    headers: aboutAggregate(data.calendarId),
-  });
+function publish(messaging: Messaging, id: string, data: EventOf<typeof meetingReplied>['data']): Promise<void> {
+  const row = outboxRow({ event: meetingReplied, data, aggregate: data.calendarId, actorId: data.userId, id });
+  return publishDirectly(messaging, 'notifications', row);
 }
