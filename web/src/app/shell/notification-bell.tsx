@@ -2,6 +2,7 @@ import { Bell } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
+import { useEver } from '../../lib/hooks/use-ever.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -16,19 +17,15 @@ const Reminders = lazyNamed(() => import('../../features/notifications/reminders
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
+  const wasOpened = useEver(isOpen);
   const unread = useNotifications().data?.unreadCount ?? 0;
-  const open = () => {
-    setWasOpened(true);
-    setOpen(true);
-  };
   return (
     <Place ref={place}>
       <IconButton
         label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onPress={open}
+        onPress={() => setOpen(true)}
       >
         <Bell />
         <Badge count={unread} label="unread" />

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { useEver } from '../../lib/hooks/use-ever.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 // Here already with the first screen: what asks before words are lost must not need the network.
@@ -62,18 +63,14 @@ function TopBar() {
   const user = useCurrentUser();
   const location = useLocation();
   const [openedAt, setOpenedAt] = useState<unknown>(null);
-  const [wasOpened, setWasOpened] = useState(false);
   const close = () => setOpenedAt(null);
   // Bound to this very stay at the place, so that going anywhere closes it, also back and to where one is.
   const isOpen = openedAt === location;
+  const wasOpened = useEver(isOpen);
   useCloseWhenWide(close);
-  const open = () => {
-    setWasOpened(true);
-    setOpenedAt(location);
-  };
   return (
     <Bar>
-      <IconButton label="Open navigation" onPress={open}>
+      <IconButton label="Open navigation" onPress={() => setOpenedAt(location)}>
         <MenuIcon />
       </IconButton>
       <Logo />

@@ -48,23 +48,16 @@ export function useMeetingStats() {
   return useRead<typeof getMeetingStats>('GET /meetings/stats', {});
 }
 
-/** The meeting as it is now; `null` waits. */
-export function useMeeting(id: string | null) {
-  return useRead<typeof getMeeting>('GET /meetings/:id', id === null ? null : { params: { id } }, {
+const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =>
+  useRead<typeof getMeeting>('GET /meetings/:id', id === null ? null : { params: { id }, ...(query && { query }) }, {
     keepPreviousData: false,
   });
-}
+
+/** The meeting as it is now; `null` waits. */
+export const useMeeting = (id: string | null) => useOne(id);
 
 /** What is left of the series that a cancelled date was of; `null` waits. */
-export function useMeetingInstead(id: string | null) {
-  return useRead<typeof getMeeting>(
-    'GET /meetings/:id',
-    id === null ? null : { params: { id }, query: { orNext: 'true' } },
-    {
-      keepPreviousData: false,
-    },
-  );
-}
+export const useMeetingInstead = (id: string | null) => useOne(id, { orNext: 'true' });
 
 /** The meetings of a range as a calendar draws them, in one answer, and never those of another range; `null` waits. */
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {

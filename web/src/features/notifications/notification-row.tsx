@@ -5,6 +5,7 @@ import { placeOf, sentenceOf } from '../../entities/notification/notification-wo
 import type { Notification } from '../../entities/notification/use-notifications.ts';
 import { Avatar } from '../../entities/person/avatar.tsx';
 import { useNow } from '../../lib/hooks/use-now.ts';
+import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
@@ -58,14 +59,7 @@ const Row = styled(Link)`
   align-items: flex-start;
   gap: ${theme.space[3]};
   padding: ${theme.space[3]} ${theme.space[4]};
-  color: inherit;
-  &:hover {
-    background: ${theme.color.hover};
-    text-decoration: none;
-  }
-  &:focus-visible {
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
-  }
+  ${rowLink}
 `;
 
 const Mark = styled.span`

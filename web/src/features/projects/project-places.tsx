@@ -5,6 +5,7 @@ import { styled } from 'styled-components';
 import { messageLine } from '../../entities/conversation/conversation-words.ts';
 import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
 import { formatTime } from '../../lib/formats.ts';
+import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';
 import { useProjectPlaces } from './use-project-places.ts';
 
@@ -84,14 +85,7 @@ const Way = styled(Link)`
   align-items: center;
   gap: ${theme.space[3]};
   padding: ${theme.space[3]} ${theme.space[5]};
-  color: inherit;
-  &:hover {
-    background: ${theme.color.hover};
-    text-decoration: none;
-  }
-  &:focus-visible {
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
-  }
+  ${rowLink}
   > svg {
     flex: none;
     width: 18px;

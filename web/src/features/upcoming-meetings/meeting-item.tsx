@@ -4,6 +4,7 @@ import { styled } from 'styled-components';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { countPeople } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
+import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
 import { clockTime, daysFromToday, fullTime } from '../../ui/times/time-words.ts';
@@ -39,14 +40,7 @@ const Item = styled(Link)`
   align-items: center;
   gap: ${theme.space[4]};
   padding: ${theme.space[4]} ${theme.space[5]};
-  color: inherit;
-  &:hover {
-    background: ${theme.color.hover};
-    text-decoration: none;
-  }
-  &:focus-visible {
-    box-shadow: inset 0 0 0 2px ${theme.color.accent};
-  }
+  ${rowLink}
   ${theme.media.compact} {
     padding: ${theme.space[4]};
   }
