@@ -54,12 +54,17 @@ export async function toast(page: Page, words: string): Promise<void> {
 
 /** Chooses an option of a select field. */
 export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
-  await place.getByRole('button', { name: new RegExp(field) }).click();
+  const opener = place.getByRole('button', { name: new RegExp(field) });
+  // A list goes when its page is scrolled: the page has come to rest before somebody presses.
+  await opener.scrollIntoViewIfNeeded();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await opener.click();
   // A list that has opened scrolls to what is chosen, and focuses it: between press and release that would be a press of nothing.
+  await page.locator('[data-trigger][data-placement]:not([data-entering])').waitFor();
   await page.locator(':is([role=option], [role=listbox], [role=combobox]):focus').waitFor();
   const chosen = page.getByRole('option', { name: option, exact: true });
   await chosen.click();
-  // The list fades away; the next one may hold the same words.
+  // The next list may hold the same words.
   await chosen.waitFor({ state: 'detached' });
 }
 

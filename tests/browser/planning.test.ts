@@ -132,4 +132,19 @@ describe('planning a meeting', () => {
     await panel.getByText('End time must be after start time').waitFor();
     await shoot(person, 'preferences');
   });
+
+  it('shows the times of a field of which half is in sight, which its focus scrolls to', async () => {
+    const { page } = await stage.sit(await stage.someone('Lena', 'member'), '/settings');
+    const opener = page.getByRole('region', { name: 'Meetings' }).getByRole('button', { name: /Tuesday from/ });
+    await opener.evaluate((button) => scrollBy(0, button.getBoundingClientRect().top + 14 - innerHeight));
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const box = await opener.boundingBox();
+    if (!box) throw new Error('it is not there');
+    await page.mouse.click(box.x + box.width / 2, box.y + 7);
+    await page.locator('[data-trigger][data-placement]:not([data-entering])').waitFor();
+    // What a scroll would have closed is closed by the next frame.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.getByRole('option', { name: '10:00', exact: true }).click();
+    expect(await page.getByRole('combobox', { name: 'Tuesday from' }).inputValue()).toBe('10:00');
+  });
 });

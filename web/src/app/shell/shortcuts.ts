@@ -1,3 +1,5 @@
+import { isCovered } from '../../ui/overlays/is-covered.ts';
+
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** How the key that goes with K is called here. */
@@ -7,16 +9,12 @@ export type Shortcut = 'search' | 'overview';
 
 /** Which shortcut was pressed; none while somebody types or has a dialog open. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | null {
-  if (event.defaultPrevented || isDialogOpen()) return null;
+  if (event.defaultPrevented || isCovered()) return null;
   if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey)
     return 'search';
   if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
     return 'overview';
   return null;
-}
-
-function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,8 +1,9 @@
 import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
+import { Backdrop } from '../../ui/overlays/backdrop.ts';
 import { theme } from '../../ui/theme.ts';
 import type { Page } from './results.tsx';
 import { SearchResults } from './search-results.tsx';
@@ -97,20 +98,12 @@ function Keys() {
   );
 }
 
-const Veil = styled(ModalOverlay)`
-  position: fixed;
-  inset: 0;
-  z-index: ${theme.layer.overlay};
+const Veil = styled(Backdrop)`
   display: flex;
   justify-content: center;
   align-items: flex-start;
   padding: min(14vh, 120px) ${theme.space[4]} ${theme.space[4]};
-  background: ${theme.color.veil};
-  transition: opacity ${theme.motion.fast};
-  &[data-entering],
-  &[data-exiting] {
-    opacity: 0;
-  }
+  transition-duration: ${theme.motion.fast};
   ${theme.media.small} {
     padding: ${theme.space[2]};
   }

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { type Ref, useState } from 'react';
+import { type PointerEvent, type Ref, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Input, type InputProps } from 'react-aria-components/Input';
@@ -66,13 +66,18 @@ type ControlProps = InputProps & { label: string; ref: Ref<HTMLInputElement> | u
 /** Where it is typed, with the button that shows the choices. */
 export function ComboControl({ label, ref, onKeyDownCapture, ...input }: ControlProps) {
   return (
-    <Box onKeyDownCapture={onKeyDownCapture}>
+    <Box onKeyDownCapture={onKeyDownCapture} onPointerDownCapture={focusWhereItStands}>
       <Control {...input} ref={ref ?? null} />
       <Opener aria-label={`Show choices for ${label}`}>
         <ChevronDown />
       </Opener>
     </Box>
   );
+}
+
+/** A list goes when its page is scrolled, which is what the focus of a field does that is half in sight: it would go as it comes. */
+function focusWhereItStands({ currentTarget, pointerType }: PointerEvent<HTMLElement>) {
+  if (pointerType === 'mouse') currentTarget.querySelector('input')?.focus({ preventScroll: true });
 }
 
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;

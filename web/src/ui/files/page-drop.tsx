@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
+import { isCovered } from '../overlays/is-covered.ts';
 import { theme } from '../theme.ts';
 import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './files-of.ts';
 import { hasFiles } from './has-files.ts';
@@ -49,9 +50,6 @@ export function PageDrop({ onFiles, children }: Props) {
   return isOver && <Hint aria-hidden="true">{children}</Hint>;
 }
 
-/** What fades away has closed: a list that was chosen from would swallow the file that is dropped next. */
-const isCovered = () =>
-  [...document.querySelectorAll('[role="dialog"], [role="alertdialog"]')].some((one) => !one.closest('[data-exiting]'));
 const isField = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
+import { Backdrop } from './backdrop.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; label: string; children: ReactNode };
 
@@ -17,15 +18,12 @@ export function Drawer({ isOpen, onClose, label, children }: Props) {
   );
 }
 
-const Veil = styled(ModalOverlay)`
-  position: fixed;
-  inset: 0;
-  z-index: ${theme.layer.overlay};
-  background: ${theme.color.veil};
-  transition: opacity ${theme.motion.slide};
-  &[data-entering],
+const Veil = styled(Backdrop)`
+  transition-duration: ${theme.motion.slide};
   &[data-exiting] {
     opacity: 0;
+    transition: opacity ${theme.motion.slide};
+    pointer-events: none;
   }
 `;
 

@@ -2,10 +2,11 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
-import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Modal } from 'react-aria-components/Modal';
 import { css, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
+import { Backdrop } from './backdrop.ts';
 
 /** `screen` leaves a margin of the page in sight, `whole` leaves nothing; their titles take one line. */
 type Width = 'sm' | 'md' | 'lg' | 'screen' | 'whole';
@@ -80,20 +81,11 @@ const heights = {
 };
 const heightOf = ({ $width }: { $width: Width }) => ($width === 'screen' || $width === 'whole') && heights[$width];
 
-const Veil = styled(ModalOverlay)<{ $isWhole: boolean }>`
-  position: fixed;
-  inset: 0;
-  z-index: ${theme.layer.overlay};
+const Veil = styled(Backdrop)<{ $isWhole: boolean }>`
   display: grid;
   place-items: center;
   padding: ${({ $isWhole }) => ($isWhole ? 0 : theme.space[4])};
   height: ${HEIGHT};
-  background: ${theme.color.veil};
-  transition: opacity ${theme.motion.slow};
-  &[data-entering],
-  &[data-exiting] {
-    opacity: 0;
-  }
   ${theme.media.small} {
     place-items: end stretch;
     padding: 0;
@@ -111,16 +103,17 @@ const Sheet = styled(Modal)<{ $width: Width }>`
   box-shadow: ${theme.shadow.modal};
   overflow: hidden;
   transition: transform ${theme.motion.slow} ${theme.motion.ease};
-  &[data-entering],
-  &[data-exiting] {
+  &[data-entering] {
     transform: translateY(8px) scale(0.985);
+  }
+  &[data-exiting] {
+    transition: none;
   }
   ${theme.media.small} {
     max-width: none;
     border-width: 1px 0 0;
     border-radius: 16px 16px 0 0;
-    &[data-entering],
-    &[data-exiting] {
+    &[data-entering] {
       transform: translateY(100%);
     }
   }

@@ -2,7 +2,10 @@ import { Popover } from 'react-aria-components/Popover';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 
-/** The floating surface of menus, lists and calendars. */
+/**
+ * The floating surface of menus, lists and calendars. It comes softly and goes at once: what fades away still takes the next press,
+ * key and file, and one that is called back while it fades comes without focus.
+ */
 export const FloatingSurface = styled(Popover)`
   min-width: var(--trigger-width, 160px);
   max-width: min(420px, calc(100vw - 16px));
@@ -19,13 +22,14 @@ export const FloatingSurface = styled(Popover)`
     opacity ${theme.motion.fast},
     transform ${theme.motion.fast} ${theme.motion.ease};
 
-  &[data-entering],
-  &[data-exiting] {
+  &[data-entering] {
     opacity: 0;
     transform: translateY(-4px);
   }
-  &[data-placement='top'][data-entering],
-  &[data-placement='top'][data-exiting] {
+  &[data-placement='top'][data-entering] {
     transform: translateY(4px);
+  }
+  &[data-exiting] {
+    transition: none;
   }
 `;

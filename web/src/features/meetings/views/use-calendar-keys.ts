@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
+import { isCovered } from '../../../ui/overlays/is-covered.ts';
 import type { View } from '../layout/shown-range.ts';
 
 type Given = {
@@ -18,7 +19,7 @@ export function useCalendarKeys({ onView, onToday, onTurn, onNew, isOff }: Given
   const press = useStableCallback((event: KeyboardEvent) => {
     const { key, target } = event;
     if (isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (isTyping(target) || document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]')) return;
+    if (isTyping(target) || isCovered() || document.querySelector('[role="listbox"]')) return;
     const view = VIEW_KEYS[key];
     if (view) onView(view);
     else if (key === 't') onToday();
