@@ -66,18 +66,22 @@ type ControlProps = InputProps & { label: string; ref: Ref<HTMLInputElement> | u
 /** Where it is typed, with the button that shows the choices. */
 export function ComboControl({ label, ref, onKeyDownCapture, ...input }: ControlProps) {
   return (
-    <Box onKeyDownCapture={onKeyDownCapture} onPointerDownCapture={focusWhereItStands}>
+    <Box onKeyDownCapture={onKeyDownCapture}>
       <Control {...input} ref={ref ?? null} />
-      <Opener aria-label={`Show choices for ${label}`}>
+      <Opener aria-label={`Show choices for ${label}`} onPointerDown={focusWhereItStands}>
         <ChevronDown />
       </Opener>
     </Box>
   );
 }
 
-/** A list goes when its page is scrolled, which is what the focus of a field does that is half in sight: it would go as it comes. */
-function focusWhereItStands({ currentTarget, pointerType }: PointerEvent<HTMLElement>) {
-  if (pointerType === 'mouse') currentTarget.querySelector('input')?.focus({ preventScroll: true });
+/**
+ * A list goes when its page is scrolled, which is what the focus of a field does that is half in sight: it would go as it comes. A press
+ * without pressure is a screen reader's, which React Aria answers later.
+ */
+function focusWhereItStands({ currentTarget, pointerType, pressure }: PointerEvent<HTMLElement>) {
+  if (pointerType === 'mouse' && pressure > 0)
+    currentTarget.parentElement?.querySelector('input')?.focus({ preventScroll: true });
 }
 
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
