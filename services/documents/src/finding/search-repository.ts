@@ -5,31 +5,26 @@ import { likePattern, type Queryable } from '@atrium/service-kit/postgres/postgr
 import { queryTerms } from '../texts/terms.ts';
 import { conditionsOf, type DocumentListing, type Found, orderOf, type Search, type Statement } from './listing.ts';
 
-/** Of so few hits, all are looked at. */
-const FEW = 2_000;
 /** So many documents are looked through, in the list's order, for what many have in common: for each of a page, and for each before it. */
-const LOOKED_THROUGH = { forEach: 60, before: 10 };
+const LOOKED_THROUGH = { forEach: 20, before: 10 };
 
 type Searched = DocumentListing & { search: Search };
-/** How many hits there are that the caller may read, whose ids are on the page, and whether these are of all hits. */
+/** How many hits were found that the caller may read, whose ids are on the page, and whether these are of all hits. */
 type Looked = { n: number; ids: string[] | null; is_all: boolean };
 
 /**
  * Finds documents by what they say of themselves, by who uploaded them and by the text of their present file. Each of these has an
- * index, and is asked by itself. Few hits are all looked at, and sorted; what many have in common is soon found in the list's order.
- * No statement is prepared: the best way depends on what is asked for.
+ * index, and is asked by itself, for no more than are counted. Where these are all, they are sorted; what very many have in common is
+ * soon found in the list's order. No statement is prepared: the best way depends on what is asked for.
  */
 export async function searchDocuments(db: Queryable, caller: Caller, searched: Searched): Promise<Found> {
-  const { some, all, beginning } = statementsOf(caller, searched);
-  const first = await look(db, some);
+  const { counted, beginning, all } = statementsOf(caller, searched);
+  const first = await look(db, counted);
   const total = searchTotal(first.n);
   if (first.is_all) return { ids: first.ids ?? [], ...total };
-  if (total.more) {
-    const { rows } = await db.query<{ id: string }>(beginning);
-    if (rows.length === searched.page.limit) return { ids: rows.map(({ id }) => id), ...total };
-  }
-  const { n, ids } = await look(db, all);
-  return { ids: ids ?? [], ...searchTotal(n) };
+  const { rows } = await db.query<{ id: string }>(beginning);
+  if (rows.length === searched.page.limit) return { ids: rows.map(({ id }) => id), ...total };
+  return { ids: (await look(db, all)).ids ?? [], ...total };
 }
 
 const look = async (db: Queryable, statement: Statement): Promise<Looked> =>
@@ -69,25 +64,27 @@ function statementsOf(caller: Caller, { filter, search, order, page }: Searched)
   const { ways, values: seeking } = waysOf(search, reading.length + 1);
   const values = [...reading, ...seeking];
   const { column, orderBy, direction } = orderOf(order);
-  const counted = `count(*) as n,
+  const pageOf = `count(*) as n,
     (array_agg(id order by place ${direction}, id ${direction}))[${offset + 1}:${offset + limit}] as ids`;
-  const union = ways.map((_, step) => `select id, place from way${step} where readable`).join(' union ');
+  const union = ways.map((_, step) => `select id, place from way${step}`).join(' union ');
   const wayOf = ({ from, where }: Way) =>
-    `select d.id, ${column} as place, ${readable} as readable from ${from} where ${where} and ${narrowed}`;
-  // Where one way leads to more than are looked at and counted, those behind it need not be taken.
-  const isEnough = (step: number) =>
-    `(select count(*) > ${FEW} and count(*) filter (where readable) >= ${COUNTED_AT_MOST} from way${step})`;
-  const some = ways.map((way, step) => {
-    const before = ways.slice(0, step).map((_, earlier) => ` and not ${isEnough(earlier)}`);
-    return `way${step} as materialized (${wayOf(way)}${before.join('')} limit ${FEW + 1})`;
+    `select d.id, ${column} as place from ${from} where ${where} and ${narrowed} and ${readable}`;
+  const isFull = (step: number) => `(select count(*) from way${step}) = ${COUNTED_AT_MOST}`;
+  const counted = ways.map((way, step) => {
+    // Where one way leads to as many as are counted, those behind it need not be taken.
+    const before = ways.slice(0, step).map((_, earlier) => ` and not ${isFull(earlier)}`);
+    return `way${step} as materialized (${wayOf(way)}${before.join('')} limit ${COUNTED_AT_MOST})`;
   });
   const all = ways.map((way, step) => `way${step} as materialized (${wayOf(way)})`);
-  const isAll = ways.map((_, step) => `(select count(*) from way${step}) <= ${FEW}`).join(' and ');
+  const isAll = ways.map((_, step) => `not ${isFull(step)}`).join(' and ');
   const through = LOOKED_THROUGH.forEach * limit + LOOKED_THROUGH.before * offset;
   const inOrder = `select d.* from documents d where ${readable} and ${narrowed} order by ${orderBy} limit ${through}`;
   return {
-    some: { text: `with ${some.join(', ')} select ${counted}, ${isAll} as is_all from (${union}) as found`, values },
-    all: { text: `with ${all.join(', ')} select ${counted}, true as is_all from (${union}) as found`, values },
+    counted: {
+      text: `with ${counted.join(', ')} select ${pageOf}, ${isAll} as is_all from (${union}) as found`,
+      values,
+    },
+    all: { text: `with ${all.join(', ')} select ${pageOf}, true as is_all from (${union}) as found`, values },
     beginning: {
       text: `select d.id from (${inOrder}) as d where ${ways.map(({ ofOne }) => ofOne).join(' or ')}
         limit ${limit} offset ${offset}`,
