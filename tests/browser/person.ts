@@ -52,6 +52,14 @@ export async function toast(page: Page, words: string): Promise<void> {
   await card.waitFor({ state: 'detached' });
 }
 
+/**
+ * Waits until the list that was opened stands still. For an option that moves Playwright scrolls the page as well, by which lists go.
+ */
+export async function openedList(page: Page): Promise<void> {
+  const list = page.locator('[data-trigger][data-placement]:not([data-entering])');
+  await list.evaluate((it) => Promise.all(it.getAnimations().map(({ finished }) => finished)));
+}
+
 /** Chooses an option of a select field. */
 export async function choose(place: Locator, page: Page, field: string, option: string): Promise<void> {
   const opener = place.getByRole('button', { name: new RegExp(field) });
@@ -59,8 +67,8 @@ export async function choose(place: Locator, page: Page, field: string, option: 
   await opener.scrollIntoViewIfNeeded();
   await page.evaluate(() => new Promise(requestAnimationFrame));
   await opener.click();
-  // A list that has opened scrolls to what is chosen, and focuses it: between press and release that would be a press of nothing.
-  await page.locator('[data-trigger][data-placement]:not([data-entering])').waitFor();
+  await openedList(page);
+  // It scrolls to what is chosen, and focuses it: between press and release that would be a press of nothing.
   await page.locator(':is([role=option], [role=listbox], [role=combobox]):focus').waitFor();
   const chosen = page.getByRole('option', { name: option, exact: true });
   await chosen.click();

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand } from '../flows/workspace.ts';
-import { choose, dialog, shoot, toast } from './person.ts';
+import { choose, dialog, openedList, shoot, toast } from './person.ts';
 import { openStage } from './stage.ts';
 
 jest.setTimeout(90_000);
@@ -141,7 +141,7 @@ describe('planning a meeting', () => {
     const box = await opener.boundingBox();
     if (!box) throw new Error('it is not there');
     await page.mouse.click(box.x + box.width / 2, box.y + 7);
-    await page.locator('[data-trigger][data-placement]:not([data-entering])').waitFor();
+    await openedList(page);
     // What a scroll would have closed is closed by the next frame.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.getByRole('option', { name: '10:00', exact: true }).click();

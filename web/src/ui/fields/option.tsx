@@ -84,6 +84,8 @@ const Detail = styled(Name)`
 
 export const OptionList = styled(ListBox)`
   max-height: 320px;
+  /* Whoever scrolls past its end would scroll the page, by which the list goes. */
+  overscroll-behavior: contain;
   overflow: auto;
   outline: none;
 `;
