@@ -381,6 +381,39 @@ describe('an event that carries the calendar', () => {
     expect(await mailsTo(people.other.email)).toHaveLength(1);
   });
 
+  it('says nothing of past dates to who is taken out of a running series, who stays a guest of those', async () => {
+    const people = await meet();
+    const { manager, member, other } = people;
+    const { meeting, calendar } = aSeries(people);
+    const at = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
+    const begun = { startTime: at(-15), endTime: at(-15, 1), recurrence: { frequency: 'daily' as const, until: null } };
+    const kept = [manager._id, other._id];
+    const dates = [-15, -14, -13].map((days) => ({
+      meetingId: newId(),
+      recurrenceId: at(days),
+      startTime: at(days),
+      endTime: at(days, 1),
+      participantIds: [...kept, member._id],
+    }));
+    const before = { ...calendar.master, ...begun, participantIds: [...kept, member._id], answers: [] };
+    const change = {
+      ...changeOf(meeting),
+      ...begun,
+      participantIds: kept,
+      removedIds: [member._id],
+      changed: ['title', 'participants'],
+      calendarBefore: { ...calendar, master: before, occurrences: [] },
+      calendar: { ...calendar, master: { ...before, title: 'Renamed', participantIds: kept }, occurrences: dates },
+    };
+    await service.deliver(meetingUpdated, change, 2, manager._id);
+    // What an event brings is queued before the next one is taken.
+    await service.deliver(meetingScheduled, aMeeting(people, { title: 'Another' }), 1, manager._id);
+    await mailTo(member.email, 2);
+    const subjects = (await mailsTo(member.email)).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual(['Cancelled: Weekly planning', 'Invitation: Another']);
+    expect((await mailTo(other.email)).subject).toBe('Updated: Renamed');
+  });
+
   it('names each alone where there are more than a hundred', async () => {
     const people = await meet();
     const { meeting, calendar } = aSeries(people);

@@ -23,6 +23,8 @@ type Change = {
   calendar: CalendarObject | undefined;
   removedIds: readonly string[];
   organizerId: string;
+  /** When it was changed. */
+  occurredAt: string;
 };
 
 /**
@@ -48,12 +50,17 @@ export function calendarNews(change: Change): CalendarNews[] {
     if (!has.has(WHOLE)) for (const [name, unit] of had) if (!has.has(name)) tell(personId, farewell, unit);
     for (const [name, unit] of has) {
       const was = had.get(name);
+      // Who is taken out of a series stays a guest of its past dates, to which nobody is invited any more.
+      if (!was && isPastDate(unit, change.occurredAt)) continue;
       if (!was) tell(personId, 'invited', unit);
       else if (was.look !== unit.look) tell(personId, 'updated', unit, was);
     }
   }
   return [...groups.values()].toSorted((one, other) => Number(isFarewell(other.news)) - Number(isFarewell(one.news)));
 }
+
+const isPastDate = ({ name, entries: [first] }: Unit, at: string) =>
+  name !== WHOLE && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
 /** Of a series, which of its meetings are not theirs; of several single meetings, which one. */
 function partOf({ name, entries }: Unit, { isOfOne }: { isOfOne: boolean }): string | undefined {

@@ -73,10 +73,11 @@ function mailsFor(
 }
 
 function newsOf(event: MeetingEvent, { removedIds = [] }: Pick<Told, 'removedIds'>): CalendarNews[] {
+  const { occurredAt } = event;
   const { calendar, calendarBefore, organizerId } = event.data;
   return event.type === meetingCancelled.type
     ? [cancellation(event)]
-    : calendarNews({ calendar, calendarBefore, removedIds, organizerId });
+    : calendarNews({ calendar, calendarBefore, removedIds, organizerId, occurredAt });
 }
 
 /** The facts of a cancellation are those of what is cancelled, for those whom it names. */
