@@ -75,6 +75,14 @@ const invitedAlone = z
   )
   .optional();
 
+/**
+ * Of a series that ends sooner than it did: whose dates from the start `from` on were `cancelled`, or take place without them, who were
+ * `removed`. Absent where the dates go on for everybody, be it in another series, and in events of earlier releases.
+ */
+const endedFor = z
+  .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
+  .optional();
+
 /** `invitedAlone`: the meetings that a series has from the start because it continues another. */
 export const meetingScheduled = defineEvent(
   'meetings.meeting.scheduled',
@@ -98,6 +106,7 @@ export const meetingUpdated = defineEvent(
     before,
     cancelledAlone: invitedAlone,
     invitedAlone,
+    endedFor,
     ...calendars,
   }),
 );

@@ -108,6 +108,11 @@ describe('a series that has begun', () => {
     expect(left.every(({ isPast }) => isPast)).toBe(true);
     const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data.changed).toEqual(['recurringEndDate']);
+    expect(ended.data.endedFor).toEqual({
+      from: coming?.startTime,
+      as: 'cancelled',
+      personIds: ended.data.participantIds,
+    });
   });
 });
 

@@ -381,6 +381,49 @@ describe('an event that carries the calendar', () => {
     expect(await mailsTo(people.other.email)).toHaveLength(1);
   });
 
+  it('says that a series is cancelled from a date on, or takes place without somebody, where it ends there for them', async () => {
+    const people = await meet();
+    const { manager, admin, member, other } = people;
+    const { meeting, calendar } = aSeries(people);
+    const participantIds = [manager._id, member._id, other._id];
+    const master = { ...calendar.master, participantIds };
+    const until = { recurrence: { frequency: 'weekly' as const, until: '2027-03-28' } };
+    const from = '2027-03-29T07:00:00.000Z';
+    const change = {
+      ...changeOf({ ...meeting, ...until, participantIds }),
+      changed: ['recurringEndDate'],
+      calendarBefore: { ...calendar, master, occurrences: [] },
+      calendar: { ...calendar, master: { ...master, ...until }, occurrences: [] },
+    };
+    const removed = { from, as: 'removed' as const, personIds: [member._id] };
+    await service.deliver(meetingUpdated, { ...change, endedFor: removed }, 2, admin._id);
+    const farewell = await mailTo(member.email);
+    expect(farewell.subject).toBe('Cancelled: Weekly planning');
+    expect(farewell.text).toContain('takes place without you from Monday 29 March 2027 on');
+    // Their calendar keeps what was before.
+    expect(readCalendar(farewell)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
+    expect((await mailTo(other.email)).text).toContain('This meeting was changed.');
+
+    const cancelled = { from, as: 'cancelled' as const, personIds: participantIds };
+    await service.deliver(meetingUpdated, { ...change, endedFor: cancelled }, 2, admin._id);
+    const word = await mailTo(other.email, 2);
+    expect(word.subject).toBe('Cancelled: Weekly planning');
+    expect(word.text).toContain('All dates of this meeting from Monday 29 March 2027 on were cancelled.');
+
+    // Where the calendar would be too large the event goes without.
+    const { calendar: _, calendarBefore: __, ...facts } = change;
+    await service.deliver(meetingUpdated, { ...facts, endedFor: removed }, 2, admin._id);
+    expect((await mailTo(member.email, 3)).text).toContain('without you from Monday 29 March 2027 on');
+    expect((await mailTo(other.email, 3)).text).toContain('This meeting was changed.');
+    const [removedKind, cancelledKind] = ['meetings.participant.removed', 'meetings.meeting.cancelled'];
+    expect(await kindsOf(member)).toEqual([removedKind, cancelledKind, removedKind]);
+    expect(await kindsOf(other)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
+    // Who organises it goes on, until all of it is cancelled.
+    expect(await kindsOf(manager)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
+    const { body } = await service.call('GET', '/notifications', { as: member });
+    expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from, from]);
+  });
+
   it('says nothing of past dates to who is taken out of a running series, who stays a guest of those', async () => {
     const people = await meet();
     const { manager, member, other } = people;

@@ -34,7 +34,8 @@ export async function cancelSeries(
     const ended = await endSeriesBefore(tx, series, pivot);
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
-    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, ...calendars };
+    const endedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
+    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, endedFor, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: series.calendar_id, actorId });
     return;
   }

@@ -120,7 +120,13 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
     const cancelledAlone = invitedAlone(series, part.members);
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
-    const data = { ...seriesFacts(ended, last), ...change, cancelledAlone, ...calendars };
+    const data = {
+      ...seriesFacts(ended, last),
+      ...change,
+      cancelledAlone,
+      ...goneFrom(part, series, arranged),
+      ...calendars,
+    };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
     const begun = fitMessage({ calendar: calendarOf(arranged, read) });
     const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after), ...begun };
@@ -134,6 +140,12 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
   }
   return shown.id;
+}
+
+/** Who was of the series and is not of the one that goes on. */
+function goneFrom({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
+  const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
+  return personIds.length === 0 ? {} : { endedFor: { from: pivot.toISOString(), as: 'removed' as const, personIds } };
 }
 
 /** Calendars know a single meeting by its original start: with another one it is another meeting. */

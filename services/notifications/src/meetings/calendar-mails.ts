@@ -62,11 +62,11 @@ function toMailing(
   event: MeetingEvent,
   { one, to, own, timezone, changed }: Given & { one: CalendarNews; to: To; own: string[] },
 ): Mailing {
-  const { news, part } = one;
+  const { news, part, ended } = one;
   const [entry] = one.entries;
   if (!entry) throw new Error('news of a meeting are about something');
   return {
-    id: [event.id, news, ...(part === undefined ? [] : [part]), ...own].join(':'),
+    id: [event.id, news, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...own].join(':'),
     kind: 'meeting',
     about: entry.meetingId ?? event.data.meetingId,
     requestId: event.requestId,
@@ -77,6 +77,7 @@ function toMailing(
       organizer: fullName(to.organizer),
       meeting: letterFacts(event, entry),
       changed: changedOf(one, changed),
+      ...(ended && { ended }),
     },
     replyTo: to.organizer.email,
     calendar: calendarPart(event, { one, to, timezone }),

@@ -17,6 +17,7 @@ type MeetingMail = {
   facts: MeetingFacts;
   news: MeetingContent['news'];
   changed?: string[];
+  ended?: MeetingContent['ended'];
   /** Who receives it. */
   toIds: readonly string[];
   /** Who is invited, as every recipient's calendar shows it. */
@@ -28,7 +29,7 @@ type MeetingMail = {
 
 /** Mails news of a meeting together with what the recipients' calendars need. */
 export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<void> {
-  const { event, facts, news, changed = [], part } = mail;
+  const { event, facts, news, changed = [], ended, part } = mail;
   const recipients = await findPeople(deps.directory, mail.toIds);
   const organizer = deps.directory.user(facts.organizerId);
   if (recipients.length === 0 || !organizer) return;
@@ -48,6 +49,7 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
         until: facts.recurrence?.until ?? null,
       },
       changed,
+      ...(ended && { ended }),
     },
     replyTo: organizer.email,
     calendar: await calendarPart(deps, mail, organizer),

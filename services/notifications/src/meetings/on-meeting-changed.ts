@@ -20,9 +20,14 @@ export async function inviteParticipants(deps: Deps, event: EventOf<typeof meeti
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
-  const { calendar, calendarBefore, changed, removedIds } = event.data;
+  const { calendar, calendarBefore, changed, removedIds, endedFor } = event.data;
   if (!calendar || !calendarBefore) return tellOfUpdate(deps, event);
-  await tellByCalendar(deps, event, { removedIds, changed, organizerIs: isTold(changed) ? event.type : undefined });
+  await tellByCalendar(deps, event, {
+    removedIds,
+    changed,
+    endedFor,
+    organizerIs: isTold(changed) ? event.type : undefined,
+  });
 }
 
 /** Takes the meeting out of everybody's calendar. */

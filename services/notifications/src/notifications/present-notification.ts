@@ -15,5 +15,6 @@ export function presentNotification(directory: Directory, record: NotificationRe
     readAt: record.readAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
     ...(record.startsAt && { startsAt: record.startsAt.toISOString() }),
+    ...(record.from && { from: record.from.toISOString() }),
   };
 }

@@ -44,6 +44,7 @@ const notification = new Schema<NotificationRecord>(
     readAt: maybeMoment,
     createdAt: moment,
     startsAt: { type: Date },
+    from: { type: Date },
   },
   options('notifications'),
 );
