@@ -83,6 +83,14 @@ const endedFor = z
   .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
   .optional();
 
+/**
+ * Who was reminded of a start (`meetings.meeting.due`) that does not hold for them any more: it was moved or cancelled, or they are not
+ * invited to it now, or decline it. Absent where there is nobody, and in events of earlier releases.
+ */
+const overtakenReminders = z
+  .array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) }))
+  .optional();
+
 /** `invitedAlone`: the meetings that a series has from the start because it continues another. */
 export const meetingScheduled = defineEvent(
   'meetings.meeting.scheduled',
@@ -107,6 +115,7 @@ export const meetingUpdated = defineEvent(
     cancelledAlone: invitedAlone,
     invitedAlone,
     endedFor,
+    overtakenReminders,
     ...calendars,
   }),
 );
@@ -115,7 +124,7 @@ export const meetingUpdated = defineEvent(
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, ...calendars, isAlone: z.boolean().optional() }),
+  z.object({ ...facts, ...calendars, isAlone: z.boolean().optional(), overtakenReminders }),
 );
 
 export const meetingResponded = defineEvent(
@@ -131,5 +140,6 @@ export const meetingResponded = defineEvent(
     version: z.int(),
     /** With a scope: the other meetings that were answered, each with those of its people who are not of this one. */
     alsoAnswered: z.array(z.object({ meetingId: id, aloneIds: z.array(id) })).optional(),
+    overtakenReminders,
   }),
 );

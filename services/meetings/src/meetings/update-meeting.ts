@@ -11,6 +11,7 @@ import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/book-room.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import { type ComingPart, readComingPart, type Scope } from '../series/coming-part.ts';
@@ -153,6 +154,7 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   const { details, records, timing, people, rule, changed } = wanted;
   const before = factsBefore(await meetingFacts(tx, row));
   const calendarBefore = await meetingCalendar(tx, row);
+  const reminded = await holdReminded(tx, { meetingId: row.id });
   await changeMeetings(tx, [row.id], {
     ...details,
     ...records,
@@ -166,7 +168,8 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
   const calendars = fitMessage({ calendar, calendarBefore });
-  const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...calendars };
+  const overtaken = await overtakenReminders(tx, reminded);
+  const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...overtaken, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });
 }
 

@@ -22,7 +22,10 @@ export async function whyOvertaken(
   }
   if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
   const content = mailContent.safeParse(mailing?.content).data;
-  if (content?.template === 'meeting-reminder' && hasBegun(content)) return 'its meeting has begun';
+  if (content?.template === 'meeting-reminder') {
+    if (hasBegun(content)) return 'its meeting has begun';
+    if (await isTakenBack(store, mail)) return 'its meeting begins at another time, or is not its recipient’s any more';
+  }
   if (content?.template !== 'meeting-reminder' && (content?.template !== 'meeting' || isFarewell(content)))
     return undefined;
   return (await isUninvited(store, mail, content)) ? 'its recipient is not invited any more' : undefined;
@@ -54,6 +57,11 @@ async function hasLeft(directory: Directory, id: string): Promise<boolean> {
 const BEGUN_MS = 5 * 60_000;
 
 const hasBegun = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime) + BEGUN_MS < Date.now();
+
+/** A reminder in the app and its mail have one id, made of the event and the person, see `takeBackReminders`. */
+async function isTakenBack({ notifications }: Store, { _id }: MailRecord): Promise<boolean> {
+  return (await notifications.exists({ _id, isOvertaken: true })) !== null;
+}
 
 const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
 
