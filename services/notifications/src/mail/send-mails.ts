@@ -116,7 +116,7 @@ async function settleFailure(mail: MailRecord, attempts: number, error: unknown,
   }
   const nextAttemptAt = new Date(Date.now() + attemptDelay(failure, attempts));
   await settle(mail, { attempts, nextAttemptAt, lastError }, deps);
-  if (failure === 'try-later' && attempts <= ATTEMPTS_IN_ORDER) await holdBehind(mail, nextAttemptAt, deps);
+  if (attempts <= ATTEMPTS_IN_ORDER) await holdBehind(mail, nextAttemptAt, deps);
   return false;
 }
 
