@@ -381,6 +381,25 @@ describe('an event that carries the calendar', () => {
     expect(await mailsTo(people.other.email)).toHaveLength(1);
   });
 
+  it('names an organiser in every calendar, also where they were deleted and have no address', async () => {
+    const people = await meet();
+    const gone = someone({ firstName: 'Deleted', lastName: 'user', email: '', status: 'inactive', deleted: true });
+    service.know(gone);
+    const { meeting, calendar } = aSeries({ ...people, manager: gone });
+    const told = { ...meeting, calendar: { ...calendar, occurrences: [] } };
+    await service.deliver(meetingScheduled, told, 1, people.admin._id);
+    const { calendar: _, ...facts } = told;
+    await service.deliver(meetingScheduled, { ...facts, meetingId: newId() }, 1, people.admin._id);
+    for (const count of [1, 2]) {
+      const mail = await mailTo(people.member.email, count);
+      const [organizer] = eventsOf(mail).map((event) => event.getFirstProperty('organizer'));
+      expect(organizer?.getFirstValue()).toBe('mailto:no-reply@atrium.example.org');
+      expect(organizer?.getFirstParameter('sent-by')).toBeUndefined();
+      const { parsed } = await partsOf(mail);
+      expect(parsed.replyTo).toBeUndefined();
+    }
+  });
+
   it('says that a series is cancelled from a date on, or takes place without somebody, where it ends there for them', async () => {
     const people = await meet();
     const { manager, admin, member, other } = people;

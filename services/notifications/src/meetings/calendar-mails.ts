@@ -5,7 +5,7 @@ import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
-import { findPeople, fullName, toRecipient } from '../people.ts';
+import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import { type CalendarNews, isFarewell } from './calendar-news.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
@@ -111,7 +111,6 @@ function changedOf({ entries: [entry], before }: CalendarNews, changed: readonly
 function calendarPart(event: MeetingEvent, { one, to, timezone }: { one: CalendarNews; to: To; timezone: string }) {
   const { calendarId, sequence } = event.data;
   const method = isFarewell(one.news) ? 'CANCEL' : 'REQUEST';
-  const organizer = { name: fullName(to.organizer), address: to.organizer.email };
   // A farewell to a series is one to all of it.
   const entries = method === 'CANCEL' ? one.entries.slice(0, 1) : one.entries;
   const events = entries.map((entry) => ({
@@ -119,8 +118,7 @@ function calendarPart(event: MeetingEvent, { one, to, timezone }: { one: Calenda
     calendarId,
     sequence,
     timezone,
-    organizer,
-    sentBy: to.sentBy,
+    ...toOrganizer(to.organizer, to.sentBy),
     attendees: attendeesOf(entry, to, method),
   }));
   return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;

@@ -4,7 +4,7 @@ import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { MeetingContent } from '../mail/mail-content.ts';
-import { findPeople, fullName, toRecipient } from '../people.ts';
+import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
 
 export type MeetingFacts = Omit<
@@ -60,12 +60,11 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
 async function calendarPart(deps: Deps, { event, facts, news, attendeeIds, answers }: MeetingMail, by: DirectoryUser) {
   const method = news === 'cancelled' || news === 'removed' ? 'CANCEL' : 'REQUEST';
   const attendees = await findPeople(deps.directory, attendeeIds);
-  const organizer = { name: fullName(by), address: by.email };
   const told = attendees.map((person) => ({
     name: fullName(person),
     address: person.email,
     status: answers.get(person._id) ?? ('pending' as const),
   }));
-  const events = [{ ...facts, organizer, sentBy: deps.mailAddress, attendees: told }];
+  const events = [{ ...facts, ...toOrganizer(by, deps.mailAddress), attendees: told }];
   return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;
 }
