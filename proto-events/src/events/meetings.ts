@@ -99,7 +99,8 @@ export const meetingScheduled = defineEvent(
 );
 
 /**
- * `removedIds` get a cancellation; `reinvited` says that the time changed, so that answers start over. A series that is cut short or
+ * `removedIds` get a cancellation; `reinvited` says that answers start over, since the time or the rhythm changed or a meeting became a series
+ * (earlier releases said so of the time alone). A series that is cut short or
  * moved takes single meetings from those who were invited to them alone (`cancelledAlone`), and may invite them anew.
  */
 export const meetingUpdated = defineEvent(

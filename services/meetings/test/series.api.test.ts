@@ -247,6 +247,12 @@ describe('changing a series as a whole', () => {
     const { third } = await seriesOf(first);
     await on.patch('organizer', third._id, { notes: 'kept' });
     await on.patch('organizer', first._id, { recurringFrequency: 'daily', recurringEndDate: '2030-10-29' }, 'all');
+    const { data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurringFrequency'),
+    );
+    // Everybody is pending again.
+    expect(data.reinvited).toBe(true);
     const { meetings } = await seriesOf(first);
     expect(meetings).toHaveLength(16);
     expect(meetings.find(({ _id }) => _id === third._id)).toMatchObject({ notes: 'kept', startTime: third.startTime });
@@ -532,6 +538,8 @@ describe('a single meeting that begins to repeat', () => {
     ]);
     const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
+    // To the series nobody has answered.
+    expect(data.reinvited).toBe(true);
   });
 });
 

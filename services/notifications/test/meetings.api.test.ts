@@ -116,6 +116,18 @@ describe('a scheduled meeting', () => {
     await service.deliver(meetingScheduled, series, 1, people.manager._id);
     const [links] = linksIn(await mailTo(people.member.email, 4));
     expect(links?.[0]).toBe(`meetings?accept=${series.meetingId}-all`);
+
+    // Answers start over with another rhythm, too, and not with another zone alone.
+    const change = { ...changeOf(series), removedIds: [], addedIds: [] };
+    const daily = { ...change, reinvited: true, changed: ['recurringFrequency'] };
+    await service.deliver(meetingUpdated, daily, 1, people.manager._id);
+    const asked = await mailTo(people.member.email, 5);
+    expect(asked.text).toContain('How this meeting repeats has changed. Please respond again.');
+    expect(linksIn(asked)[0]).toEqual(links);
+    await service.deliver(meetingUpdated, { ...change, changed: ['timezone'] }, 1, people.manager._id);
+    const told = await mailTo(people.member.email, 6);
+    expect(told.text).toContain('This meeting was changed.');
+    expect(linksIn(told)).toEqual([[], []]);
   });
 
   it('tells how a series repeats, in words and as a rule', async () => {

@@ -161,13 +161,15 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
   });
   if (people) await replacePeople(tx, [row.id], people);
-  const reinvited = movesTime(row, wanted);
-  if (reinvited) await askAgain(tx, [row.id]);
+  const isMoved = movesTime(row, wanted);
+  if (isMoved) await askAgain(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
-  if (reinvited) await noteMeetingAsked(tx, row.id);
+  if (isMoved) await noteMeetingAsked(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
   const calendars = fitMessage({ calendar, calendarBefore });
+  // Who has answered one meeting has not answered a series.
+  const reinvited = isMoved || rule !== undefined;
   const overtaken = await overtakenReminders(tx, reminded);
   const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...overtaken, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });

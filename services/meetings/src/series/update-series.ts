@@ -138,7 +138,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after), ...begun };
     await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
   } else {
-    const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
+    const change = { ...difference(series, part.members, wanted.people), reinvited: again, changed: wanted.changed };
     const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
     const before = factsBefore(seriesFacts(series, target));
     const calendars = fitMessage({ calendar: calendarOf(arranged, read), calendarBefore });

@@ -17,6 +17,7 @@ type Given = {
   /** The zone in which occurrences are named. */
   timezone: string;
   changed: readonly string[];
+  reinvited: boolean;
 };
 
 /** Beyond so many people each is told of themselves alone: a calendar that lists hundreds for each meeting of a series is megabytes. */
@@ -60,7 +61,7 @@ type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryU
 
 function toMailing(
   event: MeetingEvent,
-  { one, to, own, timezone, changed }: Given & { one: CalendarNews; to: To; own: string[] },
+  { one, to, own, timezone, changed, reinvited }: Given & { one: CalendarNews; to: To; own: string[] },
 ): Mailing {
   const { news, part, ended } = one;
   const [entry] = one.entries;
@@ -77,6 +78,7 @@ function toMailing(
       organizer: fullName(to.organizer),
       meeting: letterFacts(event, entry),
       changed: changedOf(one, changed),
+      reinvited,
       ...(ended && { ended }),
     },
     replyTo: to.organizer.email,

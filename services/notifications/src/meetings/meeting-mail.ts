@@ -17,6 +17,7 @@ type MeetingMail = {
   facts: MeetingFacts;
   news: MeetingContent['news'];
   changed?: string[];
+  reinvited?: boolean;
   ended?: MeetingContent['ended'];
   /** Who receives it. */
   toIds: readonly string[];
@@ -29,7 +30,7 @@ type MeetingMail = {
 
 /** Mails news of a meeting together with what the recipients' calendars need. */
 export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<void> {
-  const { event, facts, news, changed = [], ended, part } = mail;
+  const { event, facts, news, changed = [], reinvited = false, ended, part } = mail;
   const recipients = await findPeople(deps.directory, mail.toIds);
   const organizer = deps.directory.user(facts.organizerId);
   if (recipients.length === 0 || !organizer) return;
@@ -49,6 +50,7 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
         until: facts.recurrence?.until ?? null,
       },
       changed,
+      reinvited,
       ...(ended && { ended }),
     },
     replyTo: organizer.email,

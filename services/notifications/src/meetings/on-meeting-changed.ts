@@ -22,11 +22,12 @@ export async function inviteParticipants(deps: Deps, event: EventOf<typeof meeti
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
   await takeBackReminders(deps, event);
-  const { calendar, calendarBefore, changed, removedIds, endedFor } = event.data;
+  const { calendar, calendarBefore, changed, removedIds, reinvited, endedFor } = event.data;
   if (!calendar || !calendarBefore) return tellOfUpdate(deps, event);
   await tellByCalendar(deps, event, {
     removedIds,
     changed,
+    reinvited,
     endedFor,
     organizerIs: isTold(changed) ? event.type : undefined,
   });

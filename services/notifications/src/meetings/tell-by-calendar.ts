@@ -13,6 +13,7 @@ const AT_ONCE = 20;
 type Told = {
   removedIds?: readonly string[];
   changed?: readonly string[];
+  reinvited?: boolean;
   endedFor?: EndedFor;
   /** The kind of what the organiser is told, who gets no mail; undefined for nothing. */
   organizerIs: string | undefined;
@@ -40,7 +41,7 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
     const kind = ended ? KIND[ended.as] : told.organizerIs;
     await notifyPeople(deps, { event, kind, subject, personIds: [data.organizerId], from: ended?.from });
   }
-  const mails = await mailsFor(deps, event, { news, changed: told.changed });
+  const mails = await mailsFor(deps, event, { ...told, news });
   // Who leaves a series may be invited to one of its meetings: that comes behind.
   const isFarewell = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
   await queueAll(deps, mails.filter(isFarewell));
@@ -63,16 +64,16 @@ export function mailsOf(
   event: MeetingEvent,
   told: Omit<Told, 'organizerIs'>,
 ) {
-  return mailsFor(deps, event, { news: newsOf(event, told), changed: told.changed });
+  return mailsFor(deps, event, { ...told, news: newsOf(event, told) });
 }
 
 function mailsFor(
   deps: Pick<Deps, 'directory' | 'mailAddress'>,
   event: MeetingEvent,
-  { news, changed = [] }: { news: readonly CalendarNews[]; changed: Told['changed'] },
+  { news, changed = [], reinvited = false }: Pick<Told, 'changed' | 'reinvited'> & { news: readonly CalendarNews[] },
 ) {
   const timezone = (event.data.calendar ?? event.data.calendarBefore)?.timezone ?? event.data.timezone;
-  return calendarMails(deps, event, { news, timezone, changed });
+  return calendarMails(deps, event, { news, timezone, changed, reinvited });
 }
 
 function newsOf(

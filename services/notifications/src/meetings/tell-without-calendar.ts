@@ -41,7 +41,7 @@ export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpda
   const known = { ...facts, ...(before ?? withheld(changed)) };
   if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
   const answers = await readAnswers(deps.store, facts.meetingId);
-  const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
+  const mail = { event, facts, changed, reinvited, attendeeIds: guests(facts), answers };
   await queueMeetingMail(deps, { ...mail, facts: known, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
   await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
   const told = isTold(changed);

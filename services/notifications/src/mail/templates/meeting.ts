@@ -25,12 +25,16 @@ export function meetingLetter({ content, timezone, url, meetingId }: Given): Let
   };
 }
 
-function sentence({ news, changed, organizer, ended }: MeetingContent, zone: string): string {
+function sentence(content: MeetingContent, zone: string): string {
+  const { news, changed, organizer, ended } = content;
   if (ended) return sentenceOfEnd(ended, organizer, zone);
   if (news === 'invited') return `${organizer} invites you to this meeting.`;
   if (news === 'removed') return `${organizer}’s meeting takes place without you: you are no longer invited.`;
   if (news === 'cancelled') return `This meeting was cancelled.`;
-  return isMoved(changed) ? 'This meeting has a new time. Please respond again.' : 'This meeting was changed.';
+  if (!isAsked(content)) return 'This meeting was changed.';
+  return isMoved(changed)
+    ? 'This meeting has a new time. Please respond again.'
+    : 'How this meeting repeats has changed. Please respond again.';
 }
 
 /** Of a series: what was before stands in the calendar as it did. */
@@ -44,7 +48,8 @@ function sentenceOfEnd({ from, as }: NonNullable<MeetingContent['ended']>, organ
 const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));
 const OF_TIME = ['startTime', 'endTime', 'timezone'];
 
-const isAsked = ({ news, changed }: MeetingContent) => news === 'invited' || (news === 'updated' && isMoved(changed));
+const isAsked = ({ news, changed, reinvited = isMoved(changed), ended }: MeetingContent) =>
+  news === 'invited' || (news === 'updated' && reinvited && !ended);
 
 /** Each leads to the meeting, where whoever has signed in is asked whether that is the answer: opening an address changes nothing. */
 function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
