@@ -313,6 +313,18 @@ describe('a series in a room', () => {
     );
     await db.pool.end();
     const all = await on.occurrences('organizer', first.seriesId);
-    expect(all.filter((one) => !one.room).map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
+    const without = all.filter((one) => !one.room);
+    expect(without.map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
+    // Calendars hear of it, which show the room of the series for each date.
+    const { actorId, data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId }) => calendarId === first.seriesId,
+    );
+    expect(actorId).toBeNull();
+    expect(data).toMatchObject({ meetingId: without[0]?._id, changed: ['room'], sequence: 1, reinvited: false });
+    expect(data.calendarBefore?.occurrences).toEqual([]);
+    expect(data.calendar?.occurrences).toEqual([
+      expect.objectContaining({ meetingId: without[0]?._id, recurrenceId: berlinDay(beyond), location: '' }),
+    ]);
   });
 });

@@ -5,8 +5,9 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
-import { holdRooms, leaveTakenRooms } from '../rooms/book-room.ts';
+import { holdRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
+import { leaveTakenRooms } from './leave-taken-rooms.ts';
 import { lockSeriesToFill } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
