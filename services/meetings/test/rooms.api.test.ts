@@ -302,7 +302,7 @@ describe('a series in a room', () => {
     expect((await on.create('manager', body)).status).toBe(201);
     const db = createDb(on.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     const now = new Date(Date.now() + 20 * 86_400_000);
-    const deps = { db, directory: on.service.running.directory, log: createLogger('test', 'silent') };
+    const deps = { db, log: createLogger('test', 'silent') };
     // The service's own job may hold the series, which is then left to it for this round.
     await waitFor(
       async () => {
