@@ -61,14 +61,15 @@ describe('a meeting that is due', () => {
   });
 });
 
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const moved = { removedIds: [], addedIds: [], reinvited: true, changed: ['startTime'], version: 2 };
 
 describe('a reminder of a start that does not hold any more', () => {
   it('is read by those for whom that is so, and says no time', async () => {
     const { member, manager, other } = people;
-    const event = due({ personIds: [member._id, manager._id, other._id] });
+    const event = due({ personIds: [member._id, manager._id, other._id], startTime: inMinutes(10) });
     await service.deliver(meetingDue, event);
-    const later = { ...event, startTime: '2027-03-22T12:00:00.000Z' };
+    const later = { ...event, startTime: inMinutes(14) };
     const { meetingId, startTime } = event;
     const overtakenReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
     const change = { ...aMeeting(people), ...later, ...moved, overtakenReminders };
@@ -106,11 +107,11 @@ describe('a reminder that waited for the mail server', () => {
       const begun = meeting({ title: 'Begun', startTime: new Date(Date.now() - 6 * 60_000).toISOString() });
       const cancelled = meeting({ title: 'Cancelled' });
       const coming = meeting({ title: 'Coming' });
-      const gone = meeting({ title: 'Moved' });
+      const gone = meeting({ title: 'Moved', startTime: inMinutes(10) });
       for (const one of [begun, cancelled, coming, gone]) await held.deliver(meetingDue, one);
       const { meetingId, startTime } = gone;
       const overtakenReminders = [{ meetingId, startTime, personIds: [member._id] }];
-      const change = { ...gone, ...moved, startTime: '2027-03-22T12:00:00.000Z', overtakenReminders };
+      const change = { ...gone, ...moved, startTime: inMinutes(14), overtakenReminders };
       await held.deliver(meetingUpdated, change, 1, manager._id);
       await held.deliver(meetingCancelled, { ...cancelled, version: 2 }, 1, manager._id);
       await server.start(port);
