@@ -63,9 +63,7 @@ async function isTakenBack({ notifications }: Store, { _id }: MailRecord): Promi
   return (await notifications.exists({ _id, isOvertaken: true })) !== null;
 }
 
-const FAREWELLS: readonly MeetingContent['news'][] = ['removed', 'cancelled'];
-
-const isFarewell = ({ news }: MeetingContent) => FAREWELLS.includes(news);
+const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
 
 /** Whether a mail queued later takes the same person out of the meeting, or out of the series that it belongs to. */
 async function isUninvited(
@@ -81,12 +79,9 @@ async function isUninvited(
   const cause = causeOf(mail.mailingId);
   const ids = later.map(({ mailingId }) => mailingId).filter((id) => causeOf(id) !== cause);
   // The query chooses, and no words are read: after an outage hundreds wait, and each looks at all behind it.
-  const farewell = await mailings.exists({
-    _id: { $in: ids },
-    'content.template': 'meeting',
-    'content.news': { $in: FAREWELLS },
-    'content.meeting.calendarId': calendarId,
-    'content.meeting.recurrenceId': { $in: [null, recurrenceId] },
-  });
+  const farewell = await mailings
+    .exists({ _id: { $in: ids }, calendarMethod: 'CANCEL' })
+    .where('content.meeting.calendarId', calendarId)
+    .where('content.meeting.recurrenceId', { $in: [null, recurrenceId] });
   return farewell !== null;
 }
