@@ -4,7 +4,7 @@ import { MOST_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** Somebody who was told that a meeting begins at this moment, which is to come. */
-export type Reminded = { meeting_id: string; user_id: string; reminded_of: Date };
+type Reminded = { meeting_id: string; user_id: string; reminded_of: Date };
 
 type Told = Pick<EventOf<typeof meetingUpdated>['data'], 'overtakenReminders'>;
 
