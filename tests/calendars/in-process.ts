@@ -59,7 +59,7 @@ export async function openOffice(): Promise<Office> {
         mails.push(...(await mailsFrom(payload)));
       return mails;
     },
-    fillAhead: (days) => fillAll({ db, directory, log }, { now: new Date(Date.now() + days * DAY_MS) }),
+    fillAhead: (days) => fillAll({ db, log }, { now: new Date(Date.now() + days * DAY_MS) }),
     close: () => db.pool.end(),
   };
 

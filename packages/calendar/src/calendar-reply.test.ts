@@ -49,6 +49,10 @@ describe('a reply', () => {
     ]);
   });
 
+  it.each(['99999999999999999999', '2147483648', '-1', 'two'])('says no revision by SEQUENCE:%s', (sequence) => {
+    expect(readReplies(reply(event(`SEQUENCE:${sequence}`, MIA)))).toMatchObject([{ sequence: null }]);
+  });
+
   it.each([
     ['is no reply', reply(event(MIA), 'REQUEST')],
     ['is about something of others', reply(event(MIA)).replace('@atrium', '@elsewhere')],

@@ -49,11 +49,10 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   const recurrenceId = momentOf(event, 'recurrence-id');
   // One meeting of which nobody can say which one is not the whole series.
   if (calendarId === undefined || stamp === null || (isSingle && recurrenceId === null)) return [];
-  const sequence = event.getFirstPropertyValue('sequence');
   const about = {
     calendarId,
     recurrenceId,
-    sequence: typeof sequence === 'number' ? sequence : null,
+    sequence: sequenceOf(event),
     startTime: momentOf(event, 'dtstart'),
     stamp,
   };
@@ -65,6 +64,15 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
       .toLowerCase();
     return status ? [{ ...about, attendee, status }] : [];
   });
+}
+
+/** No revision that we have told: what is larger is no integer of calendars (RFC 5545, section 3.3.8), nor of events and databases. */
+const MOST_SEQUENCE = 2 ** 31 - 1;
+
+/** Null where it is no number that a revision can have: the program says none then. */
+function sequenceOf(event: ICAL.Component): number | null {
+  const value = event.getFirstPropertyValue('sequence');
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_SEQUENCE ? value : null;
 }
 
 /** The moment of a property; null where it has none, or nobody can say which moment it is, or the calendar of people (and PostgreSQL) has none such. */

@@ -75,6 +75,22 @@ const invitedAlone = z
   )
   .optional();
 
+/**
+ * Of a series that ends sooner than it did: whose dates from the start `from` on were `cancelled`, or take place without them, who were
+ * `removed`. Absent where the dates go on for everybody, be it in another series, and in events of earlier releases.
+ */
+const endedFor = z
+  .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
+  .optional();
+
+/**
+ * Who was reminded of a start (`meetings.meeting.due`) that does not hold for them any more: it was moved or cancelled, or they are not
+ * invited to it now, or decline it. Absent where there is nobody, and in events of earlier releases.
+ */
+const overtakenReminders = z
+  .array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) }))
+  .optional();
+
 /** `invitedAlone`: the meetings that a series has from the start because it continues another. */
 export const meetingScheduled = defineEvent(
   'meetings.meeting.scheduled',
@@ -83,7 +99,8 @@ export const meetingScheduled = defineEvent(
 );
 
 /**
- * `removedIds` get a cancellation; `reinvited` says that the time changed, so that answers start over. A series that is cut short or
+ * `removedIds` get a cancellation; `reinvited` says that answers start over, since the time or the rhythm changed or a meeting became a series
+ * (earlier releases said so of the time alone). A series that is cut short or
  * moved takes single meetings from those who were invited to them alone (`cancelledAlone`), and may invite them anew.
  */
 export const meetingUpdated = defineEvent(
@@ -98,6 +115,8 @@ export const meetingUpdated = defineEvent(
     before,
     cancelledAlone: invitedAlone,
     invitedAlone,
+    endedFor,
+    overtakenReminders,
     ...calendars,
   }),
 );
@@ -106,7 +125,7 @@ export const meetingUpdated = defineEvent(
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, ...calendars, isAlone: z.boolean().optional() }),
+  z.object({ ...facts, ...calendars, isAlone: z.boolean().optional(), overtakenReminders }),
 );
 
 export const meetingResponded = defineEvent(
@@ -122,5 +141,6 @@ export const meetingResponded = defineEvent(
     version: z.int(),
     /** With a scope: the other meetings that were answered, each with those of its people who are not of this one. */
     alsoAnswered: z.array(z.object({ meetingId: id, aloneIds: z.array(id) })).optional(),
+    overtakenReminders,
   }),
 );

@@ -12,6 +12,9 @@ export const notification = z.object({
   readAt: time.nullable(),
   createdAt: time,
   startsAt: time.optional().describe('When the meeting begins that it reminds of; absent from what reminds of none'),
+  from: time
+    .optional()
+    .describe('Of a series that was cancelled in part, or is not the caller’s any more: from which start on'),
 });
 
 export const listNotifications = endpoint({

@@ -20,7 +20,7 @@ export const meetingsService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   migrateMore: migrateJobs,
   create({ db, directory, projects, config, log }) {
-    const jobs = createSeriesJobs({ db, directory, log });
+    const jobs = createSeriesJobs({ db, log });
     let reminders: PollingLoop | undefined;
     const stopping = new AbortController();
     const deps: Deps = {

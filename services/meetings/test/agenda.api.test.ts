@@ -31,7 +31,7 @@ const ofSeries = async (seriesId: string | null) => (await on.occurrences('organ
 async function fillLater(): Promise<void> {
   const log = createLogger('test', 'silent');
   const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
-  await fillAll({ db, directory: on.service.running.directory, log }, { now: yearAfter(new Date()) });
+  await fillAll({ db, log }, { now: yearAfter(new Date()) });
   await db.pool.end();
 }
 

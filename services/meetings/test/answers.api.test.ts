@@ -26,7 +26,7 @@ async function timeGoesOn(): Promise<void> {
   const due = 'select id from series where not complete and filled_until < $1';
   // It leaves out a series that the service's own job is filling at that moment, as far as is due today.
   const isFilled = async () => {
-    await fillAll({ db, directory: on.service.running.directory, log }, { now });
+    await fillAll({ db, log }, { now });
     return (await on.service.query(due, [yearAfter(now)])).length === 0;
   };
   await waitFor(isFilled, { what: 'every series to be filled' });

@@ -108,6 +108,11 @@ describe('a series that has begun', () => {
     expect(left.every(({ isPast }) => isPast)).toBe(true);
     const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data.changed).toEqual(['recurringEndDate']);
+    expect(ended.data.endedFor).toEqual({
+      from: coming?.startTime,
+      as: 'cancelled',
+      personIds: ended.data.participantIds,
+    });
   });
 });
 
@@ -120,13 +125,13 @@ const monthly = () =>
   });
 
 describe('filling series', () => {
-  it('goes on as time passes, once, and leaves out who has left', async () => {
+  it('goes on as time passes, once, with who is away for now like all others', async () => {
     const first = await on.scheduled({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
     const before = await on.occurrences('organizer', first.seriesId);
     on.service.know({ ...on.people.invitee, status: 'inactive', version: 2 });
     const log = createLogger('test', 'silent');
     const db = createDb(on.service.env.DATABASE_URL ?? '', 4, log);
-    const deps = { db, directory: on.service.running.directory, log };
+    const deps = { db, log };
     const nextYear = { now: yearAfter(new Date()) };
     await Promise.all([fillAll(deps, nextYear), fillAll(deps, nextYear)]);
     await fillAll(deps, nextYear);
@@ -136,7 +141,13 @@ describe('filling series', () => {
     expect(new Set(starts).size).toBe(starts.length);
     expect(after.length).toBeGreaterThan(before.length + 6);
     expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
-    expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual([on.people.organizer._id]);
+    const people = [on.people.organizer._id, on.people.invitee._id];
+    expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(people);
+    // So none of the later dates differs from the series.
+    await on.patch('organizer', first._id, { title: 'Renamed' }, 'all');
+    const { data } = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(data.calendar?.occurrences).toEqual([]);
+    on.service.know({ ...on.people.invitee, version: 3 });
   });
 
   it('goes on with the others where one cannot be filled', async () => {
@@ -151,7 +162,7 @@ describe('filling series', () => {
     const lines: string[] = [];
     const log = createLogger('test', 'error', { write: (line) => void lines.push(line) });
     const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
-    await fillAll({ db, directory: on.service.running.directory, log }, { now: yearAfter(new Date()) });
+    await fillAll({ db, log }, { now: yearAfter(new Date()) });
     await db.pool.end();
     expect(lines.map((line) => JSON.parse(line).series)).toEqual([broken.seriesId]);
     expect(await countOf(broken)).toBe(before[0]);

@@ -1,6 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
+import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -110,6 +111,58 @@ describe('a reminder', () => {
     await waitFor(() => remindersOf(_id).length === 4, { what: 'the reminder of the new time', ...PATIENCE });
     await moveTo(_id, first);
     await settled(_id, [...both(first), ...both(second), ...both(first)]);
+  });
+
+  it('is taken back by the event of whatever leaves somebody without that start, and of nothing else', async () => {
+    const { organizer, invitee, second } = on.people;
+    const [startTime, later] = [inMs(12 * MINUTE), inMs(14 * MINUTE)];
+    const { _id } = await on.scheduled({ startTime, participants: [invitee._id, second._id] });
+    const isOf = ({ meetingId }: { meetingId: string }) => meetingId === _id;
+    const changeOf = async (field: string) =>
+      (await on.service.published(meetingUpdated, (data) => isOf(data) && data.changed.includes(field))).data;
+    const over = (start: string, ...people: { _id: string }[]) => [
+      { meetingId: _id, startTime: start, personIds: people.map((person) => person._id).sort() },
+    ];
+    await waitFor(() => remindersOf(_id).length === 3, { what: 'the reminders', ...PATIENCE });
+    await on.patch('organizer', _id, { title: 'Another name' });
+    expect((await changeOf('title')).overtakenReminders).toBeUndefined();
+    await on.respond('invitee', _id, 'accepted');
+    await on.respond('second', _id, 'declined');
+    const answer = async (status: string) =>
+      (await on.service.published(meetingResponded, (data) => isOf(data) && data.status === status)).data;
+    expect((await answer('accepted')).overtakenReminders).toBeUndefined();
+    expect((await answer('declined')).overtakenReminders).toEqual(over(startTime, second));
+    await on.patch('organizer', _id, { participants: [invitee._id] });
+    expect((await changeOf('participants')).overtakenReminders).toEqual(over(startTime, second));
+    await on.patch('organizer', _id, {
+      startTime: later,
+      endTime: new Date(Date.parse(later) + MINUTE).toISOString(),
+    });
+    expect((await changeOf('startTime')).overtakenReminders).toEqual(over(startTime, invitee, organizer));
+    await waitFor(() => remindersOf(_id).length === 5, { what: 'the reminders of the new time', ...PATIENCE });
+    expect((await on.remove('organizer', _id)).status).toBe(204);
+    const cancelled = await on.service.published(meetingCancelled, isOf);
+    expect(cancelled.data.overtakenReminders).toEqual(over(later, invitee, organizer));
+  });
+
+  it('of a series is taken back where all of it moves, and of no date that only has other words', async () => {
+    const { organizer, invitee } = on.people;
+    const startTime = inMs(11 * MINUTE);
+    const first = await on.scheduled({ startTime, isRecurring: true, recurringFrequency: 'daily' });
+    await waitFor(() => remindersOf(first._id).length === 2, { what: 'the reminders', ...PATIENCE });
+    const ofSeries = (field: string) =>
+      on.service.published(
+        meetingUpdated,
+        ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes(field),
+      );
+    await on.patch('organizer', first._id, { title: 'Another name' }, 'following');
+    expect((await ofSeries('title')).data.overtakenReminders).toBeUndefined();
+    const later = inMs(16 * MINUTE);
+    const endTime = new Date(Date.parse(later) + MINUTE).toISOString();
+    await on.patch('organizer', first._id, { startTime: later, endTime }, 'all');
+    const { data } = await ofSeries('startTime');
+    const personIds = [organizer._id, invitee._id].sort();
+    expect(data.overtakenReminders).toEqual([{ meetingId: first._id, startTime, personIds }]);
   });
 
   it('does not come for what has begun, and comes for an occurrence of a series like for any other meeting', async () => {

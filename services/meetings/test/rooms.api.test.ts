@@ -302,7 +302,7 @@ describe('a series in a room', () => {
     expect((await on.create('manager', body)).status).toBe(201);
     const db = createDb(on.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     const now = new Date(Date.now() + 20 * 86_400_000);
-    const deps = { db, directory: on.service.running.directory, log: createLogger('test', 'silent') };
+    const deps = { db, log: createLogger('test', 'silent') };
     // The service's own job may hold the series, which is then left to it for this round.
     await waitFor(
       async () => {
@@ -313,6 +313,18 @@ describe('a series in a room', () => {
     );
     await db.pool.end();
     const all = await on.occurrences('organizer', first.seriesId);
-    expect(all.filter((one) => !one.room).map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
+    const without = all.filter((one) => !one.room);
+    expect(without.map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
+    // Calendars hear of it, which show the room of the series for each date.
+    const { actorId, data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId }) => calendarId === first.seriesId,
+    );
+    expect(actorId).toBeNull();
+    expect(data).toMatchObject({ meetingId: without[0]?._id, changed: ['room'], sequence: 1, reinvited: false });
+    expect(data.calendarBefore?.occurrences).toEqual([]);
+    expect(data.calendar?.occurrences).toEqual([
+      expect.objectContaining({ meetingId: without[0]?._id, recurrenceId: berlinDay(beyond), location: '' }),
+    ]);
   });
 });

@@ -247,6 +247,12 @@ describe('changing a series as a whole', () => {
     const { third } = await seriesOf(first);
     await on.patch('organizer', third._id, { notes: 'kept' });
     await on.patch('organizer', first._id, { recurringFrequency: 'daily', recurringEndDate: '2030-10-29' }, 'all');
+    const { data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurringFrequency'),
+    );
+    // Everybody is pending again.
+    expect(data.reinvited).toBe(true);
     const { meetings } = await seriesOf(first);
     expect(meetings).toHaveLength(16);
     expect(meetings.find(({ _id }) => _id === third._id)).toMatchObject({ notes: 'kept', startTime: third.startTime });
@@ -277,6 +283,8 @@ describe('changing this and the following meetings', () => {
       recurrence: { frequency: 'weekly', until: '2030-10-27' },
       changed: ['recurringEndDate'],
     });
+    // It goes on for everybody.
+    expect(ended.data.endedFor).toBeUndefined();
     const begun = await on.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
     expect(begun.data).toMatchObject({
       meetingId: third._id,
@@ -284,6 +292,16 @@ describe('changing this and the following meetings', () => {
       startTime: moved.startTime,
       recurrence: { frequency: 'weekly', until: '2030-11-11' },
     });
+  });
+
+  it('says for whom the series ends where they are not of what goes on', async () => {
+    const { invitee, second, organizer } = on.people;
+    const first = await fiveWeeks({ participants: [invitee._id, second._id] });
+    const { third } = await seriesOf(first);
+    expect((await on.patch('organizer', third._id, { participants: [second._id] }, 'following')).status).toBe(200);
+    const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(ended.data).toMatchObject({ removedIds: [], participantIds: [organizer._id, invitee._id, second._id] });
+    expect(ended.data.endedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
   });
 
   it('moves who was invited to one of them alone to the new series', async () => {
@@ -520,6 +538,8 @@ describe('a single meeting that begins to repeat', () => {
     ]);
     const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
+    // To the series nobody has answered.
+    expect(data.reinvited).toBe(true);
   });
 });
 

@@ -31,6 +31,12 @@ export function actorName(directory: Directory, id: string | null): string | nul
   return user && !user.deleted ? fullName(user) : null;
 }
 
+/** As calendars name the organiser; of who was deleted nothing is left, and who sends the mails stands for them. */
+export function toOrganizer(person: DirectoryUser, mailAddress: string) {
+  if (person.deleted) return { organizer: { name: fullName(person), address: mailAddress } };
+  return { organizer: { name: fullName(person), address: person.email }, sentBy: mailAddress };
+}
+
 export function toRecipient(person: DirectoryUser): Recipient {
   return { id: person._id, name: fullName(person), address: person.email, timezone: person.timezone };
 }

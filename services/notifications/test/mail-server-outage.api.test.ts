@@ -13,7 +13,7 @@ import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { aMeeting, anInvitation, aReset, sealLink, someone, startNotifications } from './factories.ts';
+import { aMeeting, anInvitation, aReset, type People, sealLink, someone, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
 const open = closeAfterEach();
@@ -188,9 +188,65 @@ describe('a mail server that refuses', () => {
     await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt', timeoutMs: 25_000 });
     expect(asked).toHaveLength(2);
   });
+
+  it('gets news of one meeting in their order, where it said "later" to the first of them', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    await changeTwice(service, people);
+    let asked = 0;
+    const server = await startMailServer(port, (address) => {
+      asked += address === people.member.email ? 1 : 0;
+      return asked === 1 && address === people.member.email ? { responseCode: 451 } : undefined;
+    });
+    // The link that they wait for does not have to.
+    const reset = await aReset(people.member);
+    await service.deliver(passwordResetRequested, reset);
+    await waitFor(() => server.to(people.member.email).length === 3, { what: 'all of them', timeoutMs: 25_000 });
+    const [first, ...news] = subjectsTo(server, people.member.email);
+    expect(first).not.toMatch(/planning/);
+    expect(news).toEqual(['Invitation: Weekly planning', 'Updated: Renamed planning']);
+  });
 });
 
+/** Two mails to the member, one after the other. */
+async function changeTwice(service: TestService, people: People): Promise<void> {
+  const meeting = aMeeting(people);
+  await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+  const change = { ...meeting, title: 'Renamed planning', sequence: 1, version: 2 };
+  const lists = { addedIds: [], removedIds: [], reinvited: false, changed: ['title'] };
+  await service.deliver(meetingUpdated, { ...change, ...lists }, 1, people.manager._id);
+}
+
+const subjectsTo = (server: ReturnType<typeof createMailServer>, address: string) =>
+  server.to(address).map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim());
+
 describe('several pods over one store', () => {
+  it('leave what comes behind a mail that one of them is at to the time when that has left', async () => {
+    const port = await freePort();
+    const store = { MONGO_URL: await testMongo('in-order') };
+    const { service, people } = await start(port, store);
+    await start(port, store);
+    await changeTwice(service, people);
+    const gate = Promise.withResolvers<undefined>();
+    let asked = 0;
+    const server = await startMailServer(port, (address) => {
+      if (address !== people.member.email) return undefined;
+      asked += 1;
+      return gate.promise;
+    });
+    await waitFor(() => asked > 0, { what: 'the first mail to be under way' });
+    // Its pod waits for that. What leaves meanwhile is the other's, of which one round has ended with the second of these.
+    for (const invitation of [await anInvitation(people.admin._id), await anInvitation(people.admin._id)]) {
+      await service.deliver(invitationCreated, invitation);
+      await waitFor(() => server.to(invitation.email).length === 1, { what: 'a mail of the other pod' });
+    }
+    expect(asked).toBe(1);
+    gate.resolve(undefined);
+    await waitFor(() => server.to(people.member.email).length === 2, { what: 'both' });
+    const expected = ['Invitation: Weekly planning', 'Updated: Renamed planning'];
+    expect(subjectsTo(server, people.member.email)).toEqual(expected);
+  });
+
   it('never send the same mail', async () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('pods') };

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 type Refusal = { responseCode: number } | undefined;
 
 /** A real SMTP server that a test tells when to start, and whom to refuse. */
-export function createMailServer(refuse: (address: string) => Refusal = () => undefined) {
+export function createMailServer(refuse: (address: string) => Refusal | Promise<Refusal> = () => undefined) {
   const received: { to: string; source: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -12,8 +12,9 @@ export function createMailServer(refuse: (address: string) => Refusal = () => un
     disableReverseLookup: true,
     closeTimeout: 100,
     onRcptTo({ address }, _session, done) {
-      const refusal = refuse(address);
-      done(refusal && Object.assign(new Error('refused'), refusal));
+      void Promise.resolve(refuse(address)).then((refusal) =>
+        done(refusal && Object.assign(new Error('refused'), refusal)),
+      );
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -116,6 +116,18 @@ describe('a scheduled meeting', () => {
     await service.deliver(meetingScheduled, series, 1, people.manager._id);
     const [links] = linksIn(await mailTo(people.member.email, 4));
     expect(links?.[0]).toBe(`meetings?accept=${series.meetingId}-all`);
+
+    // Answers start over with another rhythm, too, and not with another zone alone.
+    const change = { ...changeOf(series), removedIds: [], addedIds: [] };
+    const daily = { ...change, reinvited: true, changed: ['recurringFrequency'] };
+    await service.deliver(meetingUpdated, daily, 1, people.manager._id);
+    const asked = await mailTo(people.member.email, 5);
+    expect(asked.text).toContain('How this meeting repeats has changed. Please respond again.');
+    expect(linksIn(asked)[0]).toEqual(links);
+    await service.deliver(meetingUpdated, { ...change, changed: ['timezone'] }, 1, people.manager._id);
+    const told = await mailTo(people.member.email, 6);
+    expect(told.text).toContain('This meeting was changed.');
+    expect(linksIn(told)).toEqual([[], []]);
   });
 
   it('tells how a series repeats, in words and as a rule', async () => {
@@ -379,6 +391,101 @@ describe('an event that carries the calendar', () => {
     // The series takes the place of the one meeting that they had.
     expect(readCalendar(await mailTo(people.other.email))).toMatchObject({ method: 'REQUEST' });
     expect(await mailsTo(people.other.email)).toHaveLength(1);
+  });
+
+  it('names an organiser in every calendar, also where they were deleted and have no address', async () => {
+    const people = await meet();
+    const gone = someone({ firstName: 'Deleted', lastName: 'user', email: '', status: 'inactive', deleted: true });
+    service.know(gone);
+    const { meeting, calendar } = aSeries({ ...people, manager: gone });
+    const told = { ...meeting, calendar: { ...calendar, occurrences: [] } };
+    await service.deliver(meetingScheduled, told, 1, people.admin._id);
+    const { calendar: _, ...facts } = told;
+    await service.deliver(meetingScheduled, { ...facts, meetingId: newId() }, 1, people.admin._id);
+    for (const count of [1, 2]) {
+      const mail = await mailTo(people.member.email, count);
+      const [organizer] = eventsOf(mail).map((event) => event.getFirstProperty('organizer'));
+      expect(organizer?.getFirstValue()).toBe('mailto:no-reply@atrium.example.org');
+      expect(organizer?.getFirstParameter('sent-by')).toBeUndefined();
+      const { parsed } = await partsOf(mail);
+      expect(parsed.replyTo).toBeUndefined();
+    }
+  });
+
+  it('says that a series is cancelled from a date on, or takes place without somebody, where it ends there for them', async () => {
+    const people = await meet();
+    const { manager, admin, member, other } = people;
+    const { meeting, calendar } = aSeries(people);
+    const participantIds = [manager._id, member._id, other._id];
+    const master = { ...calendar.master, participantIds };
+    const until = { recurrence: { frequency: 'weekly' as const, until: '2027-03-28' } };
+    const from = '2027-03-29T07:00:00.000Z';
+    const change = {
+      ...changeOf({ ...meeting, ...until, participantIds }),
+      changed: ['recurringEndDate'],
+      calendarBefore: { ...calendar, master, occurrences: [] },
+      calendar: { ...calendar, master: { ...master, ...until }, occurrences: [] },
+    };
+    const removed = { from, as: 'removed' as const, personIds: [member._id] };
+    await service.deliver(meetingUpdated, { ...change, endedFor: removed }, 2, admin._id);
+    const farewell = await mailTo(member.email);
+    expect(farewell.subject).toBe('Cancelled: Weekly planning');
+    expect(farewell.text).toContain('takes place without you from Monday 29 March 2027 on');
+    // Their calendar keeps what was before.
+    expect(readCalendar(farewell)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
+    expect((await mailTo(other.email)).text).toContain('This meeting was changed.');
+
+    const cancelled = { from, as: 'cancelled' as const, personIds: participantIds };
+    await service.deliver(meetingUpdated, { ...change, endedFor: cancelled }, 2, admin._id);
+    const word = await mailTo(other.email, 2);
+    expect(word.subject).toBe('Cancelled: Weekly planning');
+    expect(word.text).toContain('All dates of this meeting from Monday 29 March 2027 on were cancelled.');
+
+    // Where the calendar would be too large the event goes without.
+    const { calendar: _, calendarBefore: __, ...facts } = change;
+    await service.deliver(meetingUpdated, { ...facts, endedFor: removed }, 2, admin._id);
+    expect((await mailTo(member.email, 3)).text).toContain('without you from Monday 29 March 2027 on');
+    expect((await mailTo(other.email, 3)).text).toContain('This meeting was changed.');
+    const [removedKind, cancelledKind] = ['meetings.participant.removed', 'meetings.meeting.cancelled'];
+    expect(await kindsOf(member)).toEqual([removedKind, cancelledKind, removedKind]);
+    expect(await kindsOf(other)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
+    // Who organises it goes on, until all of it is cancelled.
+    expect(await kindsOf(manager)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
+    const { body } = await service.call('GET', '/notifications', { as: member });
+    expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from, from]);
+  });
+
+  it('says nothing of past dates to who is taken out of a running series, who stays a guest of those', async () => {
+    const people = await meet();
+    const { manager, member, other } = people;
+    const { meeting, calendar } = aSeries(people);
+    const at = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
+    const begun = { startTime: at(-15), endTime: at(-15, 1), recurrence: { frequency: 'daily' as const, until: null } };
+    const kept = [manager._id, other._id];
+    const dates = [-15, -14, -13].map((days) => ({
+      meetingId: newId(),
+      recurrenceId: at(days),
+      startTime: at(days),
+      endTime: at(days, 1),
+      participantIds: [...kept, member._id],
+    }));
+    const before = { ...calendar.master, ...begun, participantIds: [...kept, member._id], answers: [] };
+    const change = {
+      ...changeOf(meeting),
+      ...begun,
+      participantIds: kept,
+      removedIds: [member._id],
+      changed: ['title', 'participants'],
+      calendarBefore: { ...calendar, master: before, occurrences: [] },
+      calendar: { ...calendar, master: { ...before, title: 'Renamed', participantIds: kept }, occurrences: dates },
+    };
+    await service.deliver(meetingUpdated, change, 2, manager._id);
+    // What an event brings is queued before the next one is taken.
+    await service.deliver(meetingScheduled, aMeeting(people, { title: 'Another' }), 1, manager._id);
+    await mailTo(member.email, 2);
+    const subjects = (await mailsTo(member.email)).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual(['Cancelled: Weekly planning', 'Invitation: Another']);
+    expect((await mailTo(other.email)).subject).toBe('Updated: Renamed');
   });
 
   it('names each alone where there are more than a hundred', async () => {

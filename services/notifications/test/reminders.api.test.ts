@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import { meetingCancelled } from '@atrium/proto-events/events/meetings';
+import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -23,7 +23,14 @@ const due = (given: Partial<EventOf<typeof meetingDue>['data']> = {}): EventOf<t
   return { ...meeting, personIds: [member._id, manager._id], ...given };
 };
 
-type Listed = { data: { kind: string; actor: unknown; subject: { id: string; title: string } }[] };
+type Notice = {
+  kind: string;
+  actor: unknown;
+  subject: { id: string; title: string };
+  readAt: string | null;
+  startsAt?: string;
+};
+type Listed = { data: Notice[]; unreadCount: number };
 const noticesOf = async (person: People['member']) =>
   ((await service.call('GET', '/notifications', { as: person })).body as Listed).data;
 
@@ -54,8 +61,39 @@ describe('a meeting that is due', () => {
   });
 });
 
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const moved = { removedIds: [], addedIds: [], reinvited: true, changed: ['startTime'], version: 2 };
+
+describe('a reminder of a start that does not hold any more', () => {
+  it('is read by those for whom that is so, and says no time', async () => {
+    const { member, manager, other } = people;
+    const event = due({ personIds: [member._id, manager._id, other._id], startTime: inMinutes(10) });
+    await service.deliver(meetingDue, event);
+    const later = { ...event, startTime: inMinutes(14) };
+    const { meetingId, startTime } = event;
+    const overtakenReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
+    const change = { ...aMeeting(people), ...later, ...moved, overtakenReminders };
+    await service.deliver(meetingUpdated, change, 2, manager._id);
+    // They are reminded anew before the new one.
+    await service.deliver(meetingDue, later);
+    const mine = async (person: People['member']) =>
+      (await noticesOf(person))
+        .filter(({ kind, subject }) => kind === meetingDue.type && subject.id === meetingId)
+        .map(({ readAt, startsAt }) => [readAt === null ? 'unread' : 'read', startsAt]);
+    for (const person of [member, manager])
+      expect(await mine(person)).toEqual([
+        ['unread', later.startTime],
+        ['read', undefined],
+      ]);
+    expect(await mine(other)).toEqual([
+      ['unread', later.startTime],
+      ['unread', startTime],
+    ]);
+  });
+});
+
 describe('a reminder that waited for the mail server', () => {
-  it('does not leave any more once the meeting has begun, or was cancelled', async () => {
+  it('does not leave any more once the meeting has begun, was moved or was cancelled', async () => {
     const port = await freePort();
     const { service: held, people: theirs } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const server = createMailServer();
@@ -69,7 +107,12 @@ describe('a reminder that waited for the mail server', () => {
       const begun = meeting({ title: 'Begun', startTime: new Date(Date.now() - 6 * 60_000).toISOString() });
       const cancelled = meeting({ title: 'Cancelled' });
       const coming = meeting({ title: 'Coming' });
-      for (const one of [begun, cancelled, coming]) await held.deliver(meetingDue, one);
+      const gone = meeting({ title: 'Moved', startTime: inMinutes(10) });
+      for (const one of [begun, cancelled, coming, gone]) await held.deliver(meetingDue, one);
+      const { meetingId, startTime } = gone;
+      const overtakenReminders = [{ meetingId, startTime, personIds: [member._id] }];
+      const change = { ...gone, ...moved, startTime: inMinutes(14), overtakenReminders };
+      await held.deliver(meetingUpdated, change, 1, manager._id);
       await held.deliver(meetingCancelled, { ...cancelled, version: 2 }, 1, manager._id);
       await server.start(port);
       const isSettled = ({ meetingId }: { meetingId: string }, outcome: string) =>
@@ -79,9 +122,11 @@ describe('a reminder that waited for the mail server', () => {
         isSettled(cancelled, 'failed'),
         isSettled(cancelled, 'sent'),
         isSettled(coming, 'sent'),
+        isSettled(gone, 'failed'),
+        isSettled(gone, 'sent'),
       ]);
       const subjects = server.to(member.email).map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]);
-      expect(subjects.sort()).toEqual(['Cancelled: Cancelled', 'Reminder: Coming']);
+      expect(subjects.sort()).toEqual(['Cancelled: Cancelled', 'Reminder: Coming', 'Updated: Moved']);
     } finally {
       await held.close();
       await server.stop();

@@ -50,7 +50,7 @@ it('answers by mail are read once by two pods, and believed only by the address 
   const transport = createTransport(server.smtpUrl);
   const answer = (
     to: string | undefined,
-    { as = people.member.email, status = 'DECLINED', uid = meeting.meetingId } = {},
+    { as = people.member.email, status = 'DECLINED', uid = meeting.meetingId, sequence = '0' } = {},
   ) =>
     transport.sendMail({
       // Anybody may write this here.
@@ -62,7 +62,7 @@ it('answers by mail are read once by two pods, and believed only by the address 
         method: 'REPLY',
         content: [
           ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//A program//EN', 'METHOD:REPLY', 'BEGIN:VEVENT'],
-          ...[`UID:${uid}@atrium`, 'DTSTAMP:20261120T093000Z', 'SEQUENCE:0', 'DTSTART:20270322T080000Z'],
+          ...[`UID:${uid}@atrium`, 'DTSTAMP:20261120T093000Z', `SEQUENCE:${sequence}`, 'DTSTART:20270322T080000Z'],
           ...[`ATTENDEE;PARTSTAT=${status}:mailto:${as}`, 'END:VEVENT', 'END:VCALENDAR', ''],
         ].join('\r\n'),
       },
@@ -83,6 +83,8 @@ it('answers by mail are read once by two pods, and believed only by the address 
   });
   // Once more, which both pods come to after everything before: the same words are the same event.
   await answer(mine, { status: 'ACCEPTED' });
+  // What no program counts to keeps nothing that comes after it waiting.
+  await answer(mine, { status: 'ACCEPTED', sequence: '9'.repeat(20) });
   await answer(mine, { status: 'TENTATIVE' });
   transport.close();
   await waitFor(() => service.countPublished(meetingReplied, ({ status }) => status === 'tentative') > 0, {

@@ -5,6 +5,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { readComingPart } from '../series/coming-part.ts';
@@ -40,7 +41,10 @@ async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string): Promi
   }
   await countSequence(tx, row);
   const facts = await meetingFacts(tx, await readMeeting(tx, row.id));
-  const data = { ...facts, version: row.version + 1, calendarBefore: await meetingCalendar(tx, row) };
+  const calendarBefore = await meetingCalendar(tx, row);
+  const reminded = await holdReminded(tx, { meetingId: row.id });
   await removeMeetings(tx, [row.id]);
+  const overtaken = await overtakenReminders(tx, reminded);
+  const data = { ...facts, version: row.version + 1, ...overtaken, calendarBefore };
   await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
 }

@@ -7,6 +7,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { declinedReminders } from '../reminders/overtaken-reminders.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { readOccurrences } from '../series/occurrences.ts';
 import { findSeries } from '../series/series-repository.ts';
@@ -96,6 +97,8 @@ export async function announceAnswer(
     const aloneIds = user_ids.filter((one) => !told.has(one));
     return aloneIds.length === 0 ? [] : [{ meetingId: id, aloneIds }];
   });
+  const meetingIds = [row.id, ...others.map(({ id }) => id)];
+  const overtaken = status === 'declined' ? await declinedReminders(tx, { userId, meetingIds }) : {};
   await appendEvent(tx, {
     event: meetingResponded,
     data: {
@@ -107,6 +110,7 @@ export async function announceAnswer(
       participantIds: row.participants.map((person) => person.id),
       version: row.version,
       ...(alsoAnswered.length > 0 && { alsoAnswered }),
+      ...overtaken,
     },
     aggregate: series?.calendar_id ?? row.id,
     actorId: userId,

@@ -11,6 +11,7 @@ import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/book-room.ts';
 import { becomeSeries } from '../series/become-series.ts';
 import { type ComingPart, readComingPart, type Scope } from '../series/coming-part.ts';
@@ -153,20 +154,24 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   const { details, records, timing, people, rule, changed } = wanted;
   const before = factsBefore(await meetingFacts(tx, row));
   const calendarBefore = await meetingCalendar(tx, row);
+  const reminded = await holdReminded(tx, { meetingId: row.id });
   await changeMeetings(tx, [row.id], {
     ...details,
     ...records,
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
   });
   if (people) await replacePeople(tx, [row.id], people);
-  const reinvited = movesTime(row, wanted);
-  if (reinvited) await askAgain(tx, [row.id]);
+  const isMoved = movesTime(row, wanted);
+  if (isMoved) await askAgain(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
-  if (reinvited) await noteMeetingAsked(tx, row.id);
+  if (isMoved) await noteMeetingAsked(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
   const calendars = fitMessage({ calendar, calendarBefore });
-  const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...calendars };
+  // Who has answered one meeting has not answered a series.
+  const reinvited = isMoved || rule !== undefined;
+  const overtaken = await overtakenReminders(tx, reminded);
+  const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...overtaken, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });
 }
 

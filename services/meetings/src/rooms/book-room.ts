@@ -38,7 +38,7 @@ export async function holdRooms(tx: Queryable, booked: Booked, wanted: string | 
   );
 }
 
-const COLLIDING = `meetings other on other.room_id = m.room_id and other.id <> m.id
+const COLLIDING = `other.room_id = m.room_id and other.id <> m.id
   and tstzrange(other.starts_at, other.ends_at) && tstzrange(m.starts_at, m.ends_at)`;
 
 /**
@@ -49,7 +49,7 @@ export async function refuseTakenRoom(tx: Queryable, booked: Booked, timeZone: s
   const { where, id } = bookings(booked);
   const { rows } = await tx.query<{ name: string; starts_at: Date; ends_at: Date }>(
     `select r.name, other.starts_at, other.ends_at
-     from meetings m join ${COLLIDING} join rooms r on r.id = m.room_id
+     from meetings m join meetings other on ${COLLIDING} join rooms r on r.id = m.room_id
      where ${where} and m.ends_at > now() order by other.starts_at limit 1`,
     [id],
   );
@@ -57,13 +57,18 @@ export async function refuseTakenRoom(tx: Queryable, booked: Booked, timeZone: s
   if (taken) throw new AppError('conflict', takenWords(taken, timeZone));
 }
 
-/** Takes the room from occurrences that a series gets as time goes on, where another meeting has it: nobody is there to choose. */
-export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<void> {
-  await tx.query(
-    `update meetings set room_id = null where id in (
-       select m.id from meetings m join ${COLLIDING} where m.series_id = $1 and m.ends_at > now())`,
+/** The meetings of a series that are in a room at a time when another has it, in their order. */
+export async function listTaken(tx: Queryable, seriesId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from meetings m where m.series_id = $1 and m.ends_at > now()
+       and exists (select from meetings other where ${COLLIDING}) order by m.starts_at, m.id`,
     [seriesId],
   );
+  return rows.map(({ id }) => id);
+}
+
+export async function leaveRooms(tx: Queryable, ids: readonly string[]): Promise<void> {
+  await tx.query('update meetings set room_id = null where id = any($1)', [ids]);
 }
 
 /** 'Blue is taken on Tuesday 7 January 2031, 10:00 to 11:00 (Europe/Berlin): Busy' */

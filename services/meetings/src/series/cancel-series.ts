@@ -6,6 +6,7 @@ import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '
 import { fitMessage } from '../calendar/fit-message.ts';
 import { meetingFacts, seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import type { ComingPart } from './coming-part.ts';
 import { invitedAlone } from './invited-alone.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
@@ -24,24 +25,27 @@ export async function cancelSeries(
   const { members, head, pivot } = partOf(occurrences, { from, scope });
   const alone = invitedAlone(series, members);
   const calendarBefore = calendarOf(series, part);
+  const reminded = await holdReminded(tx, { seriesId: series.id });
   const factsAlone = head.length > 0 ? [] : await factsOfAlone(tx, alone);
   await removeMeetings(
     tx,
     members.map(({ id }) => id),
   );
+  const overtaken = await overtakenReminders(tx, reminded);
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
-    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, ...calendars };
+    const endedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
+    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, endedFor, ...overtaken, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: series.calendar_id, actorId });
     return;
   }
   await removeSeries(tx, series.id);
   const sequence = series.sequence + 1;
   const cancelled = [
-    { ...seriesFacts({ ...series, sequence }, at), calendarBefore: newSeriesCalendar(series) },
+    { ...seriesFacts({ ...series, sequence }, at), ...overtaken, calendarBefore: newSeriesCalendar(series) },
     ...factsAlone.map((facts) => ({ ...facts, sequence, isAlone: true })),
   ];
   for (const data of cancelled)

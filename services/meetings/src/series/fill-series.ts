@@ -43,19 +43,21 @@ export function filled(found: { starts: Date[]; complete: boolean }, { until, ma
   };
 }
 
-/** Makes the meetings that the rule gives up to `until` and that are not there yet, at most one batch. Answers the first's id. */
+/**
+ * Makes the meetings that the rule gives up to `until` and that are not there yet, at most one batch, also with people who are away for
+ * now: each date would differ from its series without them, and they from the others once they are back. Answers the first's id.
+ */
 export async function fillSeries(
   tx: Queryable,
   series: SeriesRow,
-  { until, max, without = () => false }: { until: Date; max?: number; without?: (userId: string) => boolean },
+  { until, max }: { until: Date; max?: number },
 ): Promise<string | undefined> {
-  const people = series.participant_ids.filter((id) => id === series.organizer_id || !without(id));
-  const most = max ?? batchFor(people.length);
+  const most = max ?? batchFor(series.participant_ids.length);
   const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max: most });
   const excluded = new Set(series.excluded.map(Number));
   const starts = found.starts.filter((start) => !excluded.has(start.getTime()));
   const answers = await readSeriesAnswers(tx, series);
-  const ids = await insertOccurrences(tx, { ...series, participant_ids: people }, { starts, answers });
+  const ids = await insertOccurrences(tx, series, { starts, answers });
   await changeSeries(tx, series, filled(found, { until, max: most }));
   return ids[0];
 }

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isActive } from '@atrium/service-kit/directory/active-people';
-import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
-import { holdRooms, leaveTakenRooms } from '../rooms/book-room.ts';
+import { holdRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
+import { leaveTakenRooms } from './leave-taken-rooms.ts';
 import { lockSeriesToFill } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
@@ -17,7 +16,7 @@ export type SeriesJobs = {
   stop(): Promise<void>;
 };
 
-type Deps = { db: Db; directory: Directory; log: Logger };
+type Deps = { db: Db; log: Logger };
 
 const TASK = 'fill-series';
 const WEEK_MS = 7 * 86_400_000;
@@ -87,13 +86,9 @@ type Round = { now?: Date; signal?: AbortSignal };
  * Fills every series that reaches less than 12 months ahead, a week further, so that each has its turn once a week. A process that
  * stops leaves the rest to the next one.
  */
-export async function fillAll({ db, directory, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
+export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = yearAfter(now);
   const until = new Date(horizon.getTime() + WEEK_MS);
-  const hasLeft = (id: string) => {
-    const user = directory.user(id);
-    return user !== undefined && !isActive(user);
-  };
   // One that cannot be filled keeps no other from it.
   const failed: string[] = [];
   const fillNext = async () => {
@@ -103,7 +98,7 @@ export async function fillAll({ db, directory, log }: Deps, { now = new Date(), 
         const series = await lockSeriesToFill(tx, { horizon, without: failed });
         id = series?.id;
         if (series?.room_id) await holdRooms(tx, { seriesId: series.id }, series.room_id);
-        if (series) await fillSeries(tx, series, { until, without: hasLeft });
+        if (series) await fillSeries(tx, series, { until });
         if (series?.room_id) await leaveTakenRooms(tx, series.id);
         return series !== undefined;
       });

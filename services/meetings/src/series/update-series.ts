@@ -8,6 +8,7 @@ import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { arrangeSeries } from './arrange-series.ts';
 import type { ComingPart } from './coming-part.ts';
 import { invitedAlone } from './invited-alone.ts';
@@ -68,6 +69,7 @@ type InPlace = Change & { target: Target; members: readonly Occurrence[] };
 async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
   const { wanted, actorId, coming } = change;
   const calendarBefore = calendarOf(series, coming);
+  const reminded = await holdReminded(tx, { seriesId: series.id });
   const next = await changeTemplate(tx, series, wanted);
   await changeMembers(
     tx,
@@ -84,6 +86,7 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     reinvited: false,
     changed: wanted.changed,
     before: factsBefore(seriesFacts(series, target)),
+    ...(await overtakenReminders(tx, reminded)),
     ...fitMessage({ calendar: calendarOf(next, after), calendarBefore }),
   };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId });
@@ -96,6 +99,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const { part, wanted, actorId, target, coming } = plan;
   const split = part.head.length > 0;
   const calendarBefore = calendarOf(series, coming);
+  const reminded = await holdReminded(tx, { seriesId: series.id });
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
   const worded = await changeTemplate(tx, next, wanted, { count: !split });
   const timed = wanted.timing !== undefined;
@@ -115,25 +119,39 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     ? rereadOccurrences(tx, arranged, { before: coming, again })
     : readOccurrences(tx, arranged));
   const { occurrences: after } = read;
+  const overtaken = await overtakenReminders(tx, reminded);
   if (ended) {
     const last = part.head.at(-1) ?? target;
     const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
     const cancelledAlone = invitedAlone(series, part.members);
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
-    const data = { ...seriesFacts(ended, last), ...change, cancelledAlone, ...calendars };
+    const data = {
+      ...seriesFacts(ended, last),
+      ...change,
+      cancelledAlone,
+      ...goneFrom(part, series, arranged),
+      ...overtaken,
+      ...calendars,
+    };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
     const begun = fitMessage({ calendar: calendarOf(arranged, read) });
     const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after), ...begun };
     await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
   } else {
-    const change = { ...difference(series, part.members, wanted.people), reinvited: timed, changed: wanted.changed };
+    const change = { ...difference(series, part.members, wanted.people), reinvited: again, changed: wanted.changed };
     const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
     const before = factsBefore(seriesFacts(series, target));
     const calendars = fitMessage({ calendar: calendarOf(arranged, read), calendarBefore });
-    const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone, ...calendars };
+    const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone, ...overtaken, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
   }
   return shown.id;
+}
+
+/** Who was of the series and is not of the one that goes on. */
+function goneFrom({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
+  const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
+  return personIds.length === 0 ? {} : { endedFor: { from: pivot.toISOString(), as: 'removed' as const, personIds } };
 }
 
 /** Calendars know a single meeting by its original start: with another one it is another meeting. */

@@ -56,6 +56,10 @@ export const mailContent = z.discriminatedUnion('template', [
     organizer: z.string(),
     meeting: meetingFacts,
     changed: z.array(z.string()),
+    /** Whether answers start over; of mails of earlier releases, and of events of theirs, `changed` tells it. */
+    reinvited: z.boolean().optional(),
+    /** Of a series whose dates from this start on are cancelled, or not the recipient's any more. */
+    ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
   }),
   z.object({
     template: z.literal('meeting-reminder'),

@@ -28,6 +28,8 @@ export type SendDeps = {
 
 const BATCH = 60;
 const TRY_LATER_FOR_MS = 3 * 24 * 60 * 60_000;
+/** So often news of meetings wait for those before them, five minutes in all; then it counts more that they come than in which order. */
+const ATTEMPTS_IN_ORDER = 5;
 
 /** One round of the outbox: sends what is due, each recipient's mails one after the other. Answers whether there may be more. */
 export async function sendDueMails(deps: SendDeps): Promise<boolean> {
@@ -40,7 +42,9 @@ export async function sendDueMails(deps: SendDeps): Promise<boolean> {
   );
   if (due.length === 0 || !(await deps.mailer.reachable())) return false;
   const queues = [...Map.groupBy(due, ({ address }) => address).values()];
-  const sent = await Promise.all(queues.map((queue) => sendInOrder(queue, deps)));
+  const age = ({ createdAt }: MailRecord) => createdAt.getTime();
+  const inOrder = queues.map((queue) => queue.toSorted((one, other) => age(one) - age(other)));
+  const sent = await Promise.all(inOrder.map((queue) => sendInOrder(queue, deps)));
   return due.length === BATCH && sent.some(Boolean);
 }
 
@@ -50,7 +54,10 @@ async function sendInOrder(queue: MailRecord[], deps: SendDeps): Promise<boolean
     if (deps.signal.aborted || !(await deps.mailer.reachable())) return any;
     const span = { name: 'send mail', kind: 'client', root: true, parent: mail.traceparent } as const;
     const work = () => inSpan(span, () => attempt(mail, deps));
-    any = (await requestContext.run({ requestId: mail.requestId }, work)) || any;
+    const isSettled = await requestContext.run({ requestId: mail.requestId }, work);
+    // Another pod is at it, or it has to wait: what comes behind must not overtake it.
+    if (!isSettled) return any;
+    any = true;
   }
   return any;
 }
@@ -109,7 +116,22 @@ async function settleFailure(mail: MailRecord, attempts: number, error: unknown,
   }
   const nextAttemptAt = new Date(Date.now() + attemptDelay(failure, attempts));
   await settle(mail, { attempts, nextAttemptAt, lastError }, deps);
+  if (attempts <= ATTEMPTS_IN_ORDER) await holdBehind(mail, nextAttemptAt, deps);
   return false;
+}
+
+/** News of meetings are read one after the other; a link that somebody waits for does not have to wait for them. */
+async function holdBehind(
+  { kind, address, createdAt, _id }: MailRecord,
+  until: Date,
+  { store }: SendDeps,
+): Promise<void> {
+  if (kind !== 'meeting') return;
+  const nextAttemptAt = new Date(until.getTime() + 1);
+  const behind = { address, kind, createdAt: { $gte: createdAt }, _id: { $ne: _id }, state: 'queued' } as const;
+  await store.reach(() =>
+    store.mails.updateMany({ ...behind, nextAttemptAt: { $lt: nextAttemptAt } }, { $set: { nextAttemptAt } }),
+  );
 }
 
 function judgeAttempt(mail: MailRecord, error: unknown) {

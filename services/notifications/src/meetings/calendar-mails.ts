@@ -5,7 +5,7 @@ import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
-import { findPeople, fullName, toRecipient } from '../people.ts';
+import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import { type CalendarNews, isFarewell } from './calendar-news.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
@@ -17,6 +17,7 @@ type Given = {
   /** The zone in which occurrences are named. */
   timezone: string;
   changed: readonly string[];
+  reinvited: boolean;
 };
 
 /** Beyond so many people each is told of themselves alone: a calendar that lists hundreds for each meeting of a series is megabytes. */
@@ -60,13 +61,13 @@ type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryU
 
 function toMailing(
   event: MeetingEvent,
-  { one, to, own, timezone, changed }: Given & { one: CalendarNews; to: To; own: string[] },
+  { one, to, own, timezone, changed, reinvited }: Given & { one: CalendarNews; to: To; own: string[] },
 ): Mailing {
-  const { news, part } = one;
+  const { news, part, ended } = one;
   const [entry] = one.entries;
   if (!entry) throw new Error('news of a meeting are about something');
   return {
-    id: [event.id, news, ...(part === undefined ? [] : [part]), ...own].join(':'),
+    id: [event.id, news, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...own].join(':'),
     kind: 'meeting',
     about: entry.meetingId ?? event.data.meetingId,
     requestId: event.requestId,
@@ -77,6 +78,8 @@ function toMailing(
       organizer: fullName(to.organizer),
       meeting: letterFacts(event, entry),
       changed: changedOf(one, changed),
+      reinvited,
+      ...(ended && { ended }),
     },
     replyTo: to.organizer.email,
     calendar: calendarPart(event, { one, to, timezone }),
@@ -110,7 +113,6 @@ function changedOf({ entries: [entry], before }: CalendarNews, changed: readonly
 function calendarPart(event: MeetingEvent, { one, to, timezone }: { one: CalendarNews; to: To; timezone: string }) {
   const { calendarId, sequence } = event.data;
   const method = isFarewell(one.news) ? 'CANCEL' : 'REQUEST';
-  const organizer = { name: fullName(to.organizer), address: to.organizer.email };
   // A farewell to a series is one to all of it.
   const entries = method === 'CANCEL' ? one.entries.slice(0, 1) : one.entries;
   const events = entries.map((entry) => ({
@@ -118,8 +120,7 @@ function calendarPart(event: MeetingEvent, { one, to, timezone }: { one: Calenda
     calendarId,
     sequence,
     timezone,
-    organizer,
-    sentBy: to.sentBy,
+    ...toOrganizer(to.organizer, to.sentBy),
     attendees: attendeesOf(entry, to, method),
   }));
   return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;

@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type Entry, personalCalendar, type Unit, WHOLE } from '@atrium/calendar/personal-calendar';
+import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { MeetingContent } from '../mail/mail-content.ts';
 
 /** Of something that they were invited to and are no longer. */
 export const isFarewell = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';
+
+/** As what people are told of it in the app. */
+export const KIND: Record<MeetingContent['news'], string> = {
+  invited: meetingScheduled.type,
+  updated: meetingUpdated.type,
+  removed: 'meetings.participant.removed',
+  cancelled: meetingCancelled.type,
+};
 
 /** What a group of people is told, by one and the same calendar. */
 export type CalendarNews = {
@@ -16,13 +26,20 @@ export type CalendarNews = {
   part: string | undefined;
   /** What was there before, where it is changed. */
   before: Entry | undefined;
+  /** Of a series that goes on to here and no further for them. */
+  ended: MeetingContent['ended'];
 };
+
+export type EndedFor = EventOf<typeof meetingUpdated>['data']['endedFor'];
 
 type Change = {
   calendarBefore: CalendarObject | undefined;
   calendar: CalendarObject | undefined;
   removedIds: readonly string[];
   organizerId: string;
+  endedFor: EndedFor;
+  /** When it was changed. */
+  occurredAt: string;
 };
 
 /**
@@ -34,10 +51,11 @@ export function calendarNews(change: Change): CalendarNews[] {
   const groups = new Map<string, CalendarNews>();
   const tell = (personId: string, news: CalendarNews['news'], unit: Unit, was?: Unit) => {
     const part = partOf(unit, { isOfOne: change.calendar?.master === null });
-    const key = JSON.stringify([news, part]);
+    const ended = news === 'updated' && unit.name === WHOLE ? endedOf(change.endedFor, personId) : undefined;
+    const key = JSON.stringify([news, part, ended]);
     const group = groups.get(key);
     if (group) group.toIds.push(personId);
-    else groups.set(key, { news, toIds: [personId], entries: unit.entries, part, before: was?.entries[0] });
+    else groups.set(key, { news, toIds: [personId], entries: unit.entries, part, before: was?.entries[0], ended });
   };
   for (const personId of new Set([...before.people, ...after.people])) {
     // Their own calendar program would refuse an invitation of their own.
@@ -48,12 +66,22 @@ export function calendarNews(change: Change): CalendarNews[] {
     if (!has.has(WHOLE)) for (const [name, unit] of had) if (!has.has(name)) tell(personId, farewell, unit);
     for (const [name, unit] of has) {
       const was = had.get(name);
+      // Who is taken out of a series stays a guest of its past dates, to which nobody is invited any more.
+      if (!was && isPastDate(unit, change.occurredAt)) continue;
       if (!was) tell(personId, 'invited', unit);
       else if (was.look !== unit.look) tell(personId, 'updated', unit, was);
     }
   }
   return [...groups.values()].toSorted((one, other) => Number(isFarewell(other.news)) - Number(isFarewell(one.news)));
 }
+
+/** What the end of a series is for this person; undefined where its dates go on for them. */
+export function endedOf(endedFor: EndedFor, personId: string): MeetingContent['ended'] {
+  return endedFor?.personIds.includes(personId) ? { from: endedFor.from, as: endedFor.as } : undefined;
+}
+
+const isPastDate = ({ name, entries: [first] }: Unit, at: string) =>
+  name !== WHOLE && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
 /** Of a series, which of its meetings are not theirs; of several single meetings, which one. */
 function partOf({ name, entries }: Unit, { isOfOne }: { isOfOne: boolean }): string | undefined {

@@ -4,7 +4,7 @@ import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { MeetingContent } from '../mail/mail-content.ts';
-import { findPeople, fullName, toRecipient } from '../people.ts';
+import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
 
 export type MeetingFacts = Omit<
@@ -17,6 +17,8 @@ type MeetingMail = {
   facts: MeetingFacts;
   news: MeetingContent['news'];
   changed?: string[];
+  reinvited?: boolean;
+  ended?: MeetingContent['ended'];
   /** Who receives it. */
   toIds: readonly string[];
   /** Who is invited, as every recipient's calendar shows it. */
@@ -28,7 +30,7 @@ type MeetingMail = {
 
 /** Mails news of a meeting together with what the recipients' calendars need. */
 export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<void> {
-  const { event, facts, news, changed = [], part } = mail;
+  const { event, facts, news, changed = [], reinvited = false, ended, part } = mail;
   const recipients = await findPeople(deps.directory, mail.toIds);
   const organizer = deps.directory.user(facts.organizerId);
   if (recipients.length === 0 || !organizer) return;
@@ -48,6 +50,8 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
         until: facts.recurrence?.until ?? null,
       },
       changed,
+      reinvited,
+      ...(ended && { ended }),
     },
     replyTo: organizer.email,
     calendar: await calendarPart(deps, mail, organizer),
@@ -58,12 +62,11 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
 async function calendarPart(deps: Deps, { event, facts, news, attendeeIds, answers }: MeetingMail, by: DirectoryUser) {
   const method = news === 'cancelled' || news === 'removed' ? 'CANCEL' : 'REQUEST';
   const attendees = await findPeople(deps.directory, attendeeIds);
-  const organizer = { name: fullName(by), address: by.email };
   const told = attendees.map((person) => ({
     name: fullName(person),
     address: person.email,
     status: answers.get(person._id) ?? ('pending' as const),
   }));
-  const events = [{ ...facts, organizer, sentBy: deps.mailAddress, attendees: told }];
+  const events = [{ ...facts, ...toOrganizer(by, deps.mailAddress), attendees: told }];
   return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;
 }

@@ -8,6 +8,7 @@ import {
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
+import { takeBackReminders } from '../reminders/take-back-reminders.ts';
 import { keepAnswer } from './answers.ts';
 import { tellByCalendar } from './tell-by-calendar.ts';
 import { aboutMeeting, inviteEverybody, isTold, tellOfCancelled, tellOfUpdate } from './tell-without-calendar.ts';
@@ -20,13 +21,21 @@ export async function inviteParticipants(deps: Deps, event: EventOf<typeof meeti
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
-  const { calendar, calendarBefore, changed, removedIds } = event.data;
+  await takeBackReminders(deps, event);
+  const { calendar, calendarBefore, changed, removedIds, reinvited, endedFor } = event.data;
   if (!calendar || !calendarBefore) return tellOfUpdate(deps, event);
-  await tellByCalendar(deps, event, { removedIds, changed, organizerIs: isTold(changed) ? event.type : undefined });
+  await tellByCalendar(deps, event, {
+    removedIds,
+    changed,
+    reinvited,
+    endedFor,
+    organizerIs: isTold(changed) ? event.type : undefined,
+  });
 }
 
 /** Takes the meeting out of everybody's calendar. */
 export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
+  await takeBackReminders(deps, event);
   const { calendarBefore, isAlone = false } = event.data;
   if (!calendarBefore) return tellOfCancelled(deps, event);
   await tellByCalendar(deps, event, { organizerIs: isAlone ? undefined : event.type });
@@ -34,6 +43,7 @@ export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meeti
 
 /** Tells the organiser who comes. */
 export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
+  await takeBackReminders(deps, event);
   await keepAnswer(deps.store, event);
   await notifyPeople(deps, {
     event,

@@ -1,10 +1,10 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingCancelled, type meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { calendarMails } from './calendar-mails.ts';
-import { type CalendarNews, calendarNews } from './calendar-news.ts';
+import { type CalendarNews, calendarNews, type EndedFor, endedOf, KIND } from './calendar-news.ts';
 
 type MeetingEvent = EventOf<typeof meetingScheduled> | EventOf<typeof meetingCancelled>;
 
@@ -13,15 +13,10 @@ const AT_ONCE = 20;
 type Told = {
   removedIds?: readonly string[];
   changed?: readonly string[];
+  reinvited?: boolean;
+  endedFor?: EndedFor;
   /** The kind of what the organiser is told, who gets no mail; undefined for nothing. */
   organizerIs: string | undefined;
-};
-
-const KIND: Record<CalendarNews['news'], string> = {
-  invited: meetingScheduled.type,
-  updated: meetingUpdated.type,
-  removed: 'meetings.participant.removed',
-  cancelled: meetingCancelled.type,
 };
 
 /** Tells everybody what is different about the meetings that they are or were invited to, in mails and in the app. */
@@ -29,15 +24,24 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
   const { data } = event;
   const news = newsOf(event, told);
   const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
-  for (const { news: kind, toIds, entries } of news) {
+  for (const { news: kind, toIds, entries, ended } of news) {
     const [entry] = entries;
     if (!entry) continue;
     const own = { ...subject, id: entry.meetingId ?? data.meetingId, title: entry.title };
-    await notifyPeople(deps, { event, kind: KIND[kind], subject: own, personIds: toIds });
+    await notifyPeople(deps, {
+      event,
+      kind: KIND[ended?.as ?? kind],
+      subject: own,
+      personIds: toIds,
+      from: ended?.from,
+    });
   }
-  if (told.organizerIs !== undefined)
-    await notifyPeople(deps, { event, kind: told.organizerIs, subject, personIds: [data.organizerId] });
-  const mails = await mailsFor(deps, event, { news, changed: told.changed });
+  if (told.organizerIs !== undefined) {
+    const ended = endedOf(told.endedFor, data.organizerId);
+    const kind = ended ? KIND[ended.as] : told.organizerIs;
+    await notifyPeople(deps, { event, kind, subject, personIds: [data.organizerId], from: ended?.from });
+  }
+  const mails = await mailsFor(deps, event, { ...told, news });
   // Who leaves a series may be invited to one of its meetings: that comes behind.
   const isFarewell = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
   await queueAll(deps, mails.filter(isFarewell));
@@ -58,25 +62,29 @@ async function queueAll(deps: Deps, mails: readonly Mailing[]): Promise<void> {
 export function mailsOf(
   deps: Pick<Deps, 'directory' | 'mailAddress'>,
   event: MeetingEvent,
-  told: Pick<Told, 'removedIds' | 'changed'>,
+  told: Omit<Told, 'organizerIs'>,
 ) {
-  return mailsFor(deps, event, { news: newsOf(event, told), changed: told.changed });
+  return mailsFor(deps, event, { ...told, news: newsOf(event, told) });
 }
 
 function mailsFor(
   deps: Pick<Deps, 'directory' | 'mailAddress'>,
   event: MeetingEvent,
-  { news, changed = [] }: { news: readonly CalendarNews[]; changed: Told['changed'] },
+  { news, changed = [], reinvited = false }: Pick<Told, 'changed' | 'reinvited'> & { news: readonly CalendarNews[] },
 ) {
   const timezone = (event.data.calendar ?? event.data.calendarBefore)?.timezone ?? event.data.timezone;
-  return calendarMails(deps, event, { news, timezone, changed });
+  return calendarMails(deps, event, { news, timezone, changed, reinvited });
 }
 
-function newsOf(event: MeetingEvent, { removedIds = [] }: Pick<Told, 'removedIds'>): CalendarNews[] {
+function newsOf(
+  event: MeetingEvent,
+  { removedIds = [], endedFor }: Pick<Told, 'removedIds' | 'endedFor'>,
+): CalendarNews[] {
+  const { occurredAt } = event;
   const { calendar, calendarBefore, organizerId } = event.data;
   return event.type === meetingCancelled.type
     ? [cancellation(event)]
-    : calendarNews({ calendar, calendarBefore, removedIds, organizerId });
+    : calendarNews({ calendar, calendarBefore, removedIds, organizerId, endedFor, occurredAt });
 }
 
 /** The facts of a cancellation are those of what is cancelled, for those whom it names. */
@@ -88,5 +96,6 @@ function cancellation({ data }: MeetingEvent): CalendarNews {
     entries: [{ ...data, recurrenceId, meetingId, excluded, answers: [] }],
     part: undefined,
     before: undefined,
+    ended: undefined,
   };
 }

@@ -3,6 +3,7 @@ import { meetingCancelled, meetingScheduled, type meetingUpdated } from '@atrium
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { forgetAnswers, readAnswers } from './answers.ts';
+import { type EndedFor, endedOf, KIND } from './calendar-news.ts';
 import { type MeetingFacts, queueMeetingMail } from './meeting-mail.ts';
 
 /** What events of earlier releases are made into, which tell what changed and not how the calendar is then. */
@@ -35,20 +36,32 @@ export async function inviteEverybody(deps: Deps, event: EventOf<typeof meetingS
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
-  const { removedIds, addedIds, changed, reinvited, before, cancelledAlone, invitedAlone, ...facts } = event.data;
+  const { removedIds, addedIds, changed, reinvited, before, cancelledAlone, invitedAlone, endedFor, ...facts } =
+    event.data;
   const known = { ...facts, ...(before ?? withheld(changed)) };
   if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
   const answers = await readAnswers(deps.store, facts.meetingId);
-  const mail = { event, facts, changed, attendeeIds: guests(facts), answers };
+  const mail = { event, facts, changed, reinvited, attendeeIds: guests(facts), answers };
   await queueMeetingMail(deps, { ...mail, facts: known, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
   await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
   const told = isTold(changed);
   const kept = guests(facts).filter((id) => !addedIds.includes(id));
-  if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: kept });
+  const { ending, staying } = sides(kept, endedFor);
+  if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: staying });
+  if (endedFor) {
+    const { from, as } = endedFor;
+    await queueMeetingMail(deps, { ...mail, news: 'updated', ended: { from, as }, part: as, toIds: ending });
+  }
   await notifyOfChange(deps, event, { known, keptIds: told ? [...kept, facts.organizerId] : [] });
   await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
   await tellAlone(deps, { event, facts: known, news: 'cancelled', meetings: cancelledAlone });
 }
+
+/** For whom a series ends, and for whom its dates go on. */
+const sides = (ids: readonly string[], endedFor: EndedFor) => ({
+  ending: ids.filter((id) => endedOf(endedFor, id)),
+  staying: ids.filter((id) => !endedOf(endedFor, id)),
+});
 
 /** Of an event that does not say what was known before: what changed is for those alone who are still invited. */
 function withheld(changed: readonly string[]): Partial<MeetingFacts> {
@@ -93,11 +106,13 @@ async function notifyOfChange(
   { known, keptIds }: { known: MeetingFacts; keptIds: string[] },
 ): Promise<void> {
   const news = { event, subject: aboutMeeting(event.data) };
-  const { removedIds, addedIds } = event.data;
-  const farewell = { event, subject: aboutMeeting(known), kind: 'meetings.participant.removed' };
+  const { removedIds, addedIds, endedFor } = event.data;
+  const { ending, staying } = sides(keptIds, endedFor);
+  const farewell = { event, subject: aboutMeeting(known), kind: KIND.removed };
   await notifyPeople(deps, { ...farewell, personIds: removedIds });
   await notifyPeople(deps, { ...news, kind: meetingScheduled.type, personIds: addedIds });
-  await notifyPeople(deps, { ...news, kind: event.type, personIds: keptIds });
+  await notifyPeople(deps, { ...news, kind: event.type, personIds: staying });
+  if (endedFor) await notifyPeople(deps, { ...news, kind: KIND[endedFor.as], personIds: ending, from: endedFor.from });
 }
 
 /** Takes the meeting out of everybody's calendar. */

@@ -11,6 +11,8 @@ type News = {
   personIds: Iterable<string>;
   /** When the meeting begins that it reminds of. */
   startsAt?: string;
+  /** From which start on the dates of a series are cancelled, or not theirs any more. */
+  from?: string | undefined;
 };
 
 type Needs = Pick<Deps, 'store' | 'listNews'>;
@@ -33,6 +35,7 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
       readAt: null,
       createdAt: new Date(event.occurredAt),
       ...(news.startsAt !== undefined && { startsAt: new Date(news.startsAt) }),
+      ...(news.from !== undefined && { from: new Date(news.from) }),
     })),
   );
   // Also by a repeat: the one before may have ended here.

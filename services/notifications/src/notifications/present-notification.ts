@@ -14,6 +14,7 @@ export function presentNotification(directory: Directory, record: NotificationRe
     subject: { resource: record.resource, id: record.subjectId, title: record.title },
     readAt: record.readAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
-    ...(record.startsAt && { startsAt: record.startsAt.toISOString() }),
+    ...(record.startsAt && !record.isOvertaken && { startsAt: record.startsAt.toISOString() }),
+    ...(record.from && { from: record.from.toISOString() }),
   };
 }

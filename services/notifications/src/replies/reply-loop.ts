@@ -28,8 +28,11 @@ export function startReplies(kit: Kit<Config>, replies: Replies | undefined): Po
       if (!live || !Number.isFinite(directory.ageMs())) return false;
       return takeUnread(url, async ({ source }) => {
         const found = source ? await readReplyMail(source, { ...replies, directory }) : [];
-        for (const { id, reply } of found) await publish(live, id, reply);
-        log.info({ answers: found.length }, 'a mail to the address of answers was read');
+        // It comes again and again until it is marked as read, and keeps all that came after it waiting.
+        const answers = found.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
+        if (answers.length < found.length) log.warn('an answer by mail that no event can carry was left aside');
+        for (const { id, reply } of answers) await publish(live, id, reply);
+        log.info({ answers: answers.length }, 'a mail to the address of answers was read');
       });
     },
   });

@@ -44,6 +44,8 @@ const notification = new Schema<NotificationRecord>(
     readAt: maybeMoment,
     createdAt: moment,
     startsAt: { type: Date },
+    isOvertaken: { type: Boolean },
+    from: { type: Date },
   },
   options('notifications'),
 );

@@ -26,6 +26,10 @@ export type NotificationRecord = {
   createdAt: Date;
   /** When the meeting begins that it reminds of; reminders of before do not say. */
   startsAt?: Date;
+  /** Set where that start does not hold for them any more. */
+  isOvertaken?: boolean;
+  /** From which start on the dates of a series are cancelled, or not theirs any more. */
+  from?: Date;
 };
 
 /** What a mail says, kept once for all who receive it. Links stay sealed in here. */

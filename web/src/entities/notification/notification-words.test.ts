@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { aNotification } from '../../../test/a-notification.ts';
-import { clockTime } from '../../ui/times/time-words.ts';
+import { clockTime, shortDate } from '../../ui/times/time-words.ts';
 import { beginWords, placeOf, reminderWords, sentenceOf } from './notification-words.ts';
 import type { Notification } from './use-notifications.ts';
 
@@ -43,6 +43,17 @@ describe('what a notification says', () => {
     for (const kind of kinds) expect(said({ kind })).not.toMatch(/^Ada Admin:/);
     expect(said({ kind: 'boats.boat.sunk' })).toBe('Ada Admin: Weekly planning');
     expect(said({ kind: 'boats.boat.sunk', actor: null })).toBe('News: Weekly planning');
+  });
+
+  it('says from when on a series was cancelled, or is not theirs any more', () => {
+    const from = at(30, 9);
+    const day = shortDate(from);
+    const removed = { kind: 'meetings.participant.removed', from };
+    expect(said({ kind: 'meetings.meeting.cancelled', from })).toBe(
+      `Ada Admin cancelled Weekly planning from ${day} on`,
+    );
+    expect(said(removed)).toBe(`Ada Admin took you off the list of Weekly planning from ${day} on`);
+    expect(said({ ...removed, actor: null })).toBe(`You were taken off the list of Weekly planning from ${day} on`);
   });
 
   it('of a reminder is when the meeting begins, by the clock of who reads it', () => {

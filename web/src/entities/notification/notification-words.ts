@@ -23,14 +23,16 @@ const WORDS: Readonly<Record<string, Words>> = {
 const REMINDER = 'meetings.meeting.due';
 
 /** What a notification says; a server that is newer may know kinds that this page does not. */
-export function sentenceOf({ kind, actor, subject, startsAt }: Notification, now: number): Sentence {
+export function sentenceOf({ kind, actor, subject, startsAt, from }: Notification, now: number): Sentence {
   const { title } = subject;
   if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
   const words = WORDS[kind];
   if (!words) return { before: actor ? `${displayName(actor)}:` : 'News:', title };
-  if (!actor) return { before: words.byNobody, title };
-  return { before: `${displayName(actor)} ${words.by}`, title, ...(words.after && { after: words.after }) };
+  const since = from && `from ${shortDate(from)} on`;
+  if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
+  const after = since ?? words.after;
+  return { before: `${displayName(actor)} ${words.by}`, title, ...(after && { after }) };
 }
 
 /** 'begins at 14:30', 'began yesterday at 14:30', 'begins on 20 Nov 2026 at 14:30', by the clock of whoever reads it. */

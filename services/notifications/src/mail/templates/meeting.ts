@@ -1,6 +1,6 @@
 import type { MeetingContent } from '../mail-content.ts';
 import type { Letter } from './letter.ts';
-import { repetition, timeSpan } from './times.ts';
+import { longDay, repetition, timeSpan } from './times.ts';
 
 /** `url` is the app's page of meetings, `meetingId` by which one it is reached. */
 type Given = { content: MeetingContent; timezone: string; url: string; meetingId: string };
@@ -9,14 +9,14 @@ const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancell
 
 /** News of a meeting; the calendar part beside it says the same to the recipient's calendar. */
 export function meetingLetter({ content, timezone, url, meetingId }: Given): Letter {
-  const { news, meeting, organizer } = content;
+  const { news, meeting, ended } = content;
   // People whose zone is not known yet are told the time in the meeting's own.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
   const gone = news === 'cancelled' || news === 'removed';
   return {
-    subject: `${SUBJECT[news]}: ${meeting.title}`,
+    subject: `${SUBJECT[ended?.as ?? news]}: ${meeting.title}`,
     heading: meeting.title,
-    paragraphs: [sentence(content, organizer)],
+    paragraphs: [sentence(content, zone)],
     facts: facts(content, zone),
     quotes: gone ? [] : texts(content),
     ...(isAsked(content) && { choices: choices(content, url, meetingId) }),
@@ -25,17 +25,31 @@ export function meetingLetter({ content, timezone, url, meetingId }: Given): Let
   };
 }
 
-function sentence({ news, changed }: MeetingContent, organizer: string): string {
+function sentence(content: MeetingContent, zone: string): string {
+  const { news, changed, organizer, ended } = content;
+  if (ended) return sentenceOfEnd(ended, organizer, zone);
   if (news === 'invited') return `${organizer} invites you to this meeting.`;
   if (news === 'removed') return `${organizer}’s meeting takes place without you: you are no longer invited.`;
   if (news === 'cancelled') return `This meeting was cancelled.`;
-  return isMoved(changed) ? 'This meeting has a new time. Please respond again.' : 'This meeting was changed.';
+  if (!isAsked(content)) return 'This meeting was changed.';
+  return isMoved(changed)
+    ? 'This meeting has a new time. Please respond again.'
+    : 'How this meeting repeats has changed. Please respond again.';
+}
+
+/** Of a series: what was before stands in the calendar as it did. */
+function sentenceOfEnd({ from, as }: NonNullable<MeetingContent['ended']>, organizer: string, zone: string): string {
+  const day = longDay(from, zone);
+  return as === 'cancelled'
+    ? `All dates of this meeting from ${day} on were cancelled.`
+    : `${organizer}’s meeting takes place without you from ${day} on: you are no longer invited to those dates.`;
 }
 
 const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));
 const OF_TIME = ['startTime', 'endTime', 'timezone'];
 
-const isAsked = ({ news, changed }: MeetingContent) => news === 'invited' || (news === 'updated' && isMoved(changed));
+const isAsked = ({ news, changed, reinvited = isMoved(changed), ended }: MeetingContent) =>
+  news === 'invited' || (news === 'updated' && reinvited && !ended);
 
 /** Each leads to the meeting, where whoever has signed in is asked whether that is the answer: opening an address changes nothing. */
 function choices({ meeting }: MeetingContent, url: string, meetingId: string) {

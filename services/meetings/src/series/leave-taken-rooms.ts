@@ -1,0 +1,29 @@
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { seriesCalendar } from '../calendar/calendar-object.ts';
+import { fitMessage } from '../calendar/fit-message.ts';
+import { seriesFacts } from '../meetings/meeting-facts.ts';
+import { readMeeting } from '../meetings/meeting-repository.ts';
+import { leaveRooms, listTaken } from '../rooms/book-room.ts';
+import { changeSeries, findSeries } from './series-repository.ts';
+
+/**
+ * Takes the room from dates that a series has got as time went on, where another meeting has it: nobody is there to choose. Its people
+ * hear of it, by the first of these dates: their calendars show the room of the series for each.
+ */
+export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<void> {
+  const taken = await listTaken(tx, seriesId);
+  const [first] = taken;
+  if (first === undefined) return;
+  const series = await findSeries(tx, seriesId);
+  const calendarBefore = await seriesCalendar(tx, series);
+  await leaveRooms(tx, taken);
+  const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
+  const data = {
+    ...seriesFacts(next, await readMeeting(tx, first)),
+    ...{ addedIds: [], removedIds: [], reinvited: false, changed: ['room'] },
+    ...fitMessage({ calendar: await seriesCalendar(tx, next), calendarBefore }),
+  };
+  await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId: null });
+}
