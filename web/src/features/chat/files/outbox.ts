@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '../../../lib/api/api-error.ts';
 import { upload } from '../../../lib/api/upload.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { createPersonStore, type Leaving } from '../../../lib/session/person-store.ts';
+import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
 import {
   createUploadQueue,
   emptyQueue,
@@ -55,7 +56,8 @@ export function sendWithFiles(conversation: string, content: string): void {
 async function send(message: Outgoing, options: SendOptions): Promise<void> {
   const owner = queue.owner();
   try {
-    await post(message, options);
+    // Sent again, it is the same message by its `clientMessageId`.
+    await patiently(() => post(message, options), { ...options, isWaitedFor: isPutOff });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     // A tab of the release before has sent its text alone: the files are another message.

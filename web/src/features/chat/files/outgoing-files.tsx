@@ -64,6 +64,7 @@ function UnderWay({ upload }: { upload: Upload<Outgoing> }) {
     <Line>
       <Bar>
         <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />
+        {upload.isStalled && <Waiting role="status">Waiting for the server. It goes on by itself.</Waiting>}
       </Bar>
       <IconButton label="Cancel sending" onPress={() => takeBack(upload)}>
         <X />
@@ -115,6 +116,11 @@ const Line = styled.div`
 const Bar = styled.div`
   flex: 1;
   min-width: 0;
+`;
+
+const Waiting = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
 `;
 
 const Why = styled.p`
