@@ -94,17 +94,20 @@ export async function settleWithout(db: Queryable, objectKey: string, reason: No
   ]);
 }
 
-/** Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. */
+/**
+ * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
+ * did not live to tell, that counts among the few times that this may be so.
+ */
 export async function giveBackImage(
   db: Queryable,
   objectKey: string,
-  { isAtFault }: { isAtFault: boolean },
+  { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },
 ): Promise<void> {
   await db.query(
-    `update thumbnails set unfinished = unfinished - 1, tries = tries + $2::integer,
+    `update thumbnails set unfinished = unfinished - $5::integer, tries = tries + $2::integer,
        not_before = now() + case when $2::integer = 0 then interval '0' else
          make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
      where object_key = $1 and state = 'pending'`,
-    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],
+    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, wasKilled ? 0 : 1],
   );
 }
