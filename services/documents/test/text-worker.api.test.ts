@@ -113,6 +113,28 @@ it('a text whose worker is ended from outside is read again, and left alone once
   }
 });
 
+it('a text whose file is lost is not asked for again and again, until it is there again', async () => {
+  const started = await startDocuments();
+  const { service, people } = started;
+  const run = (text: string) => sql(service.env.DATABASE_URL, text);
+  try {
+    const lost = await aDocument(service, { as: people.uploader, content: 'what is lost' });
+    await untilRead(started, people.uploader, lost._id);
+    await run('update objects set missing_since = now()');
+    // It would be the first to be read.
+    await run(`update object_texts set ${UNREAD}, created_at = now() + interval '1 hour'`);
+    const other = await aDocument(service, { as: people.uploader, content: 'what is not' });
+    expect(await untilRead(started, people.uploader, other._id)).toBe('done');
+    expect(await run(`select unfinished, tries from object_texts where state = 'pending'`)).toEqual([
+      { unfinished: 0, tries: 0 },
+    ]);
+    await run('update objects set missing_since = null');
+    expect(await untilRead(started, people.uploader, lost._id)).toBe('done');
+  } finally {
+    await service.close();
+  }
+});
+
 it('a text waits for an object store that is away', async () => {
   const { endpoint } = await testBucket();
   const line = await layLine(endpoint);

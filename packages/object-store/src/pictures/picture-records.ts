@@ -10,13 +10,17 @@ const LONGEST_PAUSE_SECONDS = 3_600;
 /** An image of which somebody is about to make pictures. `unfinished` counts this time, too. */
 export type ClaimedImage = { object_key: string; unfinished: number };
 
-/** Takes what was last uploaded or looked at, that nobody is drawing. Who never answers loses it after some minutes. */
+/**
+ * Takes what was last uploaded or looked at, that nobody is drawing. Who never answers loses it after some minutes. What the store has lost
+ * waits until it is there again.
+ */
 export async function claimImage(db: Queryable): Promise<ClaimedImage | undefined> {
   const { rows } = await db.query<ClaimedImage>({
     name: 'image-claim',
     text: `update thumbnails set unfinished = unfinished + 1, not_before = now() + make_interval(secs => $1)
       where object_key = (
-        select object_key from thumbnails where state = 'pending' and not_before <= now()
+        select object_key from thumbnails w where state = 'pending' and not_before <= now()
+          and not exists (select from objects o where o.object_key = w.object_key and o.missing_since is not null)
         order by wanted_at desc limit 1 for update skip locked
       ) and state = 'pending'
       returning object_key, unfinished`,

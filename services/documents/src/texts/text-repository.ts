@@ -10,7 +10,10 @@ const LONGEST_PAUSE_SECONDS = 3_600;
 /** A file whose text somebody is about to read. `unfinished` counts this time, too. */
 export type ClaimedText = { object_key: string; unfinished: number; mimetype: string; size: number };
 
-/** Takes the newest file that nobody has read and nobody is reading. Who never answers loses it after some minutes. */
+/**
+ * Takes the newest file that nobody has read and nobody is reading. Who never answers loses it after some minutes. What the store has lost
+ * waits until it is there again.
+ */
 export async function claimText(db: Queryable): Promise<ClaimedText | undefined> {
   const { rows } = await db.query<ClaimedText>({
     name: 'text-claim',
@@ -18,7 +21,8 @@ export async function claimText(db: Queryable): Promise<ClaimedText | undefined>
       set unfinished = unfinished + 1, not_before = now() + make_interval(secs => $1)
       from objects o
       where o.object_key = t.object_key and t.object_key = (
-        select object_key from object_texts where state = 'pending' and not_before <= now()
+        select object_key from object_texts w where state = 'pending' and not_before <= now()
+          and not exists (select from objects l where l.object_key = w.object_key and l.missing_since is not null)
         order by created_at desc limit 1 for update skip locked
       )
       returning t.object_key, t.unfinished, o.mimetype, o.size`,
