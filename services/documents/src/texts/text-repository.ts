@@ -48,7 +48,7 @@ export async function settleWithoutText(db: Queryable, objectKey: string, { stat
 export async function settleText(
   db: Queryable,
   objectKey: string,
-  { text, folded, terms, isCut }: PreparedText & { isCut: boolean },
+  { text, folded, terms, isCut }: PreparedText,
 ): Promise<void> {
   await db.query(
     `update object_texts set state = 'done', text = $2, folded = $3, words = array_to_tsvector($4::text[]), is_cut = $5

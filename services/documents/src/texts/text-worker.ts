@@ -83,9 +83,11 @@ async function extract({ store, extractor }: Deps, { object_key, mimetype, size 
 
 async function settle({ db, metrics }: Deps, objectKey: string, extraction: Extraction): Promise<void> {
   switch (extraction.state) {
-    case 'text':
-      await settleText(db, objectKey, { ...(await prepareText(extraction.text)), isCut: extraction.cut });
+    case 'text': {
+      const prepared = await prepareText(extraction.text);
+      await settleText(db, objectKey, { ...prepared, isCut: extraction.cut || prepared.isCut });
       return metrics.count('done');
+    }
     case 'failed':
       await settleWithoutText(db, objectKey, { state: 'failed', reason: extraction.why });
       return metrics.count('failed');
