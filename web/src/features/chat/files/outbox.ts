@@ -93,6 +93,12 @@ export function takeBack({ id, item }: Upload<Outgoing>): void {
   putText(queue.owner(), item);
 }
 
+/** Takes a message off its way for good: nothing of it comes back, with the next page either. */
+export function removeOutgoing({ id, item }: Upload<Outgoing>): void {
+  outbox.cancel(id);
+  endSending(queue.owner(), item.conversation, item);
+}
+
 /** The conversation is nobody's any more, or not one's own: the text alone is given back. */
 export function dropOutgoing(conversation: string): void {
   for (const { id, item } of outbox.current()) {

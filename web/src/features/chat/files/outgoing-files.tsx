@@ -12,7 +12,7 @@ import { theme } from '../../../ui/theme.ts';
 import type { ChosenFile } from './file-drafts.ts';
 import { ImageGrid } from './image-grid.tsx';
 import { FileRows, Files } from './message-files.tsx';
-import { type Outgoing, outbox, takeBack } from './outbox.ts';
+import { type Outgoing, outbox, removeOutgoing, takeBack } from './outbox.ts';
 import { useUpload } from './use-outgoing.ts';
 
 /** The files of a message on its way, as they will stand, with how far they are. */
@@ -84,7 +84,7 @@ function Failed({ upload }: { upload: Upload<Outgoing> }) {
         <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => takeBack(upload)}>
           Edit
         </Button>
-        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => outbox.cancel(upload.id)}>
+        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(upload)}>
           Remove
         </Button>
       </Line>
