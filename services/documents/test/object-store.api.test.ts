@@ -117,7 +117,9 @@ describe('the object store', () => {
       log: createLogger('test', 'silent'),
     });
     try {
-      const refused = await store.copy({ key: 'chat/../secret', bytes: 1 }, 'documents/refused/1').catch((error) => error);
+      const refused = await store
+        .copy({ key: 'chat/../secret', bytes: 1 }, 'documents/refused/1')
+        .catch((error) => error);
       expect(refused).toMatchObject({ name: 'S3Error', code: 'XMinioInvalidObjectName' });
       expect(await store.copy({ key: 'chat/nothing', bytes: 1 }, 'documents/refused/1')).toBe(false);
     } finally {

@@ -96,7 +96,8 @@ it('a text whose worker is ended from outside is read again, and left alone once
     waitFor(async () => isMatch((await rowOf(service.env.DATABASE_URL)) ?? {}, wanted), {
       what: `the text to be ${JSON.stringify(wanted)}`,
     });
-  const soon = () => sql(service.env.DATABASE_URL, `update object_texts set not_before = now() where state = 'pending'`);
+  const soon = () =>
+    sql(service.env.DATABASE_URL, `update object_texts set not_before = now() where state = 'pending'`);
   try {
     const pages = makePdf(Array.from({ length: 5_000 }, (_, at) => [`Page ${at}`]));
     const { _id } = await aDocument(service, { as: people.uploader, content: pages, fileName: 'long.pdf' });

@@ -12,7 +12,9 @@ const WORKS_MS = 600;
 const server = createServer((req, res) => {
   req.resume();
   setTimeout(() => {
-    res.end('<CopyObjectResult><ETag>"1"</ETag><LastModified>2026-01-01T00:00:00.000Z</LastModified></CopyObjectResult>');
+    res.end(
+      '<CopyObjectResult><ETag>"1"</ETag><LastModified>2026-01-01T00:00:00.000Z</LastModified></CopyObjectResult>',
+    );
   }, WORKS_MS);
 });
 beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
