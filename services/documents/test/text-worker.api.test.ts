@@ -99,7 +99,7 @@ it('a text whose worker is ended from outside is read again, and left alone once
   const soon = () =>
     sql(service.env.DATABASE_URL, `update object_texts set not_before = now() where state = 'pending'`);
   try {
-    const pages = makePdf(Array.from({ length: 5_000 }, (_, at) => [`Page ${at}`]));
+    const pages = new Uint8Array(makePdf(Array.from({ length: 5_000 }, (_, at) => [`Page ${at}`])));
     const { _id } = await aDocument(service, { as: people.uploader, content: pages, fileName: 'long.pdf' });
     for (const times of [1, 2, 3]) {
       await kill();

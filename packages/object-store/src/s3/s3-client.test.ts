@@ -17,8 +17,10 @@ const server = createServer((req, res) => {
     );
   }, WORKS_MS);
 });
-beforeAll(() => once(server.listen(0, '127.0.0.1'), 'listening'));
-afterAll(() => server.close());
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => void server.close());
 
 const open = () => {
   const { port } = server.address() as AddressInfo;
