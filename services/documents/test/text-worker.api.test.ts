@@ -112,7 +112,7 @@ it('a text whose worker is ended from outside is read again, and left alone once
   } finally {
     await service.close();
   }
-});
+}, 120_000);
 
 it('a text whose file is lost is not asked for again and again, until it is there again', async () => {
   const started = await startDocuments();
