@@ -345,6 +345,27 @@ describe('a message with files on its way', () => {
     expect(await articles(page).count()).toBe(2);
   });
 
+  it('waits where the server puts it off, and goes on by itself', async () => {
+    stage.expectFaults(/status of 503/);
+    const [nora] = await people();
+    const room = await aRoom(nora);
+    const { page } = await stage.sit(nora, room.path);
+    let putOff = 0;
+    await page.route('**/api/chat/messages', async (route) => {
+      putOff += 1;
+      const body = { message: 'Please try again in a moment.', code: 'unavailable', requestId: 'r' };
+      if (putOff > 1) await route.continue();
+      else await route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json: body });
+    });
+    await attach(page, [text('plan.txt')]);
+    await input(page).fill('In a moment');
+    await input(page).press('Enter');
+    await page.getByText('Waiting for the server. It goes on by itself.').waitFor();
+    await button(articles(page).last(), 'Download plan.txt').waitFor();
+    expect(await articles(page).count()).toBe(1);
+    expect(putOff).toBe(2);
+  });
+
   it('that failed can be edited, or removed', async () => {
     stage.expectFaults(/net::ERR/, /WebSocket/);
     const [nora] = await people();
@@ -360,8 +381,16 @@ describe('a message with files on its way', () => {
     await input(page).press('Enter');
     await button(page, 'Remove').click();
     await page.getByText('No messages yet').waitFor();
-    expect(await input(page).inputValue()).toBe('');
-    expect(await attached(page).count()).toBe(0);
+    const nothingIsLeft = async () => {
+      expect(await input(page).inputValue()).toBe('');
+      expect(await attached(page).count()).toBe(0);
+    };
+    await nothingIsLeft();
+    // Nor does the next page take it for one that was lost with this one.
+    line.mend();
+    await page.reload();
+    await page.getByText('No messages yet').waitFor();
+    await nothingIsLeft();
   });
 });
 

@@ -245,19 +245,20 @@ describe('a new version', () => {
     expect(await fileNumber()).toBe(1);
   });
 
-  it('whose page was left goes on among the versions of its document, and nowhere else', async () => {
+  it('whose page was left goes on among the versions of its document, and can be discarded in the hub, too', async () => {
     const { page, name, path, versions, fileNumber } = await sendVersion();
     page.on('dialog', (asked) => void asked.accept());
     await page.reload();
     const left = page.locator('[aria-label="Unfinished uploads"]');
     await versions.getByRole('list', { name: 'Unfinished uploads' }).getByText(name).waitFor();
-    expect(await left.count()).toBe(1);
+    await left.getByText('A new version, not finished. It can go on among the versions of its document.').waitFor();
+    expect(await left.count()).toBe(2);
     const chooser = page.waitForEvent('filechooser');
     await versions.getByRole('button', { name: `Choose ${name} again` }).click();
     await (await chooser).setFiles(path);
     await page.getByText('New version uploaded successfully').waitFor({ timeout: 60_000 });
     expect(await fileNumber()).toBe(2);
-    await left.waitFor({ state: 'detached' });
+    await waitFor(async () => (await left.count()) === 0, { what: 'nothing to be unfinished' });
   });
 });
 

@@ -19,12 +19,18 @@ export type WorkerTask = {
 /** How a worker ended: by itself, with what it wrote, or for want of memory or of time; `unknown` is a signal of nobody's here. */
 export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | { by: 'memory' | 'time' | 'unknown' };
 
+/**
+ * Raised where something else ended a worker: the kernel, as the container has no more memory, or who cleans up on its machine. It says
+ * nothing of the file; but one that brings this about each time is not to be tried for ever.
+ */
+export class WorkerKilled extends Error {}
+
 /** Why this process ended its worker; what a worker does by itself its exit code says. */
 type Cause = 'memory' | 'time' | 'signal';
 
 /**
  * Has a file read by a process of its own, which is gone when this answers: with no environment, the lowest priority and bounded memory
- * and time. Rejects with the reason of `signal`, and when no process can be started.
+ * and time. Rejects with the reason of `signal`, when no process can be started, and with `WorkerKilled`.
  */
 export async function runWorker({ program, file, limits, mostBytes, signal }: WorkerTask): Promise<WorkerEnd> {
   signal.throwIfAborted();
@@ -44,6 +50,7 @@ export async function runWorker({ program, file, limits, mostBytes, signal }: Wo
     signal.throwIfAborted();
     if (cause === 'memory' || cause === 'time') return { by: cause };
     const { signalCode, exitCode: code } = child;
+    if (signalCode === 'SIGKILL') throw new WorkerKilled('A worker was ended from outside');
     return signalCode ? { by: BY_SIGNAL[signalCode] ?? 'unknown' } : { by: 'exit', code, written };
   } finally {
     clearTimeout(timer);
@@ -82,11 +89,10 @@ async function collect(child: ChildProcess, mostBytes: number, onTooMuch: () => 
   return Buffer.concat(chunks);
 }
 
-/** As V8, or the kernel, ends a process that has no more memory; and as the kernel ends one that has no more time. */
+/** As V8 ends a process that has no more memory, and the kernel one that has no more time (`workerCommand`). */
 const BY_SIGNAL: Partial<Record<NodeJS.Signals, 'memory' | 'time'>> = {
   SIGABRT: 'memory',
   SIGTRAP: 'memory',
   SIGILL: 'memory',
-  SIGKILL: 'memory',
   SIGXCPU: 'time',
 };

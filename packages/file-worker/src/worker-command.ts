@@ -46,6 +46,7 @@ export function workerCommand(program: WorkerProgram, limits: WorkerLimits): { p
     `--allow-fs-read=${rootOf(path)}`,
     ...(isNative ? ['--allow-addons'] : []),
   ];
-  const script = 'ulimit -c 0; ulimit -t "$0"; exec "$@"';
+  // The harder limit a second later: where both are one, the kernel ends it as anybody else would.
+  const script = 'ulimit -c 0; ulimit -S -t "$0"; ulimit -H -t $(($0 + 1)); exec "$@"';
   return { program: '/bin/sh', args: ['-c', script, String(cpuSeconds), process.execPath, ...node, path, ...args] };
 }

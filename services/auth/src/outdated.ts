@@ -1,11 +1,11 @@
-import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import { FEW, type Outdated } from '@atrium/service-kit/postgres/housekeeping';
 
 /**
  * An old link to a new password is kept for a while, so that it is answered "expired" rather than "invalid". An invitation that
  * nobody accepted stays until it is taken back: it is how its address becomes free.
  */
 export const OUTDATED: readonly Outdated[] = [
-  ['sessions', 'expires_at < now()'],
+  ['sessions', 'expires_at < now()', FEW],
   ['refresh_tokens', 'expires_at < now()'],
   ['known_devices', `last_used_at < now() - interval '180 days'`],
   ['invitations', `accepted_at < now() - interval '90 days'`],

@@ -189,13 +189,21 @@ describe('PATCH /documents/:id', () => {
     expect(body).toMatchObject({ version: 1 });
   });
 
+  it('keeps nothing of a new name that nobody sees', async () => {
+    const { _id } = await aDocumentOf('uploader');
+    const { body } = await call('PATCH', `/${_id}`, 'uploader', { name: 'plan\u202etxt.exe' });
+    expect(body).toMatchObject({ name: 'plantxt.exe' });
+  });
+
   it('refuses an empty name, another visibility and too many tags', async () => {
     const { _id } = await aDocumentOf('uploader');
     const refusal = async (body: unknown) => (await call('PATCH', `/${_id}`, 'uploader', body)).body;
-    expect(await refusal({ name: ' ' })).toMatchObject({
-      message: ['Document name is required'],
-      code: 'validation_failed',
-    });
+    for (const name of [' ', '\u202e']) {
+      expect(await refusal({ name })).toMatchObject({
+        message: ['Document name is required'],
+        code: 'validation_failed',
+      });
+    }
     expect(await refusal({ visibility: 'secret' })).toMatchObject({ message: ['Invalid visibility'] });
     const tags = Array.from({ length: 31 }, (_, index) => `tag ${index}`);
     expect(await refusal({ tags })).toMatchObject({ message: ['At most 30 tags of 50 characters'] });

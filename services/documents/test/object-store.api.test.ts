@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
+import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -70,6 +73,58 @@ describe('the object store', () => {
     const link = new URL((body as Document).downloadUrl ?? '');
     expect(await (await fetch(link)).text()).toBe('kept');
     expect((await upload(service, { as })).status).toBe(201);
+  });
+
+  it('may go away while it copies a saved attachment: that is made anew, and the first copy goes', async () => {
+    const { service, people, objects } = started;
+    const bucket = service.env.S3_BUCKET ?? '';
+    const content = `plan ${newId()}`;
+    const objectKey = `chat/${newId()}/${newId()}`;
+    await objects.putObject(bucket, objectKey, content);
+    const documentId = newId();
+    const copies = async () => {
+      const found: string[] = [];
+      for await (const { name } of objects.listObjectsV2(bucket, `documents/${documentId}/`, true))
+        if (name) found.push(name);
+      return found;
+    };
+    const [name, extension, mimetype] = ['plan.txt', 'txt', 'text/plain; charset=utf-8'];
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const savedBy = people.friend._id;
+    line.carry({ delayMs: 2_000 });
+    const told = service.deliver(
+      attachmentSaved,
+      { documentId, savedBy, name, extension, mimetype, size: content.length, sha256, objectKey },
+      1,
+      savedBy,
+    );
+    const [first] = await waitFor(async () => ((await copies()).length > 0 ? copies() : undefined), { what: 'a copy' });
+    // Before its answer is here.
+    line.cut();
+    await waitFor(() => isUp(false), { what: 'the object store to be away' });
+    line.mend();
+    await told;
+    await waitFor(async () => !(await copies()).includes(first ?? ''), { what: 'the first copy to go' });
+    expect(await copies()).toHaveLength(1);
+    expect((await service.call('GET', `/documents/${documentId}`, { as: people.friend })).status).toBe(200);
+  });
+
+  it('is not away where it refuses: what it will never do is not asked again for ever', async () => {
+    const { service } = started;
+    const store = createObjectStore({
+      config: readConfig(service.env),
+      prefix: 'documents/',
+      log: createLogger('test', 'silent'),
+    });
+    try {
+      const refused = await store
+        .copy({ key: 'chat/../secret', bytes: 1 }, 'documents/refused/1')
+        .catch((error) => error);
+      expect(refused).toMatchObject({ name: 'S3Error', code: 'XMinioInvalidObjectName' });
+      expect(await store.copy({ key: 'chat/nothing', bytes: 1 }, 'documents/refused/1')).toBe(false);
+    } finally {
+      store.close();
+    }
   });
 
   it('loses in a sweep what no record names, once it is old, and nothing else', async () => {

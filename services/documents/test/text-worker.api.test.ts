@@ -14,6 +14,8 @@ import { expect, it } from '@jest/globals';
 import { Client } from 'minio';
 import { documentsService } from '../src/app.ts';
 import { aDocument, startDocuments } from './factories.ts';
+import { makePdf } from './files/make-pdf.ts';
+import { gone, workerOf } from './files/workers.ts';
 import { find, idsOf, textStateOf, untilRead } from './finding.ts';
 import { openPlace } from './start-process.ts';
 
@@ -41,8 +43,10 @@ async function openDeadlyPlace() {
 const sql = (url: string | undefined, text: string) => queryDatabase(url ?? '', text);
 /** As a text is that nobody has read. */
 const UNREAD = `state = 'pending', text = null, folded = null, words = null, unfinished = 0, not_before = now()`;
+const isMatch = (row: Record<string, unknown>, wanted: object) =>
+  Object.entries(wanted).every(([name, value]) => row[name] === value);
 const rowOf = async (url: string | undefined) =>
-  (await sql(url, 'select state, reason, unfinished, not_before > now() as leased from object_texts'))[0];
+  (await sql(url, 'select state, reason, unfinished, tries, not_before > now() as leased from object_texts'))[0];
 
 it('a text whose reader was killed is read by the next one, once its lease has run out', async () => {
   const place = await openDeadlyPlace();
@@ -77,6 +81,58 @@ it('a text that takes every reader along is left alone', async () => {
     expect(await rowOf(place.env.DATABASE_URL)).toMatchObject({ state: 'failed', reason: 'killed' });
   } finally {
     await service.end('SIGTERM');
+  }
+});
+
+it('a text whose worker is ended from outside is read again, and left alone once that happened three times', async () => {
+  const started = await startDocuments();
+  const { service, people } = started;
+  const kill = async () => {
+    const worker = await workerOf(process.pid);
+    process.kill(worker, 'SIGKILL');
+    await gone(worker);
+  };
+  const rowSays = (wanted: object) =>
+    waitFor(async () => isMatch((await rowOf(service.env.DATABASE_URL)) ?? {}, wanted), {
+      what: `the text to be ${JSON.stringify(wanted)}`,
+    });
+  const soon = () =>
+    sql(service.env.DATABASE_URL, `update object_texts set not_before = now() where state = 'pending'`);
+  try {
+    const pages = new Uint8Array(makePdf(Array.from({ length: 5_000 }, (_, at) => [`Page ${at}`])));
+    const { _id } = await aDocument(service, { as: people.uploader, content: pages, fileName: 'long.pdf' });
+    for (const times of [1, 2, 3]) {
+      await kill();
+      await rowSays({ state: 'pending', unfinished: times, tries: times });
+      await soon();
+    }
+    await rowSays({ state: 'failed', reason: 'killed' });
+    await sql(service.env.DATABASE_URL, `update object_texts set ${UNREAD}`);
+    expect(await untilRead(started, people.uploader, _id)).toBe('done');
+  } finally {
+    await service.close();
+  }
+}, 120_000);
+
+it('a text whose file is lost is not asked for again and again, until it is there again', async () => {
+  const started = await startDocuments();
+  const { service, people } = started;
+  const run = (text: string) => sql(service.env.DATABASE_URL, text);
+  try {
+    const lost = await aDocument(service, { as: people.uploader, content: 'what is lost' });
+    await untilRead(started, people.uploader, lost._id);
+    await run('update objects set missing_since = now()');
+    // It would be the first to be read.
+    await run(`update object_texts set ${UNREAD}, created_at = now() + interval '1 hour'`);
+    const other = await aDocument(service, { as: people.uploader, content: 'what is not' });
+    expect(await untilRead(started, people.uploader, other._id)).toBe('done');
+    expect(await run(`select unfinished, tries from object_texts where state = 'pending'`)).toEqual([
+      { unfinished: 0, tries: 0 },
+    ]);
+    await run('update objects set missing_since = null');
+    expect(await untilRead(started, people.uploader, lost._id)).toBe('done');
+  } finally {
+    await service.close();
   }
 });
 

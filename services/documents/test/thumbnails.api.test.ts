@@ -136,6 +136,30 @@ describe('an image that was uploaded', () => {
     expect((await make({ content: 'text' })).thumbnail).toBeUndefined();
   });
 
+  it('that the store lost before it was drawn is not waited for, until it is there again', async () => {
+    const { service } = started;
+    const lost = await make({ content: await makePhoto(321, 123), fileName: 'photo.jpg' });
+    await pictured(lost._id);
+    const ofLost = '(select object_key from documents where id = $1)';
+    const note = (missing: string) =>
+      service.query(`update objects set missing_since = ${missing} where object_key = ${ofLost}`, [lost._id]);
+    await note('now()');
+    // It would be the first to be drawn.
+    await service.query(
+      `update thumbnails set state = 'pending', not_before = now(), wanted_at = now() + interval '1 hour',
+         thumbnail_key = null, preview_key = null, width = null, height = null where object_key = ${ofLost}`,
+      [lost._id],
+    );
+    expect(await look(lost._id)).toEqual({ state: 'none' });
+    expect(await read(lost._id)).not.toHaveProperty('thumbnail');
+    await pictured((await make({ content: await makePhoto(322, 123), fileName: 'other.jpg' }))._id);
+    expect(
+      await service.query(`select state, unfinished, tries from thumbnails where object_key = ${ofLost}`, [lost._id]),
+    ).toEqual([{ state: 'pending', unfinished: 0, tries: 0 }]);
+    await note('null');
+    expect(await pictured(lost._id)).toMatchObject({ width: expect.any(Number) });
+  });
+
   it('whose pictures the store has lost is drawn again after the sweep has found out', async () => {
     const { _id } = await make({ content: await makePhoto(444, 333), fileName: 'photo.jpg' });
     const thumbnail = await pictured(_id);

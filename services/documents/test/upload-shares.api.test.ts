@@ -84,11 +84,15 @@ describe('uploads of one person', () => {
 });
 
 describe('GET /documents/limits', () => {
-  const limits = (as: DirectoryUser) => started.service.call('GET', '/documents/limits', { as });
+  const limits = async (as: DirectoryUser) => {
+    const { status, body } = await started.service.call('GET', '/documents/limits', { as });
+    expect(status).toBe(200);
+    return body;
+  };
 
   it('tells how large a file may be and what is left', async () => {
     const { service, people } = started;
-    expect((await limits(people.manager)).body).toEqual({
+    expect(await limits(people.manager)).toEqual({
       maxFileBytes: 800 * KIB,
       usedBytes: 0,
       quotaBytes: MIB,
@@ -96,7 +100,7 @@ describe('GET /documents/limits', () => {
     });
     const { _id } = await aDocument(service, { as: people.manager, content: randomBytes(700 * KIB) });
     const left = { usedBytes: 700 * KIB, availableBytes: 324 * KIB };
-    expect((await limits(people.manager)).body).toMatchObject(left);
+    expect(await limits(people.manager)).toMatchObject(left);
     const refused = await upload(service, { as: people.manager, content: randomBytes(325 * KIB) });
     expect(refused).toMatchObject({
       status: 413,
@@ -109,9 +113,9 @@ describe('GET /documents/limits', () => {
     const remove = (path: string) => service.call('DELETE', path, { as: people.manager });
     expect(await remove(`/documents/${_id}`)).toMatchObject({ status: 204 });
     // What can come back takes its room.
-    expect((await limits(people.manager)).body).toMatchObject({ usedBytes: 700 * KIB });
+    expect(await limits(people.manager)).toMatchObject({ usedBytes: 700 * KIB });
     expect(await remove(`/documents/bin/${_id}`)).toMatchObject({ status: 204 });
-    expect((await limits(people.manager)).body).toMatchObject({ usedBytes: 0 });
+    expect(await limits(people.manager)).toMatchObject({ usedBytes: 0 });
   });
 
   it('is kept by two files that come at the same time', async () => {
@@ -136,7 +140,7 @@ describe('GET /documents/limits', () => {
         /^The workspace has [\d.]+ KB left for documents, and this file is larger\. Please ask an administrator\.$/,
       ),
     });
-    const { availableBytes } = (await limits(people.stranger)).body as { availableBytes: number };
+    const { availableBytes } = (await limits(people.stranger)) as { availableBytes: number };
     expect(availableBytes).toBeLessThan(790 * KIB);
   });
 

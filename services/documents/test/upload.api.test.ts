@@ -64,6 +64,13 @@ describe('POST /documents/upload', () => {
     expect(document).toMatchObject({ ...fields, tags: ['a', 'b'] });
   });
 
+  it('keeps nothing of a name that nobody sees, as what turns a text to hide its end', async () => {
+    const { service, people } = started;
+    const named = (name: string) => aDocument(service, { as: people.uploader, fields: { name } });
+    expect(await named('invoice\u202efdp.exe\u0007')).toMatchObject({ name: 'invoicefdp.exe' });
+    expect(await named('\u202e\u200b')).toMatchObject({ name: 'notes.txt' });
+  });
+
   it('leaves neither object nor record when the client goes away in the middle', async () => {
     const { service, people, objectKeys, objects, bucket } = started;
     const token = await service.tokens.sign(people.friend);

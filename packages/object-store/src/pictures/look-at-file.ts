@@ -28,9 +28,10 @@ function lookAtBytes(deps: Deps, { name, object_key: objectKey, file_lost, ...fi
 }
 
 /** The large picture that is made of it, which says neither where nor by what it was taken; whoever waits for it comes first. */
-async function lookAtImage(deps: Deps, { name, object_key: objectKey }: LookedAt): Promise<Preview> {
+async function lookAtImage(deps: Deps, { name, object_key: objectKey, file_lost }: LookedAt): Promise<Preview> {
   const pictures = await findPictures(deps.db, objectKey);
   if (pictures?.state === 'pending') {
+    if (file_lost) return { state: 'none' };
     deps.store.require();
     await wantImage(deps.db, objectKey);
     deps.pictures.wake();

@@ -1,4 +1,5 @@
 import type { WorkerLimits } from '@atrium/file-worker/limits';
+import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
@@ -9,7 +10,7 @@ import { type ClaimedImage, claimImage, giveBackImage, recordPictures, settleWit
 import { type Drawn, pictureKey } from './pictures.ts';
 
 const POLL_MS = 5_000;
-/** An image whose workers never answered so often, as it takes the whole pod along, is left alone. */
+/** An image whose workers never answered so often, as it takes them or the whole pod along, is left alone. */
 const MOST_UNFINISHED = 3;
 
 /** Makes the pictures of images that were uploaded. */
@@ -65,7 +66,7 @@ async function makePictures(deps: Deps, claimed: ClaimedImage, { signal, limits 
   } catch (error) {
     const isAtFault = !signal.aborted;
     if (isAtFault) log.warn({ err: error, objectKey }, 'an image could not be drawn, and is tried again');
-    await giveBackImage(db, objectKey, { isAtFault });
+    await giveBackImage(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
   }
 }
 

@@ -10,13 +10,17 @@ const LONGEST_PAUSE_SECONDS = 3_600;
 /** An image of which somebody is about to make pictures. `unfinished` counts this time, too. */
 export type ClaimedImage = { object_key: string; unfinished: number };
 
-/** Takes what was last uploaded or looked at, that nobody is drawing. Who never answers loses it after some minutes. */
+/**
+ * Takes what was last uploaded or looked at, that nobody is drawing. Who never answers loses it after some minutes. What the store has lost
+ * waits until it is there again.
+ */
 export async function claimImage(db: Queryable): Promise<ClaimedImage | undefined> {
   const { rows } = await db.query<ClaimedImage>({
     name: 'image-claim',
     text: `update thumbnails set unfinished = unfinished + 1, not_before = now() + make_interval(secs => $1)
       where object_key = (
-        select object_key from thumbnails where state = 'pending' and not_before <= now()
+        select object_key from thumbnails w where state = 'pending' and not_before <= now()
+          and not exists (select from objects o where o.object_key = w.object_key and o.missing_since is not null)
         order by wanted_at desc limit 1 for update skip locked
       ) and state = 'pending'
       returning object_key, unfinished`,
@@ -94,17 +98,20 @@ export async function settleWithout(db: Queryable, objectKey: string, reason: No
   ]);
 }
 
-/** Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. */
+/**
+ * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
+ * did not live to tell, that counts among the few times that this may be so.
+ */
 export async function giveBackImage(
   db: Queryable,
   objectKey: string,
-  { isAtFault }: { isAtFault: boolean },
+  { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },
 ): Promise<void> {
   await db.query(
-    `update thumbnails set unfinished = unfinished - 1, tries = tries + $2::integer,
+    `update thumbnails set unfinished = unfinished - $5::integer, tries = tries + $2::integer,
        not_before = now() + case when $2::integer = 0 then interval '0' else
          make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
      where object_key = $1 and state = 'pending'`,
-    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],
+    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, wasKilled ? 0 : 1],
   );
 }

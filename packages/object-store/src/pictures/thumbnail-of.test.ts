@@ -31,6 +31,7 @@ describe('what is said of the picture of an image', () => {
     expect(thumbnailOf(store, done)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
     expect(thumbnailOf({ link: () => undefined }, done)).toEqual({});
     expect(thumbnailOf(store, facts({ state: 'pending' }))).toEqual({ thumbnail: null });
+    expect(thumbnailOf(store, { ...facts({ state: 'pending' }), file_lost: true })).toEqual({});
     expect(thumbnailOf(store, { pictures: null })).toEqual({});
   });
 });

@@ -3,16 +3,16 @@ import type { ObjectStore } from '../s3/object-store.ts';
 import type { PictureFacts } from './picture-records.ts';
 import { PICTURE_TYPE } from './pictures.ts';
 
-type Pictured = { pictures?: PictureFacts | null };
+type Pictured = { pictures?: PictureFacts | null; file_lost?: boolean };
 type Answer = { thumbnail?: Thumbnail | null; noPicture?: NoPictureReason };
 
 /**
  * What an answer says of the small picture of an image: its link and sides, null while it is being made, or why none is made. Nothing of
- * what is no image, and nothing of a link while the object store is away.
+ * what is no image or was lost before it was drawn, and nothing of a link while the object store is away.
  */
-export function thumbnailOf(store: Pick<ObjectStore, 'link'>, { pictures }: Pictured): Answer {
+export function thumbnailOf(store: Pick<ObjectStore, 'link'>, { pictures, file_lost }: Pictured): Answer {
   if (!pictures) return {};
-  if (pictures.state === 'pending') return { thumbnail: null };
+  if (pictures.state === 'pending') return file_lost ? {} : { thumbnail: null };
   const { thumbnail_key: objectKey, width, height } = pictures;
   if (!objectKey || !width || !height) return { noPicture: reasonOf(pictures) };
   const disposition = 'inline; filename="thumbnail.webp"';

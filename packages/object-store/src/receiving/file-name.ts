@@ -7,13 +7,16 @@ const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\
 /** A file's name as it may be shown and stored: no path, nothing invisible, at most 255 characters with its extension kept. */
 export function cleanFileName(given: string | undefined): string {
   const base = (given ?? '').toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '';
-  const name = base.replace(INVISIBLE, '').trim();
+  const name = visibleName(base);
   if (name === '' || /^\.+$/.test(name)) return 'file';
   if (name.length <= MAX_LENGTH) return name;
   const extension = extensionOf(name);
   const room = MAX_LENGTH - (extension === '' ? 0 : extension.length + 1);
   return name.slice(0, room).toWellFormed() + (extension === '' ? '' : `.${extension}`);
 }
+
+/** A name that a person gave, without what nobody sees in it; empty where that was all. */
+export const visibleName = (given: string): string => given.replace(INVISIBLE, '').trim();
 
 /** The letters after the last dot in lower case, empty without a sane one. */
 export function extensionOf(name: string): string {

@@ -60,6 +60,8 @@ export async function receiveForm<T>(
     parser.on('error', (error) => reject(invalid('The form could not be read', error)));
   });
   const gone = () => fail(invalid('The upload was interrupted'));
+  // Its sender may have gone while it waited for its turn, and nothing tells of that again.
+  if (req.destroyed) gone();
   req.once('close', () => void (req.complete || gone()));
   req.once('error', gone);
   const unwatch = watch(fail);

@@ -7,6 +7,7 @@ import { findRoom, lockRoom, type Quotas, requireRoom } from '../objects/quota.t
 import { type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
+import { goneSignal } from './gone-signal.ts';
 import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
 import type { UploadSlots } from './upload-slots.ts';
 import { type Pace, watchPace } from './watch-pace.ts';
@@ -111,10 +112,4 @@ export async function recordWithRoom(tx: Queryable, { quotas, userId, file }: Re
   const key = await recordObject(tx, { ...file, ownerId: userId });
   if (key === file.objectKey) requireRoom(room, file.size, quotas);
   return key;
-}
-
-function goneSignal(req: Request): AbortSignal {
-  const gone = new AbortController();
-  req.once('close', () => gone.abort());
-  return gone.signal;
 }

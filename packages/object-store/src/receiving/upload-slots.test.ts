@@ -62,6 +62,12 @@ describe('the slots of uploads', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'e1', 'a2']);
   });
 
+  it('are not taken for who has gone already', async () => {
+    const { upload, begun } = aHall();
+    await expect(upload('a1', AbortSignal.abort())).rejects.toThrow('Too many uploads are running');
+    expect(begun).toEqual([]);
+  });
+
   it('refuse a person with too many waiting, and only them', async () => {
     const { upload, begun } = aHall();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void upload(name);

@@ -4,7 +4,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 export type UploadSlots = {
   /**
    * Runs `upload` in a slot: at once, or as soon as there is one within the person's share. Of those who wait, who has fewest
-   * running goes first. Throws `unavailable` when that takes too long, when too many of one person wait, and when `signal` aborts.
+   * running goes first. Throws `unavailable` when that takes too long, when too many of one person wait, and when `signal` aborts or has.
    */
   run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
 };
@@ -58,6 +58,7 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
 
   return {
     async run(upload, { userId, signal }) {
+      if (signal.aborted) throw tooMany();
       if (free > 0 && runningOf(userId) < perPerson) take(userId);
       else if (waiting.filter((one) => one.userId === userId).length >= waitingPerPerson) throw tooMany();
       else await turn(userId, signal);

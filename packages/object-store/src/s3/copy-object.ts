@@ -1,10 +1,12 @@
 import { CopyDestinationOptions, CopySourceOptions } from 'minio';
 import type { Target } from './put-object.ts';
 
+type Source = { key: string; bytes: number };
+
 /** Copies an object within the store, without its bytes coming here (Amazon S3 API, CopyObject). */
-export async function copyObject({ client, bucket, key, headers }: Target, from: string): Promise<void> {
+export async function copyObject({ client, bucket, key, headers }: Target, from: Source): Promise<void> {
   const destination = new CopyDestinationOptions({ Bucket: bucket, Object: key, Headers: headers });
-  await client.copyObject(new CopySourceOptions({ Bucket: bucket, Object: from }), destination);
+  await client.over(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
 }
 
 export const isMissing = (error: unknown): boolean =>

@@ -8,6 +8,7 @@ import { copyObject, isMissing } from './copy-object.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
+import { isRefusal } from './refusal.ts';
 import type { PartsClient } from './s3-client.ts';
 import { createPartSender } from './send-part.ts';
 import { createStoreClock } from './store-clock.ts';
@@ -19,7 +20,10 @@ const PROBE_EVERY_MS = 2_000;
 
 export type StoredObject = { key: string; modified: Date };
 
-/** The bytes. Calls that need the store fail with 503 while it is away, without waiting once that is known. */
+/**
+ * The bytes. Calls that need the store fail with 503 while it is away, without waiting once that is known; what it refuses for good
+ * fails with its own error.
+ */
 export type ObjectStore = {
   /** What the last probe or call found; true until the first. */
   available(): boolean;
@@ -33,8 +37,8 @@ export type ObjectStore = {
   has(key: string): Promise<boolean>;
   /** Objects whose parts come one by one. */
   parts: PartStore;
-  /** Copies an object of any service within the store, of at most 5 GB; answers whether it was there. */
-  copy(from: string, to: string): Promise<boolean>;
+  /** Copies an object of any service within the store, of at most 5 GB; answers whether it was there. One that failed may be made yet. */
+  copy(from: { key: string; bytes: number }, to: string): Promise<boolean>;
   /** Every object of this service, in the order of the bytes of their keys. */
   list(): AsyncIterable<StoredObject>;
   /** Gives up uploads in parts that began before that moment and never ended, those of the kept keys apart. */
@@ -77,7 +81,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     } catch (error) {
       // The probe tells an absent store from a refusal of this one call.
       void probe();
-      throw unavailable(STORAGE_AWAY, error);
+      throw isRefusal(error) ? error : unavailable(STORAGE_AWAY, error);
     }
   };
   const timer = setInterval(() => void probe(), PROBE_EVERY_MS).unref();

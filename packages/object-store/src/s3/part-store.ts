@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Client } from 'minio';
 import type { Call } from './put-object.ts';
+import type { PartsClient } from './s3-client.ts';
 import type { SendPart } from './send-part.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
@@ -34,14 +34,13 @@ export type PartStore = {
 };
 
 type Options = {
-  load: () => Promise<Client & { partsOf(bucket: string, key: string, uploadId: string): Promise<ListedPart[]> }>;
+  load: () => Promise<PartsClient>;
   bucket: string;
   /** Go with what begins an object. */
   headers: Record<string, string>;
   call: Call;
   sendPart: SendPart;
 };
-type ListedPart = { part: number; etag: string; size: number };
 
 export function createPartStore({ load, bucket, headers, call, sendPart }: Options): PartStore {
   return {
@@ -56,7 +55,10 @@ export function createPartStore({ load, bucket, headers, call, sendPart }: Optio
       ),
     async complete({ key, uploadId }, parts) {
       const etags = parts.map(({ number, etag }) => ({ part: number, etag }));
-      await call(() => unlessGone(async () => (await load()).completeMultipartUpload(bucket, key, uploadId, etags)));
+      const bytes = parts.reduce((sum, { size }) => sum + size, 0);
+      await call(() =>
+        unlessGone(async () => (await load()).over(bytes).completeMultipartUpload(bucket, key, uploadId, etags)),
+      );
     },
     giveUp: async ({ key, uploadId }) =>
       (await load()).abortMultipartUpload(bucket, key, uploadId).catch(() => undefined),

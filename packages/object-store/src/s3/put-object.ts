@@ -1,9 +1,9 @@
-import type { Client } from 'minio';
 import { PART_BYTES } from './part-limits.ts';
+import type { PartsClient } from './s3-client.ts';
 import type { SendPart } from './send-part.ts';
 
 /** `headers` go with what begins an object. */
-export type Target = { client: Client; bucket: string; key: string; headers: Record<string, string> };
+export type Target = { client: PartsClient; bucket: string; key: string; headers: Record<string, string> };
 type Sending = Target & { sendPart: SendPart };
 
 /** Runs one call of the object store; lets the owner tell its failures from those of the source. */
@@ -54,7 +54,7 @@ async function putInParts(
       sending.catch(() => undefined);
     }
     await sending;
-    await call(() => client.completeMultipartUpload(bucket, key, uploadId, done));
+    await call(() => client.over(number * PART_BYTES).completeMultipartUpload(bucket, key, uploadId, done));
   } catch (error) {
     // A part that comes after the end of its upload would stay.
     await sending?.catch(() => undefined);

@@ -1,10 +1,21 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Client } from 'minio';
+import { Client, type ClientOptions } from 'minio';
 import type { S3Config } from './config.ts';
 
-/** The library keeps to itself how to find which parts of an upload are there. */
+/** A store that works through more than so much before it answers is not slow, but away. */
+const WORKED_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
+
 export class PartsClient extends Client {
+  /** A client for a call that lets the store work through so many bytes before it says anything: it waits as much longer. */
+  readonly over: (bytes: number) => PartsClient;
+
+  constructor(options: ClientOptions, over: PartsClient['over']) {
+    super(options);
+    this.over = over;
+  }
+
+  /** The library keeps to itself how to find which parts of an upload are there. */
   partsOf = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);
 }
 
@@ -19,7 +30,7 @@ export function createS3Client(
   const { hostname, port, protocol } = new URL(config.S3_ENDPOINT);
   const useSSL = protocol === 'https:';
   const { Agent, request } = useSSL ? https : http;
-  return new PartsClient({
+  const options: ClientOptions = {
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL,
@@ -30,13 +41,18 @@ export function createS3Client(
     pathStyle: true,
     retryOptions: { disableRetry: true },
     transportAgent: new Agent({ keepAlive: true, maxSockets: 64 }),
-    transport: {
-      request: (options: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
-        const outgoing = request(options, onResponse);
-        return outgoing.setTimeout(timeoutMs, () =>
-          outgoing.destroy(new Error('the object store gave no answer in time')),
-        );
-      },
-    } as typeof http,
+  };
+  const transport = (silenceMs: number) => ({
+    request: (given: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+      const outgoing = request(given, onResponse);
+      return outgoing.setTimeout(silenceMs, () =>
+        outgoing.destroy(new Error('the object store gave no answer in time')),
+      );
+    },
   });
+  const open = (silenceMs: number): PartsClient =>
+    new PartsClient({ ...options, transport: transport(silenceMs) as typeof http }, (bytes) =>
+      open(silenceMs + Math.ceil(bytes / WORKED_BYTES_PER_MS)),
+    );
+  return open(timeoutMs);
 }

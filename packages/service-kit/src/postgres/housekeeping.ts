@@ -9,8 +9,11 @@ const BATCH = 5_000;
 /** Nearly until the next look: of all pods one does it, and another one once that has gone. */
 const LEASE_SECONDS = 3_500;
 
-/** A table and what of it may go. */
-export type Outdated = readonly [table: string, condition: string];
+/** A table, what of it may go, and how many rows at a time: few of one whose rows take many others along. */
+export type Outdated = readonly [table: string, condition: string, atOnce?: number];
+
+/** For a table whose rows take others along: a statement that takes too long ends undone, and would never end otherwise. */
+export const FEW = 200;
 
 /** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key as long as it is kept (30). */
 const OUTDATED = [
@@ -33,18 +36,32 @@ export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdat
   });
 }
 
-/** Removes what is too old to matter, a few thousand rows at a time, so that no lock is held for long; answers how many. */
+/**
+ * Removes what is too old to matter, some rows at a time, so that no lock is held for long; answers how many. A table that fails keeps no
+ * other from its turn; then this throws, once all had theirs.
+ */
 export async function removeOutdated(db: Db, outdated: readonly Outdated[] = OUTDATED): Promise<number> {
   let removed = 0;
-  for (const [table, old] of outdated) {
-    let last: number;
-    do {
-      const { rowCount } = await db.query(
-        `delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${BATCH}))`,
-      );
-      last = rowCount ?? 0;
-      removed += last;
-    } while (last === BATCH);
+  const failures = new Map<string, unknown>();
+  for (const table of outdated) {
+    try {
+      removed += await removeFrom(db, table);
+    } catch (error) {
+      failures.set(table[0], error);
+    }
   }
+  const [cause] = failures.values();
+  if (failures.size > 0) throw new Error(`what is outdated stays in ${[...failures.keys()].join(', ')}`, { cause });
   return removed;
+}
+
+async function removeFrom(db: Db, [table, old, atOnce = BATCH]: Outdated): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const { rowCount } = await db.query(
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${atOnce}))`,
+    );
+    removed += rowCount ?? 0;
+    if (rowCount !== atOnce) return removed;
+  }
 }

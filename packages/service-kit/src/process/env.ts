@@ -81,7 +81,7 @@ export const baseEnv = z.object({
   SHUTDOWN_SECONDS: z.coerce
     .number()
     .min(1)
-    .max(25)
+    .max(300)
     .default(20)
     .describe(
       'how long a process may take to end once its port has closed; half of it is for requests under way, so longer transfers end with a rollout',

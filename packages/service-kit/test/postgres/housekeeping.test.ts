@@ -1,4 +1,4 @@
-import { startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
+import { removeOutdated, startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -28,5 +28,19 @@ describe('housekeeping', () => {
     await one.db.query(`update leases set expires_at = now() where name = 'housekeeping'`);
     await look(other);
     expect(await keys(one)).toEqual([]);
+  });
+
+  it('goes on with the next table where one fails, and says so afterwards', async () => {
+    const [pod] = await openPods(1);
+    if (!pod) throw new Error('no pod');
+    open.push(pod);
+    await remember(pod, 'old');
+    await expect(
+      removeOutdated(pod.db, [
+        ['no_such_table', 'true'],
+        ['idempotency_keys', `created_at < now() - interval '31 days'`, 1],
+      ]),
+    ).rejects.toThrow('what is outdated stays in no_such_table');
+    expect(await keys(pod)).toEqual([]);
   });
 });

@@ -4,11 +4,12 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 import { deleteMessages } from '../messages/message-repository.ts';
 import { noteRemoved, takeDeleted } from './conversation-repository.ts';
 
-const BATCH = 5_000;
+/** Each may have files, pictures and earlier wordings, which go with it. */
+const BATCH = 500;
 const EVERY_MS = 5_000;
 
 /**
- * Removes the messages of deleted conversations in the background, a few thousand in a transaction, so that nothing is locked for long and
+ * Removes the messages of deleted conversations in the background, a few hundred in a transaction, so that nothing is locked for long and
  * a conversation of any size can be deleted. Where one pod stops, the next to look goes on.
  */
 export function startRemovingMessages(db: Db, log: Logger): PollingLoop {

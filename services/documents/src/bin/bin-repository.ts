@@ -1,13 +1,13 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
-import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import { FEW, type Outdated } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** How long a deleted document stays in the bin (decisions, section 10). */
 export const BIN_DAYS = 30;
 
 /** What has been in the bin long enough: its versions go with it, and their objects once nothing else names them. */
-export const GONE: Outdated = ['all_documents', `deleted_at < now() - interval '${BIN_DAYS} days'`];
+export const GONE: Outdated = ['all_documents', `deleted_at < now() - interval '${BIN_DAYS} days'`, FEW];
 
 export type DeletedRow = {
   id: string;

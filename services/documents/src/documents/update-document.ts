@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { visibleName } from '@atrium/object-store/receiving/file-name';
 import { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -43,7 +44,9 @@ export async function updateDocument(
 }
 
 /** Only what really changes. */
-function toChange(before: DocumentRow, { name, description, visibility, tags }: Body): DocumentChange {
+function toChange(before: DocumentRow, { name: given, description, visibility, tags }: Body): DocumentChange {
+  const name = given === undefined ? undefined : visibleName(given);
+  if (name === '') throw invalidField('name', 'Document name is required');
   const wanted = { name, description, visibility, tags };
   const now: Record<string, unknown> = before;
   return Object.fromEntries(

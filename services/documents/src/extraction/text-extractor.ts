@@ -9,7 +9,7 @@ export type TextExtractor = {
   /**
    * Answers for any bytes, within the limits. `type` is the media type that was found from the bytes. A stream that is given is read or
    * destroyed in any case. Rejects where nothing is known of the file: when the source fails or brings it too slowly, when `signal`
-   * aborts or the extractor is closed, and when no worker can be started; all of these may be tried again.
+   * aborts or the extractor is closed, and when no worker can be started or it is ended from outside; all of these may be tried again.
    */
   extract(source: Source, given: { type: string; signal?: AbortSignal }): Promise<Extraction>;
   /** Ends all workers, and refuses what waits. */

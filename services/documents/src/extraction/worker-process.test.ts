@@ -5,10 +5,11 @@ import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endless, stalled } from '../../test/files/make-hostile.ts';
 import { makePdf } from '../../test/files/make-pdf.ts';
+import { gone, workerOf, workersOf } from '../../test/files/workers.ts';
 import { createTextExtractor } from './text-extractor.ts';
 
 const PDF = 'application/pdf';
@@ -19,30 +20,6 @@ const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) =
 /** Seconds of work: long enough to be looked at. */
 const longFile = pages(5_000);
 const long = () => Readable.from([longFile]);
-
-const commandOf = (pid: number) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-const isWorker = async (pid: number) => (await commandOf(pid)).includes('/extraction/worker/main.ts\0');
-
-/** The workers among the children of a process: where tests run within the runner, it has others, too. */
-async function workersOf(pid: number | undefined): Promise<number[]> {
-  const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const children = list.trim().split(' ').filter(Boolean).map(Number);
-  const areWorkers = await Promise.all(children.map(isWorker));
-  return children.filter((_child, index) => areWorkers[index]);
-}
-
-/** The one that runs, once it is no longer a shell. */
-const workerOf = (pid: number | undefined) =>
-  waitFor(
-    async () => {
-      for (const worker of await workersOf(pid))
-        if ((await commandOf(worker)).includes('\0--permission')) return worker;
-      return undefined;
-    },
-    { what: 'a worker' },
-  );
-
-const gone = (pid: number) => waitFor(async () => !(await commandOf(pid)), { what: `the end of ${pid}` });
 
 describe('a worker', () => {
   it('has no environment, the lowest priority and is the first to go where memory runs out', async () => {
@@ -67,6 +44,13 @@ describe('a worker', () => {
     giveUp.abort(new Error('given up'));
     await expect(extraction).rejects.toThrow('given up');
     await gone(worker);
+  });
+
+  it('says nothing of its file where something else ends it', async () => {
+    const extractor = createTextExtractor({ atOnce: 1 });
+    const extraction = extractor.extract(long(), { type: PDF });
+    process.kill(await workerOf(process.pid), 'SIGKILL');
+    await expect(extraction).rejects.toThrow(WorkerKilled);
   });
 
   it('is one of so many at once', async () => {

@@ -1,8 +1,9 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { DEFAULT_LIMITS } from '../extraction/extraction.ts';
 import { foldText, indexTerms, normalText } from './terms.ts';
 
 /** A text as it is kept: as it is shown in pieces, as it is compared, and what it is found by. */
-export type PreparedText = { text: string; folded: string; terms: string[] };
+export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
 
 /** So much is worked on before somebody else has their turn: some milliseconds. */
 const PIECE = 50_000;
@@ -10,14 +11,22 @@ const PIECE = 50_000;
 const MOST_TERMS = 50_000;
 const MOST_TERM_BYTES = 800_000;
 
-/** Takes the text of a file apart, piece by piece, so that requests need not wait for it. */
-export async function prepareText(given: string): Promise<PreparedText> {
+/**
+ * Takes the text of a file apart, piece by piece, so that requests need not wait for it. What is over its limit as it is kept is cut: a
+ * ligature may stand for eighteen letters.
+ */
+export async function prepareText(given: string, most = DEFAULT_LIMITS.characters): Promise<PreparedText> {
   const pieces: string[] = [];
   const folded = [' '];
   const terms = new Set<string>();
   let room = MOST_TERM_BYTES;
+  let left = most;
+  let isCut = false;
   for (const piece of piecesOf(given)) {
-    const text = normalText(piece);
+    const whole = normalText(piece);
+    isCut = whole.length > left;
+    const text = isCut ? whole.slice(0, left).toWellFormed() : whole;
+    left -= text.length;
     const plain = foldText(text);
     pieces.push(text);
     folded.push(plain);
@@ -27,9 +36,10 @@ export async function prepareText(given: string): Promise<PreparedText> {
       if (room < 0 || terms.size >= MOST_TERMS) break;
       terms.add(term);
     }
+    if (isCut) break;
     await breathe();
   }
-  return { text: pieces.join(''), folded: folded.join(''), terms: [...terms] };
+  return { text: pieces.join(''), folded: folded.join(''), terms: [...terms], isCut };
 }
 
 /** Cut between words where there are any. */

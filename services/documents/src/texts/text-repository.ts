@@ -10,7 +10,10 @@ const LONGEST_PAUSE_SECONDS = 3_600;
 /** A file whose text somebody is about to read. `unfinished` counts this time, too. */
 export type ClaimedText = { object_key: string; unfinished: number; mimetype: string; size: number };
 
-/** Takes the newest file that nobody has read and nobody is reading. Who never answers loses it after some minutes. */
+/**
+ * Takes the newest file that nobody has read and nobody is reading. Who never answers loses it after some minutes. What the store has lost
+ * waits until it is there again.
+ */
 export async function claimText(db: Queryable): Promise<ClaimedText | undefined> {
   const { rows } = await db.query<ClaimedText>({
     name: 'text-claim',
@@ -18,7 +21,8 @@ export async function claimText(db: Queryable): Promise<ClaimedText | undefined>
       set unfinished = unfinished + 1, not_before = now() + make_interval(secs => $1)
       from objects o
       where o.object_key = t.object_key and t.object_key = (
-        select object_key from object_texts where state = 'pending' and not_before <= now()
+        select object_key from object_texts w where state = 'pending' and not_before <= now()
+          and not exists (select from objects l where l.object_key = w.object_key and l.missing_since is not null)
         order by created_at desc limit 1 for update skip locked
       )
       returning t.object_key, t.unfinished, o.mimetype, o.size`,
@@ -44,7 +48,7 @@ export async function settleWithoutText(db: Queryable, objectKey: string, { stat
 export async function settleText(
   db: Queryable,
   objectKey: string,
-  { text, folded, terms, isCut }: PreparedText & { isCut: boolean },
+  { text, folded, terms, isCut }: PreparedText,
 ): Promise<void> {
   await db.query(
     `update object_texts set state = 'done', text = $2, folded = $3, words = array_to_tsvector($4::text[]), is_cut = $5
@@ -53,14 +57,21 @@ export async function settleText(
   );
 }
 
-/** Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. */
-export async function giveBack(db: Queryable, objectKey: string, { isAtFault }: { isAtFault: boolean }): Promise<void> {
+/**
+ * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
+ * did not live to tell, that counts among the few times that this may be so.
+ */
+export async function giveBack(
+  db: Queryable,
+  objectKey: string,
+  { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },
+): Promise<void> {
   await db.query(
-    `update object_texts set unfinished = unfinished - 1, tries = tries + $2::integer,
+    `update object_texts set unfinished = unfinished - $5::integer, tries = tries + $2::integer,
        not_before = now() + case when $2::integer = 0 then interval '0' else
          make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
      where object_key = $1 and state = 'pending'`,
-    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS],
+    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, wasKilled ? 0 : 1],
   );
 }
 

@@ -1,3 +1,4 @@
+import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
@@ -11,7 +12,7 @@ import type { TextMetrics } from './text-metrics.ts';
 import { type ClaimedText, claimText, giveBack, settleText, settleWithoutText } from './text-repository.ts';
 
 const POLL_MS = 5_000;
-/** A file whose readers never answered so often, as it takes the whole pod along, is left alone. */
+/** A file whose readers never answered so often, as it takes them or the whole pod along, is left alone. */
 const MOST_UNFINISHED = 3;
 
 /** Reads the text of what was uploaded, so that it can be searched. */
@@ -67,7 +68,7 @@ async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => bo
     const isAtFault = !isClosing();
     if (isAtFault) log.warn({ err: error, objectKey }, 'the text of a file could not be read, and is tried again');
     metrics.count('retried');
-    return giveBack(db, objectKey, { isAtFault });
+    return giveBack(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
   }
   crashPoint('after-reading-before-note');
   await settle(deps, objectKey, extraction);
@@ -82,9 +83,11 @@ async function extract({ store, extractor }: Deps, { object_key, mimetype, size 
 
 async function settle({ db, metrics }: Deps, objectKey: string, extraction: Extraction): Promise<void> {
   switch (extraction.state) {
-    case 'text':
-      await settleText(db, objectKey, { ...(await prepareText(extraction.text)), isCut: extraction.cut });
+    case 'text': {
+      const prepared = await prepareText(extraction.text);
+      await settleText(db, objectKey, { ...prepared, isCut: extraction.cut || prepared.isCut });
       return metrics.count('done');
+    }
     case 'failed':
       await settleWithoutText(db, objectKey, { state: 'failed', reason: extraction.why });
       return metrics.count('failed');

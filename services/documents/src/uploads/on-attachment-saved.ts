@@ -23,9 +23,9 @@ export const takeOverAttachment = (deps: Deps) =>
     if (await findTakenOver(deps.db, data)) return;
     // Another one with each attempt: what a failed one gave up may be removed at any moment.
     const target = `${KEY_PREFIX}${data.documentId}/${newId()}`;
-    if (!(await deps.store.copy(data.objectKey, target)))
-      return deps.log.warn({ documentId: data.documentId }, 'a saved attachment is not in the object store any more');
     try {
+      if (!(await deps.store.copy({ key: data.objectKey, bytes: data.size }, target)))
+        return deps.log.warn({ documentId: data.documentId }, 'a saved attachment is not in the object store any more');
       const named = await record(deps, data, target);
       if (named !== target) await deps.remover.giveUp(target);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { goneSignal } from '@atrium/object-store/receiving/gone-signal';
 import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { invalid } from '@atrium/object-store/receiving/receive-form';
 import { watchPace } from '@atrium/object-store/receiving/watch-pace';
@@ -26,11 +27,9 @@ export async function putPart(
   // A repeat that was long on its way.
   if (upload?.finished_at) return readToEnd(req, size);
   deps.store.require();
-  const gone = new AbortController();
-  req.once('close', () => req.complete || gone.abort());
   const isKnown = await deps.slots.run(() => passOn(deps, { req, upload: upload as UploadRow, number, size }), {
     userId: caller.userId,
-    signal: gone.signal,
+    signal: goneSignal(req),
   });
   if (!isKnown) throw notFound('Upload');
 }

@@ -1,3 +1,4 @@
+import { visibleName } from '@atrium/object-store/receiving/file-name';
 import type { FormFields } from '@atrium/object-store/receiving/receive-form';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
@@ -53,7 +54,7 @@ function parseFields(given: FormFields): Fields {
 function newDocument({ documentId, caller, file, fields }: Taken): NewDocument {
   return {
     id: documentId,
-    name: fields.name || file.fileName,
+    name: visibleName(fields.name ?? '') || file.fileName,
     description: fields.description,
     visibility: fields.visibility,
     tags: fields.tags,

@@ -4,7 +4,7 @@ import type {
   listDocumentShares,
 } from '@atrium/proto-events/http/document-access';
 import type { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
-import type { listDocumentUploads } from '@atrium/proto-events/http/document-uploads';
+import type { listDocumentUploads, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import type {
   DocumentVersion,
   getDocumentVersion,
@@ -74,10 +74,22 @@ export function useDocumentLimits() {
   return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
 }
 
-/** What this person began to upload in parts and has not finished, in any browser. */
+/** A part takes less on all but the slowest lines. */
+const TOUCHED_WITHIN_MS = 2 * 60_000;
+
+/** Whether something of it came so lately that it may be on its way. */
+export const isTouched = ({ touchedAt }: UnfinishedUpload): boolean =>
+  Date.now() - Date.parse(touchedAt) < TOUCHED_WITHIN_MS;
+
+/** What this person began to upload in parts and has not finished, in any browser. No event tells of parts: while some come, it is asked for again. */
 export function useUnfinishedUploads() {
-  return useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
+  const all = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
+  const isUnderWay = all.data?.data.some(isTouched) ?? false;
+  useRead<typeof listDocumentUploads>('GET /documents/uploads', isUnderWay ? {} : null, PARTS_AGAIN);
+  return all;
 }
+
+const PARTS_AGAIN = { refreshInterval: 20_000 };
 
 /** The document as it is now, to be looked at: without a link, for that would count as a download. */
 export function useDocument(id: string) {

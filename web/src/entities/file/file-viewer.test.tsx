@@ -85,15 +85,37 @@ describe('the viewer of files', () => {
     fireEvent.timeUpdate(film);
     const now = performance.now();
     jest.spyOn(performance, 'now').mockReturnValue(now + 5 * 60_000);
-    fireEvent.error(film);
+    failBy(film, NO_SOURCE);
     await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
     film.currentTime = 0;
     fireEvent.loadedMetadata(film);
     expect(film.currentTime).toBe(42);
-    fireEvent.error(film);
+    failBy(film, NO_SOURCE);
     await screen.findByText('This browser cannot play the file');
   });
+
+  it('goes on by another link where the network failed a film, and does not say that it cannot be played', async () => {
+    let asked = 0;
+    const getLink = async () => {
+      asked += 1;
+      return { state: 'ready', url: `/link-${asked}`, mimetype: 'video/mp4' } as const;
+    };
+    show([aFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
+    const film = await waitFor(() => filmIn(document));
+    failBy(film, NETWORK);
+    await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
+    failBy(film, NETWORK);
+    await screen.findByText('Failed to load the preview');
+    expect(screen.queryByText('This browser cannot play the file')).toBeNull();
+  });
 });
+
+const [NETWORK, NO_SOURCE] = [2, 4];
+
+function failBy(film: HTMLVideoElement, code: number): void {
+  Object.defineProperty(film, 'error', { value: { code }, configurable: true });
+  fireEvent.error(film);
+}
 
 /** It has no role that a test could find it by. */
 function filmIn(place: Document): HTMLVideoElement {

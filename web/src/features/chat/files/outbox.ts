@@ -3,6 +3,7 @@ import { ApiError, messageOf } from '../../../lib/api/api-error.ts';
 import { upload } from '../../../lib/api/upload.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { createPersonStore, type Leaving } from '../../../lib/session/person-store.ts';
+import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
 import {
   createUploadQueue,
   emptyQueue,
@@ -55,7 +56,8 @@ export function sendWithFiles(conversation: string, content: string): void {
 async function send(message: Outgoing, options: SendOptions): Promise<void> {
   const owner = queue.owner();
   try {
-    await post(message, options);
+    // Sent again, it is the same message by its `clientMessageId`.
+    await patiently(() => post(message, options), { ...options, isWaitedFor: isPutOff });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
     // A tab of the release before has sent its text alone: the files are another message.
@@ -89,6 +91,12 @@ export function takeBack({ id, item }: Upload<Outgoing>): void {
   outbox.cancel(id);
   giveFilesBack(item.conversation, item);
   putText(queue.owner(), item);
+}
+
+/** Takes a message off its way for good: nothing of it comes back, with the next page either. */
+export function removeOutgoing({ id, item }: Upload<Outgoing>): void {
+  outbox.cancel(id);
+  endSending(queue.owner(), item.conversation, item);
 }
 
 /** The conversation is nobody's any more, or not one's own: the text alone is given back. */

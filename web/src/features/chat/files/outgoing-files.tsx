@@ -12,7 +12,7 @@ import { theme } from '../../../ui/theme.ts';
 import type { ChosenFile } from './file-drafts.ts';
 import { ImageGrid } from './image-grid.tsx';
 import { FileRows, Files } from './message-files.tsx';
-import { type Outgoing, outbox, takeBack } from './outbox.ts';
+import { type Outgoing, outbox, removeOutgoing, takeBack } from './outbox.ts';
 import { useUpload } from './use-outgoing.ts';
 
 /** The files of a message on its way, as they will stand, with how far they are. */
@@ -64,6 +64,7 @@ function UnderWay({ upload }: { upload: Upload<Outgoing> }) {
     <Line>
       <Bar>
         <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />
+        {upload.isStalled && <Waiting role="status">Waiting for the server. It goes on by itself.</Waiting>}
       </Bar>
       <IconButton label="Cancel sending" onPress={() => takeBack(upload)}>
         <X />
@@ -83,7 +84,7 @@ function Failed({ upload }: { upload: Upload<Outgoing> }) {
         <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => takeBack(upload)}>
           Edit
         </Button>
-        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => outbox.cancel(upload.id)}>
+        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(upload)}>
           Remove
         </Button>
       </Line>
@@ -115,6 +116,11 @@ const Line = styled.div`
 const Bar = styled.div`
   flex: 1;
   min-width: 0;
+`;
+
+const Waiting = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
 `;
 
 const Why = styled.p`

@@ -40,7 +40,7 @@ export function useEndShare(id: string, onEnd: () => void) {
   const { run } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await unshare(id, grantee);
-  }, 'Failed to share document');
+  }, 'Failed to stop sharing');
   return (share: DocumentShare) => void run(idOf(share), granteeOf(share));
 }
 

@@ -1,7 +1,16 @@
 import { useId } from 'react';
 import useSWR from 'swr';
+import { deviceStorage } from '../../../lib/session/storage.ts';
 
 const LOOK_AGAIN_MS = 2_000;
+
+/** Of the uploads that this browser has sent something of, the latest first; no more than one person may have unfinished. */
+const SENT_HERE = 'atrium:uploads';
+const MOST = 100;
+const sentHere = () => deviceStorage.read(SENT_HERE)?.split(',') ?? [];
+
+/** Whether some tab of this browser sent something of it: then its locks tell whether one still does. */
+export const wasSentHere = (uploadId: string): boolean => sentHere().includes(uploadId);
 
 const lockOf = (uploadId: string) => `upload:${uploadId}`;
 
@@ -10,6 +19,8 @@ const lockOf = (uploadId: string) => `upload:${uploadId}`;
  * are no Web Locks (plain HTTP), nothing is shown.
  */
 export function holdUpload(uploadId: string): () => void {
+  const others = sentHere().filter((id) => id !== uploadId);
+  deviceStorage.write(SENT_HERE, [uploadId, ...others].slice(0, MOST).join());
   const { promise, resolve } = Promise.withResolvers<void>();
   // Shared: nobody waits for it.
   navigator.locks?.request(lockOf(uploadId), { mode: 'shared' }, () => promise).catch(() => undefined);

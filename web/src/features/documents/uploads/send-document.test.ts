@@ -6,6 +6,13 @@ import { sendVersion } from './send-document.ts';
 
 const PART = 8 * 1024 * 1024;
 
+const aSending = () => ({
+  idempotencyKey: 'key',
+  signal: new AbortController().signal,
+  onProgress: () => undefined,
+  onStalled: () => undefined,
+});
+
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
 
@@ -20,14 +27,26 @@ it('begins anew where the server knows no more what the key of a lost answer beg
     return { status: 404, body: { message: 'Upload not found', code: 'not_found', requestId: 'r' } };
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
-  const send = () =>
-    sendVersion(file, 'd'.repeat(24), {
-      idempotencyKey: 'key',
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-      onStalled: () => undefined,
-    });
+  const send = () => sendVersion(file, 'd'.repeat(24), aSending());
   await expect(send()).rejects.toThrow('Upload not found');
   expect(await send()).toEqual({ _id: 'd'.repeat(24) });
   expect(keys).toEqual(['key', 'key 1']);
+});
+
+it('frees the room of what has arrived for a document that was deleted meanwhile', async () => {
+  signInAs(aPerson('a'));
+  const cancelled: string[] = [];
+  const _id = 'u'.repeat(24);
+  ({ stop } = await startApi(({ method, path }) => {
+    if (method === 'DELETE') {
+      cancelled.push(path);
+      return { status: 204 };
+    }
+    if (path.endsWith('/complete'))
+      return { status: 404, body: { message: 'Document not found', code: 'not_found', requestId: 'r' } };
+    return { status: 201, body: { _id, partBytes: PART, parts: [1, 2] } };
+  }));
+  const file = new File([new Uint8Array(PART + 1)], 'film.bin');
+  await expect(sendVersion(file, 'd'.repeat(24), aSending())).rejects.toThrow('is not there any more');
+  expect(cancelled).toEqual([`/api/documents/uploads/${_id}`]);
 });

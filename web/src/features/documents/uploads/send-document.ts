@@ -141,6 +141,8 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
     // Where the answer to its beginning was lost, that key may name one that has gone.
     begun.set(key, { turn: known.turn + 1 });
     if (known.id === undefined) throw error;
+    // Where it is the document that has gone, what has arrived would hold its room for a day.
+    await cancel(known.id);
     throw new Error('What had arrived of this file is not there any more. Send it again from the beginning.');
   } finally {
     letGo?.();

@@ -1,18 +1,21 @@
 import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import { FolderInput, X } from 'lucide-react';
+import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../../entities/document/document-words.ts';
-import { useUnfinishedUploads } from '../../../entities/document/use-documents.ts';
+import { isTouched, useUnfinishedUploads } from '../../../entities/document/use-documents.ts';
+import { useNow } from '../../../lib/hooks/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
-import { useUploadsLeft } from './held-uploads.ts';
+import { useUploadsLeft, wasSentHere } from './held-uploads.ts';
 import { goOnWith, isSentHere } from './send-document.ts';
 import { Row, RowDetail, RowName, RowWords } from './upload-row.tsx';
 
-/** `document`: of which they are to be new versions; null for new documents. */
+/** `document`: of which they are to be new versions; null for all, of which new versions can only be discarded. */
 type Props = { document: string | null; onFile: (file: File) => void };
 
 /** Files that did not arrive whole before their page was left. A browser gives a file only to the page in which it was chosen. */
@@ -20,10 +23,13 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
   const { run, underWay } = useAction(discard, 'Failed to discard the upload');
-  const unfinished = data?.data.filter((one) => one.document === document && !isSentHere(one._id)) ?? [];
+  const [asked, setAsked] = useState<UnfinishedUpload | null>(null);
+  // How long ago something of them came.
+  useNow();
+  const isListed = (one: UnfinishedUpload) => document === null || one.document === document;
+  const unfinished = data?.data.filter((one) => isListed(one) && !isSentHere(one._id)) ?? [];
   const notSent = useUploadsLeft(unfinished.map(({ _id }) => _id));
   const left = unfinished.filter(({ _id }) => notSent.includes(_id));
-  if (left.length === 0) return null;
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;
     if (!isSame(upload, file)) {
@@ -34,32 +40,65 @@ export function UnfinishedUploads({ document, onFile }: Props) {
     onFile(file);
   };
   return (
-    <CardSurface as="ul" aria-label="Unfinished uploads">
-      {left.map((upload) => (
-        <Row key={upload._id}>
-          <RowWords>
-            <RowName title={upload.fileName}>{upload.fileName}</RowName>
-            <RowDetail>
-              {describeSize(upload.size)} · Not finished. Choose the file again, and only what is missing is sent.
-            </RowDetail>
-          </RowWords>
-          <FileTrigger onSelect={(files) => choose(upload, files?.[0])}>
-            <IconButton label={`Choose ${upload.fileName} again`}>
-              <FolderInput />
-            </IconButton>
-          </FileTrigger>
-          <IconButton
-            label={`Discard ${upload.fileName}`}
-            isDisabled={underWay.includes(upload._id)}
-            onPress={() => void run(upload._id)}
-          >
-            <X />
-          </IconButton>
-        </Row>
-      ))}
-    </CardSurface>
+    <>
+      {left.length > 0 && (
+        <CardSurface as="ul" aria-label="Unfinished uploads">
+          {left.map((upload) => {
+            const standing = standingOf(upload, document);
+            return (
+              <Row key={upload._id}>
+                <RowWords>
+                  <RowName title={upload.fileName}>{upload.fileName}</RowName>
+                  <RowDetail>
+                    {describeSize(upload.size)} · {WORDS[standing]}
+                  </RowDetail>
+                </RowWords>
+                {standing === 'left' && (
+                  <FileTrigger onSelect={(files) => choose(upload, files?.[0])}>
+                    <IconButton label={`Choose ${upload.fileName} again`}>
+                      <FolderInput />
+                    </IconButton>
+                  </FileTrigger>
+                )}
+                <IconButton
+                  label={`Discard ${upload.fileName}`}
+                  isDisabled={underWay.includes(upload._id)}
+                  onPress={() => (standing === 'elsewhere' ? setAsked(upload) : void run(upload._id))}
+                >
+                  <X />
+                </IconButton>
+              </Row>
+            );
+          })}
+        </CardSurface>
+      )}
+      <ConfirmDialog
+        isOpen={asked !== null}
+        onClose={() => setAsked(null)}
+        onConfirm={async () => asked && (await discard(asked._id))}
+        title="Discard upload"
+        action="Discard Upload"
+        failure="Failed to discard the upload"
+      >
+        {`“${asked?.fileName ?? ''}” is being sent elsewhere at this moment. What has arrived of it would be gone.`}
+      </ConfirmDialog>
+    </>
   );
 }
+
+/** Left by its page, on its way from another device, or a version of a document, at which it can go on. */
+type Standing = 'left' | 'elsewhere' | 'version';
+
+function standingOf(upload: UnfinishedUpload, shownAt: string | null): Standing {
+  if (!wasSentHere(upload._id) && isTouched(upload)) return 'elsewhere';
+  return upload.document === shownAt ? 'left' : 'version';
+}
+
+const WORDS: Record<Standing, string> = {
+  left: 'Not finished. Choose the file again, and only what is missing is sent.',
+  elsewhere: 'Being sent elsewhere.',
+  version: 'A new version, not finished. It can go on among the versions of its document.',
+};
 
 /** As far as can be told without reading it. */
 const isSame = ({ fileName, size, lastModified }: UnfinishedUpload, file: File) =>

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { copyObject } from './copy-object.ts';
+import { createS3Client } from './s3-client.ts';
+
+const MIB = 1024 * 1024;
+const WORKS_MS = 600;
+
+/** A store that says nothing until it has done what it was asked. */
+const server = createServer((req, res) => {
+  req.resume();
+  setTimeout(() => {
+    res.end(
+      '<CopyObjectResult><ETag>"1"</ETag><LastModified>2026-01-01T00:00:00.000Z</LastModified></CopyObjectResult>',
+    );
+  }, WORKS_MS);
+});
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => void server.close());
+
+const open = () => {
+  const { port } = server.address() as AddressInfo;
+  const keys = { S3_ACCESS_KEY: 'someone', S3_SECRET_KEY: 'something', S3_REGION: 'us-east-1' };
+  return createS3Client({ S3_ENDPOINT: `http://127.0.0.1:${port}`, ...keys }, 100);
+};
+const copy = (bytes: number) =>
+  copyObject({ client: open(), bucket: 'files', key: 'to', headers: {} }, { key: 'from', bytes });
+
+describe('a store that works through bytes before it says anything', () => {
+  it('is waited for as long as these may take', async () => {
+    await copy(10 * MIB);
+  });
+
+  it('is away where it takes longer than that', async () => {
+    await expect(copy(1)).rejects.toThrow('the object store gave no answer in time');
+  });
+});

@@ -1,0 +1,83 @@
+import '../../../../test/browser-gaps.ts';
+import '../../../../test/patience.ts';
+import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../../test/a-person.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { holdUpload } from './held-uploads.ts';
+import { UnfinishedUploads } from './unfinished-uploads.tsx';
+
+const MINUTE_MS = 60_000;
+let stop: () => Promise<void>;
+let uploads: UnfinishedUpload[];
+
+beforeEach(async () => {
+  localStorage.clear();
+  ({ stop } = await startApi(({ method, path }) => {
+    if (method === 'GET') return { status: 200, body: { data: uploads } };
+    uploads = uploads.filter(({ _id }) => !path.endsWith(_id));
+    return { status: 204 };
+  }));
+  act(() => signInAs(aPerson('a')));
+});
+afterEach(async () => {
+  cleanup();
+  localStorage.clear();
+  await stop();
+});
+
+const anUpload = (changes: { document?: string | null; agoMs?: number } = {}): UnfinishedUpload => ({
+  _id: 'e'.repeat(24),
+  fileName: 'film.bin',
+  size: 2_000_000,
+  document: changes.document ?? null,
+  touchedAt: new Date(Date.now() - (changes.agoMs ?? 0)).toISOString(),
+});
+
+const show = (upload: UnfinishedUpload) => {
+  uploads = [upload];
+  render(
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <UnfinishedUploads document={null} onFile={() => undefined} />
+    </SWRConfig>,
+  );
+};
+const discard = async () => userEvent.click(await screen.findByRole('button', { name: 'Discard film.bin' }));
+const gone = () => waitFor(() => expect(uploads).toEqual([]));
+
+describe('an upload that is not finished', () => {
+  it('is said to be on its way elsewhere while parts come, and is not discarded without a question', async () => {
+    show(anUpload({ agoMs: MINUTE_MS }));
+    await screen.findByText(/Being sent elsewhere/);
+    expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
+    await discard();
+    await screen.findByText(/is being sent elsewhere at this moment/);
+    expect(uploads).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: 'Discard Upload' }));
+    await gone();
+  });
+
+  it('goes on here where no part came for long, or where it was sent from this browser', async () => {
+    show(anUpload({ agoMs: 3 * MINUTE_MS }));
+    await screen.findByRole('button', { name: 'Choose film.bin again' });
+    cleanup();
+    // A tab that is gone has no lock any more.
+    holdUpload(anUpload()._id)();
+    show(anUpload());
+    await screen.findByRole('button', { name: 'Choose film.bin again' });
+    await discard();
+    await gone();
+  });
+
+  it('can be discarded in the hub also where it is a new version, whose document may be gone', async () => {
+    show(anUpload({ document: 'd'.repeat(24), agoMs: 3 * MINUTE_MS }));
+    await screen.findByText(/A new version, not finished/);
+    expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
+    await discard();
+    await gone();
+  });
+});
