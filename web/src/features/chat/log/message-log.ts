@@ -54,11 +54,15 @@ export const EMPTY_LOG: MessageLog = {
 /** The last seq that is known without a hole: what to ask for what came after. */
 export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.seq ?? 0;
 
-/** Something is known of later messages than the next. */
-export const hasGap = ({ ahead, isLoaded }: MessageLog): boolean => isLoaded && ahead.length > 0;
+/**
+ * Whether something that was heard of should be at its end and is not: an event was lost, or the page that was read to get there is of
+ * before it.
+ */
+export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNewer && log.heard > lastSeq(log);
 
-/** Whether a message up to that seq should be at its end and is not. */
-export const isBehind = (log: MessageLog, seq: number): boolean => !log.hasNewer && seq > lastSeq(log);
+/** Notes that there is a message of this seq. */
+export const withHeardOf = (log: MessageLog, seq: number): MessageLog =>
+  seq > log.heard ? { ...log, heard: seq } : log;
 
 /** Takes new and changed messages in any order, any number of times. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
