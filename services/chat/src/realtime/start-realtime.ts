@@ -53,7 +53,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
   const budgets = createEventBudgets(config.SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
   const sync = keepInSync(redis, sockets.live, presence);
-  const pace = createPace(sockets.live, config.LISTS_PER_SECOND);
+  const pace = createPace({ adapter: sockets.live.adapter, countPods: store.pods, perSecond: config.LISTS_PER_SECOND });
   const admission: AdmitDeps = { ...kit, rooms, budgets, counts, handshakes: sockets.handshakes };
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => {
