@@ -1,4 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { UserSummary } from '@atrium/proto-events/people';
 import { emptied } from '../../../entities/conversation/conversation-news.ts';
 
 /** A message on its way: shown at the end until the server's own takes its place. */
@@ -90,6 +91,16 @@ export function withoutPending(log: MessageLog, clientMessageId: string): Messag
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
   const empty = (message: Message) => (message.seq === seq ? emptied(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
+}
+
+/** Has these people stand under these names in what they wrote. */
+export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSummary>): MessageLog {
+  const renamed = (messages: readonly Message[]) =>
+    messages.some(({ sender }) => people.has(sender._id))
+      ? messages.map((message) => ({ ...message, sender: people.get(message.sender._id) ?? message.sender }))
+      : messages;
+  const [messages, ahead] = [renamed(log.messages), renamed(log.ahead)];
+  return messages === log.messages && ahead === log.ahead ? log : { ...log, messages, ahead };
 }
 
 /** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
