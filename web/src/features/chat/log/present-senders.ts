@@ -2,9 +2,9 @@ import type { MOST_IDS } from '@atrium/proto-events/fields';
 import type { listUsers } from '@atrium/proto-events/http/users';
 import type { User, UserSummary } from '@atrium/proto-events/people';
 import { call } from '../../../lib/api/api.ts';
+import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { followNames } from '../../../realtime/watching/names-news.ts';
 import { logs } from './message-store.ts';
-import { reading } from './present-reading.ts';
 import { createSenders } from './senders.ts';
 
 const MOST: typeof MOST_IDS = 100;
@@ -28,7 +28,8 @@ const summaryOf = ({ _id, firstName, lastName, email, role, status, department, 
   avatar,
 });
 
-const senders = createSenders({ logs, readPeople, personal: reading.personal });
+const waiting = createPersonStore(() => new Set<string>());
+const senders = createSenders({ logs, readPeople, waiting: waiting.get });
 let isFollowing = false;
 
 /** From the first time on for as long as the page is there: logs are held while another screen is shown. */

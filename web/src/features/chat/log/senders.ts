@@ -3,7 +3,6 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import { keepAsking } from './keep-asking.ts';
 import type { Logs } from './logs.ts';
 import { withSenders } from './message-log.ts';
-import type { Reading } from './reading.ts';
 
 /** All browsers are told of a new name in one moment. */
 const WITHIN_MS = 2_000;
@@ -12,12 +11,12 @@ type Given = {
   logs: Pick<Logs, 'all' | 'writerOfAll'>;
   /** Reads those of these people who are there. */
   readPeople: (ids: readonly string[]) => Promise<UserSummary[]>;
-  personal: Reading['personal'];
+  /** Of whoever is signed in: who is to be read. */
+  waiting: () => Set<string>;
 };
 
 /** Keeps the names and pictures of who wrote the messages that are held: each message brings its sender's of the moment when it was read. */
-export function createSenders({ logs, readPeople, personal }: Given) {
-  const waiting = personal(() => new Set<string>());
+export function createSenders({ logs, readPeople, waiting }: Given) {
   let noted = 0;
   const asking = keepAsking({
     missed: () => (waiting().size > 0 ? noted : null),
