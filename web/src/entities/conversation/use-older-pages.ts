@@ -97,6 +97,6 @@ function useKept<Item extends Listed, Next>() {
 function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, changes: Changes<Item>): Older<Item, Next> {
   const end = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
   const stays = older.data.filter(({ seq }) => !changes.has(seq));
-  const comes = [...changes.values()].filter((item) => item !== null && item.seq >= end) as Item[];
+  const comes = [...changes.values()].flatMap((item) => (item !== null && item.seq >= end ? [item] : []));
   return { ...older, data: [...stays, ...comes].sort((one, other) => other.seq - one.seq) };
 }

@@ -1,6 +1,8 @@
 import '../../../test/patience.ts';
+import type { ChatClientEvents, ChatServerEvents } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
+import type { Socket } from 'socket.io';
 import { aPerson } from '../../../test/a-person.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -17,14 +19,13 @@ afterEach(async () => {
 const people = Array.from({ length: 600 }, (_, n) => ({ _id: n.toString(16).padStart(24, '0') }));
 const [first, last] = [people[0], people[599]] as [{ _id: string }, { _id: string }];
 
-async function open(greet: (socket: Parameters<Parameters<Live['chat']['on']>[1]>[0]) => void) {
+async function open(greet: (socket: Socket<ChatClientEvents, ChatServerEvents>) => void) {
   const server = await startLive(() => ({ ok: false, error: { code: 'not_found', message: 'none' } }));
   server.chat.on('connection', greet);
   ends.push(server.stop, followPresence(), () => chatSocket.disconnect());
   chatSocket.connect();
   return renderHook(({ shown }) => usePresence(shown), { initialProps: { shown: people } });
 }
-type Live = Awaited<ReturnType<typeof startLive>>;
 
 it('is said of whom the server was asked about, and of nobody else: not that they are offline', async () => {
   const { result, rerender } = await open((socket) => {

@@ -20,7 +20,7 @@ export function tellOfNames(changes: readonly Change[] | null): void {
     ({ resource, action, changed }) =>
       resource === 'user' &&
       action !== 'created' &&
-      changed?.some((field) => NAMING_FIELDS.user?.includes(field)) !== false,
+      changed?.some((field) => NAMING_FIELDS.user.includes(field)) !== false,
   );
   if (renamed?.length === 0) return;
   for (const listener of listeners) listener(renamed?.map(({ id }) => id) ?? null);

@@ -10,9 +10,9 @@ import { withNewest } from './log-window.ts';
 import { changeLog, logOf } from './message-store.ts';
 import { followSenders } from './present-senders.ts';
 
-const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => aPerson(letter));
-const changed = (id: string | undefined, fields: string[]) =>
-  ({ resource: 'user', id: id ?? '', action: 'updated', version: 2, changed: fields }) as const;
+const [ada, ben, cleo] = [aPerson('a'), aPerson('b'), aPerson('c')];
+const changed = (id: string, fields: string[]) =>
+  ({ resource: 'user', id, action: 'updated', version: 2, changed: fields }) as const;
 
 let asked: string[];
 let people: ReturnType<typeof aPerson>[];
@@ -43,14 +43,14 @@ const names = (conversation: string) => logOf(conversation).messages.map(({ send
 it('are named in every log as they are now, by one question for those of whom something is held', async () => {
   expect(isFollowingNames()).toBe(true);
   people = [aPerson('a', { firstName: 'Augusta' })];
-  tellOfNames([changed(ada?._id, ['firstName']), changed(ben?._id, ['bio']), changed(cleo?._id, ['firstName'])]);
+  tellOfNames([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
   await waitFor(() => expect(names('one')).toEqual(['Augusta', 'B']));
   expect(names('two')).toEqual(['Augusta', 'B']);
-  expect(asked).toEqual([ada?._id]);
+  expect(asked).toEqual([ada._id]);
 });
 
 it('are gone where their account is', async () => {
-  tellOfNames([{ resource: 'user', id: ben?._id ?? '', action: 'deleted', version: 3 }]);
+  tellOfNames([{ resource: 'user', id: ben._id, action: 'deleted', version: 3 }]);
   await waitFor(() => expect(logOf('one').messages[1]?.sender).toMatchObject({ firstName: 'Deleted', deleted: true }));
   expect(names('one')).toEqual(['A', 'Deleted']);
 });
@@ -59,5 +59,5 @@ it('are all asked for where nobody knows who was named otherwise', async () => {
   people = [aPerson('a'), aPerson('b', { firstName: 'Benno' })];
   tellOfNames(null);
   await waitFor(() => expect(names('two')).toEqual(['A', 'Benno']));
-  expect(asked).toEqual([`${ada?._id},${ben?._id}`]);
+  expect(asked).toEqual([`${ada._id},${ben._id}`]);
 });
