@@ -6,6 +6,7 @@ import * as chatSummaries from './events/chat-summaries.ts';
 import * as documents from './events/documents.ts';
 import * as meetingClosing from './events/meeting-closing.ts';
 import * as meetingReminders from './events/meeting-reminders.ts';
+import * as meetingRooms from './events/meeting-rooms.ts';
 import * as meetings from './events/meetings.ts';
 import * as notifications from './events/notifications.ts';
 import * as projectDecisions from './events/project-decisions.ts';
@@ -20,6 +21,7 @@ export const ALL_EVENTS: readonly EventDefinition[] = [
   meetings,
   meetingReminders,
   meetingClosing,
+  meetingRooms,
   projectDecisions,
   documents,
   chat,

@@ -39,6 +39,7 @@ export type Change = {
     | 'project'
     | 'task'
     | 'meeting'
+    | 'room'
     | 'document'
     | 'conversation'
     | 'message'

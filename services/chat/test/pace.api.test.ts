@@ -12,15 +12,17 @@ const PACE = { LISTS_PER_SECOND: '1' };
 
 let service: TestService;
 let people: People;
-let second: Awaited<ReturnType<typeof startSecondPod>>;
+const pods: Awaited<ReturnType<typeof startSecondPod>>[] = [];
 
 beforeAll(async () => {
   ({ service, people } = await startChat(PACE));
-  second = await startSecondPod(service, people, PACE);
+  // Of which the one for files has no browsers.
+  for (const CHAT_ROLE of ['sockets', 'files'])
+    pods.push(await startSecondPod(service, people, { ...PACE, CHAT_ROLE }));
 });
 afterEach(closeSockets);
 afterAll(async () => {
-  await second.close();
+  for (const pod of pods) await pod.close();
   await service.close();
 });
 

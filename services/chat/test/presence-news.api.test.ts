@@ -56,6 +56,23 @@ function countWalks({ chat }: Pod) {
 const isHeardBy = (written: string[], user: string) =>
   waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the news to be heard' });
 
+describe('a sign of life', () => {
+  it('answers who was not known to be here, once: after Redis came back empty', async () => {
+    const { prefix } = await testRedis();
+    const [here, far] = [await aPod(prefix), await aPod(prefix)];
+    // More than one command takes.
+    const people = Array.from({ length: 2_500 }, newId);
+    expect(await here.store.beat(people)).toEqual({ lost: [], unknown: people });
+    const [late = '', ...others] = people;
+    await here.store.go(late);
+    expect(await here.store.beat(people)).toEqual({ lost: [], unknown: [late] });
+    await here.redis.commands.del(...(await here.redis.commands.keys(`${prefix}:presence:*`)));
+    expect(await far.store.among([late])).toEqual([]);
+    expect(await here.store.beat(people)).toEqual({ lost: [], unknown: [late, ...others] });
+    expect(await far.store.among([late])).toEqual([late]);
+  });
+});
+
 describe('news of presence', () => {
   it('pass over nobody who does not show the person, here and on other pods, once no pod of before lives', async () => {
     const { prefix } = await testRedis();

@@ -1,3 +1,4 @@
+import { roomChanged } from '@atrium/proto-events/events/meeting-rooms';
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Room } from '@atrium/proto-events/http/rooms';
 import { createLogger } from '@atrium/service-kit/observe/logger';
@@ -78,6 +79,19 @@ describe('rooms', () => {
     expect((await rooms('admin', 'DELETE', blue._id)).status).toBe(404);
     expect((await rooms('admin', 'PATCH', blue._id, { size: 3 })).status).toBe(404);
     await aRoom({ name: 'Azure' });
+  });
+
+  it('are told of whenever they change, with what of them did, and not where nothing does', async () => {
+    const { _id: roomId } = await aRoom();
+    const told = (action: string) =>
+      on.service.published(roomChanged, (data) => data.roomId === roomId && data.action === action);
+    expect(await told('created')).toMatchObject({ actorId: on.people.admin._id, data: { changed: [], version: 1 } });
+    await rooms('admin', 'PATCH', roomId, { size: 8 });
+    await rooms('admin', 'PATCH', roomId, { size: 9, departments: [DESIGN] });
+    expect((await told('updated')).data).toMatchObject({ changed: ['size', 'departments'], version: 2 });
+    await rooms('admin', 'DELETE', roomId);
+    expect((await told('deleted')).data).toMatchObject({ changed: [], version: 3 });
+    expect(on.service.countPublished(roomChanged, (data) => data.roomId === roomId)).toBe(3);
   });
 
   it('are listed in pages, which reach so far', async () => {

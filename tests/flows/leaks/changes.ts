@@ -72,6 +72,7 @@ export async function changeAll(world: World): Promise<void> {
   await does(member, ['PATCH', `/tasks/${id('task')}`, { title: mark('task'), status: 'review' }]);
   await does(member, ['POST', `/tasks/${id('task')}/comments`, { comment: mark('comment') }]);
   await does(manager, ['PATCH', `/meetings/${id('meeting')}`, { title: mark('meeting'), location: mark('meeting') }]);
+  await does(admin, ['PATCH', `/meetings/rooms/${id('room')}`, { name: mark('room') }]);
   const own = { notes: mark('date of a series') };
   await does(manager, ['PATCH', `/meetings/${id('date of a series')}?scope=this`, own]);
   const shared = { title: mark('date with a guest'), location: mark('date with a guest') };

@@ -55,6 +55,7 @@ export const KINDS = {
   meeting: kind(OF_PROJECT, 'call, list, /live, watch, resumed, notice, mail, calendar'),
   'date of a series': kind(OF_PROJECT, 'call, list, /live, watch, resumed, notice'),
   'date with a guest': kind([...OF_PROJECT, 'guest'], 'call, list, /live, watch, resumed, notice, mail, calendar'),
+  room: kind(EVERYBODY, 'list, /live, watch, resumed'),
   // Who was to come is told so.
   'cancelled meeting': { ...kind(['member'], 'notice', OF_PROJECT), isGone: true },
   'document private': kind(['admin', 'uploader'], OF_DOCUMENT),
@@ -93,6 +94,7 @@ export const RESOURCES: Record<Change['resource'], readonly KindName[]> = {
   project: ['project'],
   task: ['task', 'comment', 'deleted task'],
   meeting: ['meeting', 'date of a series', 'date with a guest', 'cancelled meeting'],
+  room: ['room'],
   document: [
     'document private',
     'document shared',

@@ -124,7 +124,9 @@ const meetingOf = (kind: KindName, world: World, days: number) => ({
 });
 
 async function makeMeetings(world: World): Promise<void> {
-  const { manager, member, former, deactivated, guest } = world.cast;
+  const { admin, manager, member, former, deactivated, guest } = world.cast;
+  const room = { name: markOf('room', 'a'), size: 4 };
+  note(world, 'room', (await does(admin, ['POST', '/meetings/rooms', room]))._id, 'rooms');
   for (const kind of ['meeting', 'cancelled meeting'] as const)
     note(world, kind, (await does(manager, ['POST', '/meetings', meetingOf(kind, world, 2)]))._id, 'meetings');
   // What all dates share is for whoever is invited to one of them.

@@ -7,6 +7,7 @@ import type { ChatSocket, LiveSocket } from './socket.ts';
 import { isDecidedByOwn, mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
 import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
+import { isFollowingNames, tellOfNames } from './watching/names-news.ts';
 import { createUntold } from './watching/untold.ts';
 import { TIMEOUT_MS, watchTopics } from './watching/watch-topics.ts';
 
@@ -48,6 +49,16 @@ function meantBy(changes: readonly Change[], key: string, held: unknown): Meant 
 const isOfConversations = (key: string) => key.startsWith('/chat/conversations');
 const UNREAD = '/chat/unread';
 
+/** How long ago the oldest of what is wanted was asked for, in milliseconds. */
+const oldestOf = (answers: Followed['answers']) =>
+  Math.max(
+    0,
+    ...answers
+      .wanted()
+      .map((key) => answers.askedAgo(key))
+      .filter(Number.isFinite),
+  );
+
 /** Keeps every list on the screen as the server has it, until the returned function ends it. */
 export function followLive(
   { refresh, isKnownAsRead, answers, unread }: Followed,
@@ -62,6 +73,7 @@ export function followLive(
     const isMeant: IsMeant = (key, _age, held) =>
       own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
     refresh(secondLook.after(changes, isMeant), { isInAnswer: true, ...(news && { news }) });
+    tellOfNames(changes);
     if (changes.some(isOfMe)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
@@ -74,24 +86,25 @@ export function followLive(
       );
     refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
     // What was said between the first answer and the first connection came by no socket.
-    counting.hint(changes.filter(({ agoMs }) => ageOf(UNREAD) > agoMs));
+    counting.hint(changes.filter(({ agoMs }) => answers.askedAgo(UNREAD) > agoMs));
+    tellOfNames(changes);
     if (changes.some(isOfMe)) void loadProfile();
   };
   const all = (news?: How['news']) => {
     refresh(() => true, news && { news });
+    tellOfNames(null);
     void loadProfile();
   };
-  const ageOf = (key: string) => answers.askedAgo(key);
   const untold = createUntold({ answers, refresh });
   const watch = watchTopics({
     topics(): Topic[] {
-      const { topics, untold: more } = topicsOfAll(answers.wanted(), me());
+      const { topics, untold: more } = topicsOfAll(answers.wanted(), me(), isFollowingNames() ? ['names'] : []);
       untold.note(more);
       return topics;
     },
     isConnected: () => live.connected,
     // The server counts from when this has come.
-    shownForMs: () => TIMEOUT_MS + Math.max(0, ...answers.wanted().map(ageOf).filter(Number.isFinite)),
+    shownForMs: () => TIMEOUT_MS + oldestOf(answers),
     send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('watch', payload),
     catchUp(changes, { everyMs }) {
       // One that has just started knows of no crowd yet.

@@ -39,6 +39,21 @@ describe('a change makes stale', () => {
     const own = (...changed: string[]) => isDecidedByOwn(`/documents?page=1`, { ...change('user'), changed });
     expect([own('department'), own('firstName')]).toEqual([true, false]);
     expect(isDecidedByOwn('/meetings', { ...change('user'), changed: ['department'] })).toBe(false);
+    expect(isDecidedByOwn('/meetings/rooms?limit=100', { ...change('user'), changed: ['department'] })).toBe(true);
+  });
+
+  it('the list of rooms, and of meetings those that name the room', () => {
+    const room = { _id: id, name: 'Blue', version: 1 };
+    const listed = { data: [room], total: 1, page: 1, totalPages: 1 };
+    const stale = (key: string, held: unknown, ...changed: string[]) =>
+      isStale(key, { ...change('room'), changed }, held);
+    expect(stale('/meetings/rooms?limit=100', listed, 'size')).toBe(true);
+    expect(isStale('/meetings/rooms?limit=100', change('room', 'created'), listed)).toBe(true);
+    const meetings = { data: [{ _id: other, room }], total: 1, page: 1, totalPages: 1 };
+    expect(stale('/meetings?page=1', meetings, 'name')).toBe(true);
+    expect(stale('/meetings?page=1', meetings, 'size')).toBe(false);
+    expect(stale('/meetings?page=1', { ...meetings, data: [{ _id: other, room: null }] }, 'name')).toBe(false);
+    expect(isStale('/projects', change('room'))).toBe(false);
   });
 
   it('nothing of another resource, even where paths begin alike', () => {

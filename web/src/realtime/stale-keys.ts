@@ -34,9 +34,9 @@ export function staleness(key: unknown, change: Change, held?: unknown): Stalene
 export const isStale = (key: unknown, change: Change, held?: unknown): boolean =>
   staleness(key, change, held) !== 'none';
 
-/** Whether what the person who is signed in may see there follows from what changed of them. */
+/** Whether what the person who is signed in may see or do there follows from what changed of them. */
 export const isDecidedByOwn = (key: string, change: Change): boolean =>
-  isBelow(key.split('?', 1)[0] ?? '', OWN_DECIDES.path) && hasChanged(change, OWN_DECIDES.by);
+  OWN_DECIDES.paths.some((path) => isBelow(key.split('?', 1)[0] ?? '', path)) && hasChanged(change, OWN_DECIDES.by);
 
 /** What the service of another part answers. */
 const HOMES: Readonly<Record<string, string>> = { tasks: 'projects', departments: 'users' };

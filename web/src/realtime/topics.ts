@@ -40,9 +40,9 @@ export type Watched = {
   untold: string[];
 };
 
-/** Of all keys together, with who is signed in; of the first ones where they are too many for one socket. */
-export function topicsOfAll(keys: Iterable<string>, me: string | null): Watched {
-  const topics = new Set<Topic>(me === null ? [] : [`person:${me}`]);
+/** Of all keys together, with who is signed in and what is wanted besides; of the first ones where they are too many for one socket. */
+export function topicsOfAll(keys: Iterable<string>, me: string | null, besides: readonly Topic[] = []): Watched {
+  const topics = new Set<Topic>([...(me === null ? [] : [`person:${me}` as const]), ...besides]);
   const untold: string[] = [];
   for (const key of keys) {
     const further = topicsOf(key).filter((topic) => !topics.has(topic));

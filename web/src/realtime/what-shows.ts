@@ -103,8 +103,8 @@ const OF_RECORD = [...OF_TEXTS, 'summary', 'decisions'];
 /** Settings of the deployment, and what is one's own until it is finished: nothing that is told changes them. */
 export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
 
-/** What somebody may see there follows from these fields of theirs: documents are shared with departments. */
-export const OWN_DECIDES = { path: '/documents', by: ['department'] } as const;
+/** What somebody may see or do there follows from these fields of theirs: documents are shared with departments, and rooms booked by them. */
+export const OWN_DECIDES = { paths: ['/documents', '/meetings/rooms'], by: ['department'] } as const;
 
 /** Only meetings that whoever asks is invited to, also of an administrator who may see all. */
 export const isOfInvited = (path: string, query: URLSearchParams): boolean =>
@@ -184,6 +184,14 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       ...['stats', 'busy', 'free-times', 'rooms'].map((of) => most(`/meetings/${of}`, [...OF_RECORD, 'closing'])),
       most('/meetings/decisions', [...OF_TEXTS, 'summary']),
       most('/meetings/:id/closing', OF_TEXTS),
+    ],
+  },
+  room: {
+    own: '/meetings/rooms',
+    showings: [
+      list('/meetings/rooms', { shows: 'any', order: ['name'], filters: {} }),
+      // Meetings keep a room that is deleted, with its name.
+      ...names(['name'], '/meetings'),
     ],
   },
   document: {

@@ -10,12 +10,17 @@ export type PresenceStore = {
   come(userId: string): Promise<boolean>;
   /** Notes that somebody left here; answers whether they are still online on another pod. */
   go(userId: string): Promise<boolean>;
-  /** A sign of life with everybody who is here; answers who was lost with pods that gave none. */
-  beat(userIds: string[]): Promise<string[]>;
+  /**
+   * A sign of life with everybody who is here. Answers who was lost with pods that gave none, and of whom it was not known that they are
+   * here: Redis has come back empty, or this pod gave no sign of life for so long that it was taken for dead.
+   */
+  beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
   /** Everybody online. */
   everybody(): Promise<string[]>;
   /** Who of these is online on another pod. */
   among(userIds: string[]): Promise<string[]>;
+  /** How many pods with sockets live, this one among them. */
+  pods(): Promise<number>;
   /** Whether a pod of before lives, whose sockets are in no room of presence. */
   isAmongPodsOfBefore(): Promise<boolean>;
 };
@@ -99,15 +104,20 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
     async beat(userIds) {
       // Written anew each time: Redis may have come back empty, or been away when somebody left.
       const own = `${base}at:${pod.id}`;
-      const anew = commands.multi().del(own);
-      for (let at = 0; at < userIds.length; at += PEOPLE_A_COMMAND) {
-        anew.sadd(own, ...userIds.slice(at, at + PEOPLE_A_COMMAND));
-      }
-      await anew.exec();
-      return strings(await run(BEAT));
+      const portions = Array.from({ length: Math.ceil(userIds.length / PEOPLE_A_COMMAND) }, (_, n) =>
+        userIds.slice(n * PEOPLE_A_COMMAND, (n + 1) * PEOPLE_A_COMMAND),
+      );
+      const anew = commands.multi();
+      for (const portion of portions) anew.smismember(own, ...portion);
+      anew.del(own);
+      for (const portion of portions) anew.sadd(own, ...portion);
+      const answers = (await anew.exec()) ?? [];
+      const known = portions.flatMap((_, n) => strings(answers[n]?.[1]));
+      return { lost: strings(await run(BEAT)), unknown: userIds.filter((_, at) => known[at] !== '1') };
     },
     everybody: async () => strings(await run(EVERYBODY)),
     among: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
+    pods: async () => new Set([...strings(await run(PODS)), pod.id]).size,
     isAmongPodsOfBefore: async () => strings(await run(PODS)).some((id) => !id.startsWith(WITH_ROOMS)),
   };
 }

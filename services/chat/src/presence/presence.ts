@@ -18,6 +18,8 @@ export type Presence = {
   arrive(socket: ChatSocket): void;
   /** Has a socket told of these people alone, and answers who of them is online. */
   show(socket: ChatSocket, userIds: string[]): Promise<{ online: string[] }>;
+  /** Has the other pods know who is here, at once: before browsers are told to ask again. */
+  refresh(): Promise<void>;
   close(): void;
 };
 
@@ -41,12 +43,13 @@ export function createPresence(parts: Parts): Presence {
     state.leaving = setTimeout(() => void leave(userId, lastSeen), GRACE_MS).unref();
   };
   const beat = async () => {
-    const lost = await store.beat([...here.keys()]);
+    const { lost, unknown } = await store.beat([...here.keys()]);
     for (const userId of lost) if (!here.has(userId)) news.offline(userId, new Date());
+    // Whoever was asked meanwhile has said that they are offline.
+    for (const userId of unknown) if (here.has(userId)) news.online(userId);
   };
-  const timer = setInterval(() => {
-    beat().catch((error) => log.debug({ err: error }, 'presence is known for this pod alone'));
-  }, parts.beatMs).unref();
+  const refresh = () => beat().catch((error) => log.debug({ err: error }, 'presence is known for this pod alone'));
+  const timer = setInterval(() => void refresh(), parts.beatMs).unref();
   const everybody = createSnapshot(() => store.everybody().catch(() => [...here.keys()]));
 
   return {
@@ -80,6 +83,7 @@ export function createPresence(parts: Parts): Presence {
       const elsewhere = await store.among(userIds).catch(() => []);
       return { online: [...new Set([...elsewhere, ...userIds.filter((userId) => here.has(userId))])] };
     },
+    refresh,
     close() {
       clearInterval(timer);
       news.close();

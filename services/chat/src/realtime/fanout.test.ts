@@ -9,6 +9,7 @@ const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updat
 const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
 const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
 const RECORDED = new URL('../../../../proto-events/fixtures/meetings.meeting.recorded.v1.json', import.meta.url);
+const ROOM = new URL('../../../../proto-events/fixtures/meetings.room.changed.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
 /** Without what administrators are told. */
 const toPeople = (told: readonly Told[] = []) =>
@@ -28,6 +29,18 @@ describe('the fan-out', () => {
       topics: [],
       audience: { conversation: conversationId, users: [] },
       changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
+    });
+  });
+
+  it('tells everybody who shows meetings of rooms, and of one that was changed of what', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.room.changed');
+    const { data } = JSON.parse(readFileSync(ROOM, 'utf8'));
+    const told = { topics: ['meetings'], audience: 'everyone' };
+    const change = { resource: 'room', id: data.roomId, version: 2 };
+    expect(row?.tell(data)).toEqual({ ...told, changes: [{ ...change, action: 'updated', changed: data.changed }] });
+    expect(row?.tell({ ...data, action: 'deleted', changed: [] })).toEqual({
+      ...told,
+      changes: [{ ...change, action: 'deleted' }],
     });
   });
 

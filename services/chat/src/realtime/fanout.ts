@@ -6,6 +6,7 @@ import * as chatSummaries from '@atrium/proto-events/events/chat-summaries';
 import * as documents from '@atrium/proto-events/events/documents';
 import * as meetingClosing from '@atrium/proto-events/events/meeting-closing';
 import * as meetingReminders from '@atrium/proto-events/events/meeting-reminders';
+import * as meetingRooms from '@atrium/proto-events/events/meeting-rooms';
 import * as meetings from '@atrium/proto-events/events/meetings';
 import * as notifications from '@atrium/proto-events/events/notifications';
 import * as projectDecisions from '@atrium/proto-events/events/project-decisions';
@@ -14,7 +15,7 @@ import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
 import { byName, changedInside, changedOwn, conversation, message } from './told/of-chat.ts';
 import { document, readers } from './told/of-documents.ts';
-import { alone, alsoAnswered, alsoRecorded, closed, meeting, recorded, toAdmins } from './told/of-meetings.ts';
+import { alone, alsoAnswered, alsoRecorded, closed, meeting, recorded, room, toAdmins } from './told/of-meetings.ts';
 import { department, invitation, notices, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
 import type { Told } from './told/told.ts';
@@ -61,6 +62,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(meetings.meetingCancelled, meeting('deleted'), toAdmins(meeting('deleted'))),
   row(meetingClosing.meetingRecorded, recorded, toAdmins(recorded, alsoRecorded)),
   row(meetingClosing.meetingClosed, closed, toAdmins(closed)),
+  row(meetingRooms.roomChanged, room),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),
   row(documents.documentShared, document('updated')),

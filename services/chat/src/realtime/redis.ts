@@ -15,7 +15,7 @@ export type RealtimeRedis = {
   listening(): boolean;
   /** Calls the listener whenever other pods can be heard again. */
   onListening(listener: () => void): void;
-  /** Calls the listener whenever other pods can be told something and heard, after they could not. */
+  /** Calls the listener whenever other pods can be told something and heard, and commands are taken, after one of it could not be. */
   onTalking(listener: () => void): void;
   close(): void;
 };
@@ -69,7 +69,8 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     listening: () => subscriber.status === 'ready',
     onListening: (listener) => void subscriber.on('ready', listener),
     onTalking(listener) {
-      for (const client of [publisher, subscriber]) client.on('ready', () => talking() && listener());
+      const isWhole = () => clients.every(({ status }) => status === 'ready');
+      for (const client of clients) client.on('ready', () => isWhole() && listener());
     },
     close() {
       clearInterval(asking);

@@ -46,14 +46,14 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
   const { redis, sockets, rooms } = announcing;
   const liveLog = createLiveLog(LIVE_PRODUCERS);
   const metrics = measureSockets(kit.metrics.registry, sockets);
-  const sync = keepInSync(redis, sockets.live);
   const lifeMs = config.PRESENCE_SECONDS * 1000;
   const pod = { id: podId(), lifeMs };
   const store = createPresenceStore(redis, pod);
   const counts = createSocketCounts(redis, pod, log);
   const budgets = createEventBudgets(config.SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
-  const pace = createPace(sockets.live, config.LISTS_PER_SECOND);
+  const sync = keepInSync(redis, sockets.live, presence);
+  const pace = createPace({ adapter: sockets.live.adapter, countPods: store.pods, perSecond: config.LISTS_PER_SECOND });
   const admission: AdmitDeps = { ...kit, rooms, budgets, counts, handshakes: sockets.handshakes };
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => {

@@ -6,14 +6,14 @@ import { createPace, type Pace } from './pace.ts';
 const PER_SECOND = 100;
 
 let rooms: Map<string, Set<string>>;
-let serverCount: () => Promise<number>;
+let countPods: () => Promise<number>;
 let pace: Pace;
 
 beforeEach(() => {
   jest.useFakeTimers();
   rooms = new Map();
-  serverCount = async () => 1;
-  pace = createPace({ adapter: { rooms, serverCount: () => serverCount() } }, PER_SECOND);
+  countPods = async () => 1;
+  pace = createPace({ adapter: { rooms }, countPods: () => countPods(), perSecond: PER_SECOND });
 });
 afterEach(() => {
   pace.close();
@@ -58,11 +58,11 @@ it('counts who has come since it last did when it is asked', async () => {
 
 it('counts on other pods as many as here, and while they cannot be counted as many pods as before', async () => {
   show('departments', 0, 1_000);
-  serverCount = async () => 3;
+  countPods = async () => 3;
   await counted();
   expect(pace.told()).toEqual({ everyMs: 30_000 });
   expect([pace.turns(1_000), pace.turns(1)]).toEqual([Math.ceil(PER_SECOND / 3), 1]);
-  serverCount = async () => Promise.reject(new Error('no connection'));
+  countPods = async () => Promise.reject(new Error('no connection'));
   await counted();
   expect(pace.told()).toEqual({ everyMs: 30_000 });
 });

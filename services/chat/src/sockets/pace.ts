@@ -16,15 +16,19 @@ export type Pace = {
   close(): void;
 };
 
-type Live = {
-  adapter: Pick<LiveNamespace['adapter'], 'rooms' | 'serverCount'>;
+type Given = {
+  adapter: Pick<LiveNamespace['adapter'], 'rooms'>;
+  /** How many pods with sockets there are. */
+  countPods: () => Promise<number>;
+  perSecond: number;
 };
 
 /**
  * However many browsers show lists of everything, together they ask `perSecond` times a second. Pods share browsers evenly, so each
- * takes its own times the number of pods for all; while Redis is away, for as many pods as there were.
+ * takes its own times the number of pods for all, of which those for files alone are none (the adapter counts them); while Redis is away,
+ * for as many pods as there were.
  */
-export function createPace({ adapter }: Live, perSecond: number): Pace {
+export function createPace({ adapter, countPods, perSecond }: Given): Pace {
   let pods = 1;
   let everyMs = 0;
   let [countedAt, crowdedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -36,7 +40,7 @@ export function createPace({ adapter }: Live, perSecond: number): Pace {
     [everyMs, crowdedAt] = [now, countedAt];
   };
   const round = async () => {
-    pods = Math.max(1, await adapter.serverCount().catch(() => pods));
+    pods = Math.max(1, await countPods().catch(() => pods));
     count();
   };
   const timer = setInterval(() => void round(), COUNT_EVERY_MS).unref();

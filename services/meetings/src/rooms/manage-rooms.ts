@@ -1,4 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
+import { roomChanged } from '@atrium/proto-events/events/meeting-rooms';
 import type {
   createRoom as createContract,
   listRooms as listContract,
@@ -10,6 +11,8 @@ import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { mayBook } from './policy.ts';
@@ -35,8 +38,11 @@ export async function createRoom(
   { departments, ...given }: RequestOf<typeof createContract>['body'],
 ): Promise<Room> {
   const department_ids = knownDepartments(directory, departments);
-  const row = await insertRoom(db, { id: newId(), ...given, department_ids });
-  return presentRoom(directory, caller, row);
+  return db.transaction(async (tx) => {
+    const row = await insertRoom(tx, { id: newId(), ...given, department_ids });
+    await tell(tx, caller, { row, action: 'created' });
+    return presentRoom(directory, caller, row);
+  });
 }
 
 export async function updateRoom(
@@ -54,13 +60,33 @@ export async function updateRoom(
       ...(body.size !== undefined && body.size !== before.size && { size: body.size }),
       ...(body.departments && { department_ids: knownDepartments(directory, body.departments) }),
     };
-    if (Object.keys(change).length === 0) return present();
-    return presentRoom(directory, caller, await changeRoom(tx, before, change));
+    const columns = Object.keys(change);
+    if (columns.length === 0) return present();
+    const row = await changeRoom(tx, before, change);
+    const changed = columns.map((column) => (column === 'department_ids' ? 'departments' : column));
+    await tell(tx, caller, { row, action: 'updated', changed });
+    return presentRoom(directory, caller, row);
   });
 }
 
-export async function deleteRoom({ db }: Deps, id: string): Promise<void> {
-  if (!(await removeRoom(db, id))) throw notFound('Room');
+export async function deleteRoom({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = await removeRoom(tx, id);
+    if (!row) throw notFound('Room');
+    await tell(tx, caller, { row, action: 'deleted' });
+  });
+}
+
+type Told = {
+  row: Pick<RoomRow, 'id' | 'version'>;
+  action: 'created' | 'updated' | 'deleted';
+  changed?: string[];
+};
+
+/** For everybody who shows rooms, or meetings that have one. */
+async function tell(tx: Queryable, { userId: actorId }: Caller, { row, action, changed = [] }: Told): Promise<void> {
+  const data = { roomId: row.id, action, changed, version: row.version };
+  await appendEvent(tx, { event: roomChanged, data, aggregate: row.id, actorId });
 }
 
 function knownDepartments(directory: Directory, ids: readonly string[]): string[] {

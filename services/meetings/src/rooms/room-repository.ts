@@ -62,11 +62,12 @@ export async function changeRoom(
   return { ...row, ...change, version: row.version + 1 };
 }
 
-/** Answers whether there was one. */
-export async function removeRoom(tx: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${THERE}`,
+/** Answers it as it is then; undefined where there was none. */
+export async function removeRoom(tx: Queryable, id: string): Promise<Pick<RoomRow, 'id' | 'version'> | undefined> {
+  const { rows } = await tx.query<Pick<RoomRow, 'id' | 'version'>>(
+    `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${THERE}
+     returning id, version`,
     [id],
   );
-  return rowCount === 1;
+  return rows[0];
 }

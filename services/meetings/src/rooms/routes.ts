@@ -7,5 +7,5 @@ export const roomRoutes = (deps: Deps) => [
   handle(contract.listRooms, ({ query }, caller) => listRooms(deps, caller, query)),
   handle(contract.createRoom, ({ body }, caller) => createRoom(deps, caller, body)),
   handle(contract.updateRoom, ({ params, body }, caller) => updateRoom(deps, caller, { id: params.id, body })),
-  handle(contract.deleteRoom, ({ params }) => deleteRoom(deps, params.id)),
+  handle(contract.deleteRoom, ({ params }, caller) => deleteRoom(deps, caller, params.id)),
 ];

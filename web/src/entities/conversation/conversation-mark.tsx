@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { LetterMark } from '../../ui/disc.tsx';
 import { Avatar } from '../person/avatar.tsx';
-import { useIsOnline } from '../person/presence.ts';
+import { usePresence } from '../person/presence.ts';
 import { otherPerson } from './conversation.ts';
 import { conversationLetters } from './conversation-words.ts';
 
@@ -10,8 +10,8 @@ type Props = { conversation: Conversation; me: string; size?: number };
 /** The other person with their presence, or the conversation's letters. */
 export function ConversationMark({ conversation, me, size = 36 }: Props) {
   const other = conversation.type === 'direct' ? otherPerson(conversation, me) : undefined;
-  const isOnline = useIsOnline(other ? [other] : []);
+  const presenceOf = usePresence(other ? [other] : []);
   if (!other || other.deleted)
     return <LetterMark id={conversation._id} letters={conversationLetters(conversation)} size={size} />;
-  return <Avatar person={other} size={size} presence={isOnline(other) ? 'online' : 'offline'} />;
+  return <Avatar person={other} size={size} presence={presenceOf(other)} />;
 }

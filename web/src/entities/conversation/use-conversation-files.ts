@@ -11,15 +11,15 @@ const ROUTE = 'GET /chat/conversations/:id/attachments';
 export function useConversationFiles(id: string) {
   const params = { id };
   const first = useRead<typeof listAttachments>(ROUTE, { params, query: { limit: LIMIT } });
-  const { items, dropOlder, ...pages } = useOlderPages({
+  const { items, change, ...pages } = useOlderPages({
     first: first.data,
-    readBefore: (before: string) => call<typeof listAttachments>(ROUTE, { params, query: { limit: LIMIT, before } }),
+    read: (before?: string) => call<typeof listAttachments>(ROUTE, { params, query: { limit: LIMIT, before } }),
     failure: 'Failed to load files',
   });
   useMessageNews(id, {
     onNew: ({ attachments }) => void (attachments?.length && first.mutate()),
     onDeleted(seq) {
-      dropOlder(seq);
+      change(seq, null);
       void first.mutate();
     },
   });

@@ -1,4 +1,4 @@
-import type { ConversationLinks, listLinks } from '@atrium/proto-events/http/chat-messages';
+import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
 import { findLinks } from '@atrium/proto-events/links';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
@@ -18,24 +18,30 @@ const named = ({ data, next }: Answer) => ({
   next,
 });
 
+/** As the server finds them in it; null where there are none. */
+function linksOf({ _id, conversation, seq, content, sender, createdAt }: Message): MessageLinks | null {
+  const links = [...new Set(findLinks(content).map(({ href }) => href))];
+  return links.length === 0 ? null : { _id, conversation, message: _id, seq, links, sender, createdAt };
+}
+
 /** The messages with web addresses, newest first: the first page as it is now, and as many older ones as were asked for. */
 export function useConversationLinks(id: string) {
   const params = { id };
   const first = useRead<typeof listLinks>(ROUTE, { params, query: { limit: LIMIT } });
-  const { items, dropOlder, ...pages } = useOlderPages({
+  const { items, change, ...pages } = useOlderPages({
     first: first.data && named(first.data),
-    readBefore: async (before: number) =>
+    read: async (before?: number) =>
       named(await call<typeof listLinks>(ROUTE, { params, query: { limit: LIMIT, before } })),
     failure: 'Failed to load links',
   });
-  const change = (seq: number) => {
-    dropOlder(seq);
+  const note = (seq: number, links: MessageLinks | null) => {
+    change(seq, links);
     void first.mutate();
   };
   useMessageNews(id, {
     onNew: ({ content }) => void (findLinks(content).length > 0 && first.mutate()),
-    onEdited: ({ seq }) => change(seq),
-    onDeleted: change,
+    onEdited: (message) => note(message.seq, linksOf(message)),
+    onDeleted: (seq) => note(seq, null),
   });
   return { ...first, ...pages, messages: items };
 }

@@ -1,39 +1,93 @@
-import { expect, it } from '@jest/globals';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { afterEach, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { noteConnected } from '../../realtime/status.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
-const files = (...seqs: number[]) => seqs.map((seq) => ({ _id: String(seq), seq }));
+afterEach(cleanup);
 
-it('shows nothing that went while more was asked for, of the page that comes as of those that are there', async () => {
-  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const pages = [
-    { data: files(7, 6), next: 5 },
-    { data: files(5, 4), next: null },
-  ];
-  let asked = 0;
+const items = (...seqs: number[]) => seqs.map((seq) => ({ _id: String(seq), seq, links: 'as read' }));
+type Page = { data: ReturnType<typeof items>; next: number | null };
+
+/** A list whose questions wait until they are let go, and are then answered by what is there. */
+function open(first: Page, pages: Record<string, Page>) {
+  const asked: { before: string; letGo: () => void }[] = [];
   const { result } = renderHook(() =>
     useOlderPages({
-      first: { data: files(9, 8), next: 7 },
-      async readBefore() {
-        const at = asked++;
-        await gates[at]?.promise;
-        return pages[at] ?? { data: [], next: null };
+      first,
+      async read(before?: number) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        asked.push({ before: String(before), letGo: resolve });
+        await promise;
+        return pages[String(before)] ?? { data: [], next: null };
       },
       failure: 'Failed to load files',
     }),
   );
-  const shown = () => result.current.items.map(({ seq }) => seq);
-  const arrives = async (at: number) => {
-    gates[at]?.resolve();
-    await waitFor(() => expect(result.current.isLoadingMore).toBe(false));
+  const asks = (count: number) => waitFor(() => expect(asked).toHaveLength(count));
+  return {
+    result,
+    pages,
+    asked,
+    shown: () => result.current.items.map(({ seq }) => seq),
+    async more() {
+      act(() => result.current.loadMore());
+      await asks(asked.length + 1);
+    },
+    asks,
+    async arrives(at: number) {
+      asked[at]?.letGo();
+      await waitFor(() => expect(result.current.isLoadingMore).toBe(false));
+    },
   };
-  act(() => result.current.loadMore());
-  act(() => result.current.dropOlder(7));
-  await arrives(0);
-  expect(shown()).toEqual([9, 8, 6]);
-  act(() => result.current.loadMore());
-  act(() => result.current.dropOlder(6));
-  act(() => result.current.dropOlder(4));
-  await arrives(1);
-  expect(shown()).toEqual([9, 8, 5]);
+}
+
+const FIRST = { data: items(9, 8), next: 8 };
+
+it('shows nothing that went while more was asked for, of the page that comes as of those that are there', async () => {
+  const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 6: { data: items(5, 4), next: null } });
+  await list.more();
+  act(() => list.result.current.change(7, null));
+  await list.arrives(0);
+  expect(list.shown()).toEqual([9, 8, 6]);
+  await list.more();
+  act(() => list.result.current.change(6, null));
+  act(() => list.result.current.change(4, null));
+  await list.arrives(1);
+  expect(list.shown()).toEqual([9, 8, 5]);
+});
+
+it('shows what an edited message has now, whether it had something before or not, as far as the pages reach', async () => {
+  const list = open(FIRST, { 8: { data: items(7, 5), next: 5 } });
+  const edited = (seq: number) => ({ _id: String(seq), seq, links: 'edited' });
+  await list.more();
+  act(() => list.result.current.change(5, edited(5)));
+  await list.arrives(0);
+  for (const seq of [7, 6, 2]) act(() => list.result.current.change(seq, edited(seq)));
+  expect(list.result.current.items.map(({ seq, links }) => [seq, links])).toEqual([
+    [9, 'as read'],
+    [8, 'as read'],
+    [7, 'edited'],
+    [6, 'edited'],
+    [5, 'edited'],
+  ]);
+});
+
+it('reads as many pages anew as were shown once the connection is back, and after them what was asked for meanwhile', async () => {
+  const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 4: { data: items(3), next: null } });
+  act(noteConnected);
+  expect(list.asked).toEqual([]);
+  await list.more();
+  await list.arrives(0);
+  Object.assign(list.pages, { undefined: FIRST, 8: { data: items(7, 4), next: 4 } });
+  act(noteConnected);
+  act(() => list.result.current.loadMore());
+  await list.asks(2);
+  for (let at = 1; at < 3; at += 1) {
+    list.asked[at]?.letGo();
+    await list.asks(at + 2);
+  }
+  await waitFor(() => expect(list.shown()).toEqual([9, 8, 7, 4]));
+  await list.arrives(3);
+  expect(list.shown()).toEqual([9, 8, 7, 4, 3]);
+  expect(list.asked.map(({ before }) => before)).toEqual(['8', 'undefined', '8', '4']);
 });

@@ -1,39 +1,102 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
+import { whenConnected } from '../../realtime/status.ts';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { joinedFiles } from './joined-files.ts';
 
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };
+type Older<Item, Next> = Page<Item, Next> & { pages: number };
 type Given<Item, Next> = {
   /** As it is now. */
   first: Page<Item, Next> | undefined;
-  readBefore: (next: Next) => Promise<Page<Item, Next>>;
+  /** Reads the page before; without it the first. */
+  read: (before?: Next) => Promise<Page<Item, Next>>;
   failure: string;
 };
+type Listed = { _id: string; seq: number };
 
-/** A list of what stands in messages, newest first: the first page as it is now, and as many older ones as were asked for. */
-export function useOlderPages<Item extends { _id: string; seq: number }, Next>(given: Given<Item, Next>) {
-  const { first, readBefore, failure } = given;
-  const [older, setOlder] = useState<Page<Item, Next>>();
+/**
+ * A list of what stands in messages, newest first: the first page as it is now, and as many older ones as were asked for. After a lost
+ * connection they are read anew, as nobody says what was deleted or edited meanwhile.
+ */
+export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next>) {
+  const { first, read, failure } = given;
+  const { older, keep, change, inTurn } = useKept<Item, Next>();
   const items = joinedFiles(first?.data ?? [], older?.data ?? []);
-  const next = older ? older.next : (first?.next ?? null);
-  const dropped = useRef(new Set<number>());
-  const more = useAction(async () => {
-    if (next === null) return;
-    dropped.current.clear();
-    const page = await readBefore(next);
-    // Those of the first page, too: what comes meanwhile pushes them off it. And without what goes meanwhile.
-    const data = [...items, ...page.data].filter(({ seq }) => !dropped.current.has(seq));
-    setOlder({ data, next: page.next });
-  }, failure);
+  // Those of the first page, too: what comes meanwhile pushes them off it.
+  const shownBesides = useStableCallback((before: Older<Item, Next> | undefined) =>
+    joinedFiles(first?.data ?? [], before?.data ?? []),
+  );
+  const more = useAction(
+    () =>
+      inTurn(async (before) => {
+        const next = before ? before.next : first?.next;
+        if (next === null || next === undefined) return;
+        const page = await read(next);
+        keep({ data: [...shownBesides(before), ...page.data], next: page.next, pages: (before?.pages ?? 0) + 1 });
+      }),
+    failure,
+  );
+  const readAnew = useEffectEvent(() =>
+    inTurn(async (before) => {
+      if (!before) return;
+      let page = await read();
+      const data = [...page.data];
+      for (let pages = 0; pages < before.pages && page.next !== null; pages += 1) {
+        page = await read(page.next);
+        data.push(...page.data);
+      }
+      keep({ data, next: page.next, pages: before.pages });
+    }),
+  );
+  useEffect(() => {
+    // Where it fails, the next connection makes it good.
+    return whenConnected(() => void readAnew().catch(() => undefined));
+  }, []);
   return {
     items,
-    hasMore: next !== null,
+    hasMore: (older ? older.next : (first?.next ?? null)) !== null,
     loadMore: () => void more.run(),
     isLoadingMore: more.isBusy,
-    /** Lets go of those of a message in the older pages. */
-    dropOlder(seq: number) {
-      dropped.current.add(seq);
-      setOlder((known) => known && { ...known, data: known.data.filter((one) => one.seq !== seq) });
+    /** Has what stands in one message now in the older pages; null where that is nothing. */
+    change,
+  };
+}
+
+type Changes<Item> = ReadonlyMap<number, Item | null>;
+
+/** The older pages, which are read one after the other. What changes while one is on its way is changed in it, too. */
+function useKept<Item extends Listed, Next>() {
+  const [older, setOlder] = useState<Older<Item, Next>>();
+  const kept = useRef<Older<Item, Next>>(undefined);
+  const meanwhile = useRef(new Map<number, Item | null>());
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const put = (next: Older<Item, Next> | undefined) => {
+    kept.current = next;
+    setOlder(next);
+  };
+  return {
+    older,
+    keep: (next: Older<Item, Next>) => put(withChanges(next, meanwhile.current)),
+    change(seq: number, item: Item | null) {
+      meanwhile.current.set(seq, item);
+      put(kept.current && withChanges(kept.current, new Map([[seq, item]])));
+    },
+    inTurn(work: (before: Older<Item, Next> | undefined) => Promise<void>) {
+      const done = last.current.then(() => {
+        meanwhile.current.clear();
+        return work(kept.current);
+      });
+      last.current = done.catch(() => undefined);
+      return done;
     },
   };
+}
+
+/** Of what comes to be in a message that is further back than the pages reach, the page that has it will tell. */
+function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, changes: Changes<Item>): Older<Item, Next> {
+  const end = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
+  const stays = older.data.filter(({ seq }) => !changes.has(seq));
+  const comes = [...changes.values()].flatMap((item) => (item !== null && item.seq >= end ? [item] : []));
+  return { ...older, data: [...stays, ...comes].sort((one, other) => other.seq - one.seq) };
 }

@@ -1,5 +1,5 @@
 import { UserMinus } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
@@ -19,7 +19,7 @@ export function PersonList({ label, children }: ListProps) {
   );
 }
 
-type RowProps = {
+export type RowProps = {
   person: PersonLike;
   presence?: Presence | undefined;
   /** What they are here, in a line below the name; what is absent is left out. */
@@ -27,12 +27,13 @@ type RowProps = {
   /** Absent where they have to stay. */
   onRemove?: (() => void) | undefined;
   isRemoving?: boolean;
+  ref?: Ref<HTMLLIElement>;
 };
 
-export function PersonRow({ person, presence, notes, onRemove, isRemoving = false }: RowProps) {
+export function PersonRow({ person, presence, notes, onRemove, isRemoving = false, ref }: RowProps) {
   const name = displayName(person);
   return (
-    <Row>
+    <Row ref={ref}>
       <Avatar person={person} presence={presence} />
       <Words>
         <strong>{name}</strong>

@@ -3,47 +3,43 @@ import { createPersonStore } from '../../lib/session/person-store.ts';
 import { chatSocket } from '../../realtime/socket.ts';
 import { whenConnected } from '../../realtime/status.ts';
 import { TIMEOUT_MS } from '../../realtime/watching/watch-topics.ts';
+import type { Presence } from './avatar.tsx';
 import { watchPeople } from './watch-people.ts';
 
 type Known = {
-  /** Who of those on the screen is online, once the server has said so; null before, and whenever the connection is away. */
-  online: ReadonlySet<string> | null;
+  /** Of whom the server has said it, whether they are online; null before, and whenever the connection is away. */
+  online: ReadonlyMap<string, boolean> | null;
   /** Who came or went while the server was asked: newer than its answer. */
   heard: ReadonlyMap<string, boolean>;
+  /** A server of before tells of everybody: whom it does not name is offline. */
+  isOfEverybody: boolean;
 };
 
-const NOTHING: Known = { online: null, heard: new Map() };
+const NOTHING: Known = { online: null, heard: new Map(), isOfEverybody: false };
 const known = createPersonStore(() => NOTHING);
 const change = (edit: (known: Known) => Known) => void known.change(known.owner(), edit);
 
 function note(user: string, isOnline: boolean): void {
-  change(({ online, heard }) => ({
-    online: online && withPresence(online, user, isOnline),
+  change(({ online, heard, ...rest }) => ({
+    ...rest,
+    online: online && new Map(online).set(user, isOnline),
     heard: new Map(heard).set(user, isOnline),
   }));
 }
 
-function withPresence(online: ReadonlySet<string>, user: string, isOnline: boolean): ReadonlySet<string> {
-  return isOnline ? new Set(online).add(user) : new Set([...online].filter((one) => one !== user));
-}
-
+/** Of those who are not named any more nothing is told, and so nothing is known. */
 function take(users: readonly string[], present: readonly string[]): void {
-  change(({ online, heard }) => {
-    const next = new Set(online);
-    for (const user of users) next.delete(user);
-    for (const user of present) next.add(user);
-    for (const [user, isOnline] of heard) {
-      if (isOnline) next.add(user);
-      else next.delete(user);
-    }
-    return { online: next, heard };
+  change(({ heard, isOfEverybody }) => {
+    const offline = users.map((user) => [user, false] as const);
+    const online = present.map((user) => [user, true] as const);
+    return { online: new Map([...offline, ...online, ...heard]), heard, isOfEverybody };
   });
 }
 
 const people = watchPeople({
   isConnected: () => chatSocket.connected,
   send: (users) => {
-    change(({ online }) => ({ online, heard: NOTHING.heard }));
+    change((before) => ({ ...before, heard: NOTHING.heard }));
     return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:watch', { users });
   },
   take,
@@ -51,7 +47,10 @@ const people = watchPeople({
 
 /** Follows the presence of whom the screen shows. A server of before tells a fresh socket of everyone, and then of all who come and go. */
 export function followPresence(): () => void {
-  const onState = (payload: { online: string[] }) => take([], payload.online);
+  const onState = (payload: { online: string[] }) => {
+    change((before) => ({ ...before, isOfEverybody: true }));
+    take([], payload.online);
+  };
   const onOnline = ({ user }: { user: string }) => note(user, true);
   const onOffline = ({ user }: { user: string }) => note(user, false);
   const onLost = () => change(() => NOTHING);
@@ -75,13 +74,19 @@ export function followPresence(): () => void {
 
 type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
 
-/** Tells who of these, whom the screen shows, is online: has a socket, else, while nothing is known, has an active account (decisions, section 7). */
-export function useIsOnline(shown: readonly Someone[]): (person: Someone) => boolean {
+/**
+ * Tells of these, whom the screen shows, who is online: has a socket, else, while nothing is known, has an active account (decisions,
+ * section 7). Of whom the server has not been asked yet it says nothing.
+ */
+export function usePresence(shown: readonly Someone[]): (person: Someone) => Presence | undefined {
   const ids = shown.map(({ _id }) => _id).join();
   useEffect(() => {
     if (ids === '') return;
     return people.show(ids.split(','));
   }, [ids]);
-  const online = useSyncExternalStore(known.subscribe, () => known.get().online);
-  return ({ _id, status }) => (online ? online.has(_id) : status === 'active');
+  const { online, isOfEverybody } = useSyncExternalStore(known.subscribe, known.get);
+  return ({ _id, status }) => {
+    const isOnline = online ? (online.get(_id) ?? (isOfEverybody ? false : undefined)) : status === 'active';
+    return isOnline === undefined ? undefined : isOnline ? 'online' : 'offline';
+  };
 }

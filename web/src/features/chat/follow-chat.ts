@@ -4,13 +4,14 @@ import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/re
 import { type Listed, messageEvents } from '../../entities/conversation/conversation-events.ts';
 import { SETTLE_MS } from '../../realtime/follow-live.ts';
 import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
+import { keepAsking } from './log/keep-asking.ts';
 import { type Logs, rested } from './log/logs.ts';
 import {
-  hasGap,
   isBehind,
   type MessageLog,
   missesChanges,
   withDeleted,
+  withHeardOf,
   withReceived,
   withRevision,
   withToldOf,
@@ -50,7 +51,7 @@ type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 
 /** What Team Chat makes of each thing that its socket says. */
 export function chatEvents(chat: Chat): Events {
-  const { logs, sync, typing, dropOutgoing, isOwnChange } = chat;
+  const { logs, typing, dropOutgoing, isOwnChange } = chat;
   const { me, open, isVisible, lists, onRead, onGone, onMembership } = chat;
   const leave = (conversation: string, why: 'deleted' | 'removed') => {
     onGone(conversation, why);
@@ -70,8 +71,7 @@ export function chatEvents(chat: Chat): Events {
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible();
   const listed = messageEvents({ me, lists, isSeen });
   const receive = (message: Message) => {
-    const log = follow(message.conversation, (known) => withReceived(known, [message]));
-    if (message.conversation === open && hasGap(log)) quietly(sync.catchUp(message.conversation));
+    follow(message.conversation, (known) => withReceived(known, [message]));
     typing.stop(message.conversation, message.sender._id);
     listed['message:new']({ message });
     if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
@@ -104,40 +104,42 @@ export function chatEvents(chat: Chat): Events {
 }
 
 /**
- * A message of the open conversation whose own event was lost on the way is noticed by its seq, and a change of one by its revision, until
- * the returned function ends it.
+ * Asks for what the log of the open conversation misses, however it came so: a message of which the seq alone was heard, or a change of
+ * which the revision was, as their own events were lost, or as a page came that was read before them. Until the returned function ends it.
  */
 export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts): () => void {
+  const messages = keepAsking({
+    missed: () => (isBehind(logs.of(open)) ? logs.of(open).heard : null),
+    ask: () => sync.catchUp(open),
+  });
+  const changes = keepAsking({
+    missed: () => (missesChanges(logs.of(open)) ? logs.of(open).told : null),
+    ask: () => sync.catchUpChanges(open),
+  });
+  const look = () => {
+    messages.look();
+    changes.look();
+  };
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  const onChanged: LiveServerEvents['changed'] = ({ changes }) => {
-    const told = changes.filter(({ resource, id }) => resource === 'message' && id === open);
+  const onChanged: LiveServerEvents['changed'] = ({ changes: all }) => {
+    const told = all.filter(({ resource, id }) => resource === 'message' && id === open);
     if (told.length === 0) return;
     const seq = Math.max(...told.map(({ version }) => version));
     const revision = Math.max(...told.map((one) => one.revision ?? 0));
-    if (isBehind(logs.of(open), seq)) later(() => isBehind(logs.of(open), seq) && quietly(sync.catchUp(open)));
-    if (missesChanges(withToldOf(logs.of(open), revision)))
-      later(() => logs.follow(open, (log) => withToldOf(log, revision)));
-  };
-  const later = (check: () => unknown) => {
+    // A hint can be ahead of the message that it is about.
     const timer = setTimeout(() => {
       timers.delete(timer);
-      check();
+      logs.follow(open, (log) => withToldOf(withHeardOf(log, seq), revision));
     }, SETTLE_MS);
     timers.add(timer);
   };
-  // However it came so: an event was lost, or a page came that was read before the change.
-  const stopWatching = logs.onChange(() => {
-    if (missesChanges(logs.of(open))) quietly(sync.catchUpChanges(open));
-  });
+  const stopWatching = logs.onChange(look);
   sockets.live.on('changed', onChanged);
+  look();
   return () => {
     stopWatching();
     sockets.live.off('changed', onChanged);
     timers.forEach(clearTimeout);
+    for (const { stop } of [messages, changes]) stop();
   };
-}
-
-/** One that fails is made good by the next hint, or by the reconnect that follows. */
-function quietly(work: Promise<unknown>): void {
-  work.catch(() => undefined);
 }

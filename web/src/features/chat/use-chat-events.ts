@@ -8,6 +8,7 @@ import { showError } from '../../ui/overlays/toast.ts';
 import { chatParts } from './chat-parts.ts';
 import { membershipNews } from './conversations/membership-news.ts';
 import { catchUpByHints, chatEvents } from './follow-chat.ts';
+import { followSenders } from './log/present-senders.ts';
 import { isOwnChange } from './messages/own-changes.ts';
 import { noteRead } from './reads/use-mark-read.ts';
 import { isPageVisible } from './use-is-visible.ts';
@@ -42,6 +43,9 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     onMembership: news.note,
   });
   useListeners(events);
+  useEffect(() => {
+    followSenders();
+  }, []);
   useEffect(() => {
     if (open === null) return;
     return catchUpByHints(open, chatParts);

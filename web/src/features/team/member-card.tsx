@@ -3,22 +3,22 @@ import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { AccountPill } from '../../entities/person/account-pill.tsx';
-import { Avatar } from '../../entities/person/avatar.tsx';
+import { Avatar, type Presence } from '../../entities/person/avatar.tsx';
 import { displayName, roleLabel } from '../../entities/person/person.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { theme } from '../../ui/theme.ts';
 import { fullTime, shortDate } from '../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-type Props = { user: User; isOnline: boolean };
+type Props = { user: User; presence: Presence | undefined };
 
 /** Memoised: a hundred stand below a search, and each key draws the list anew. */
-export const MemberCard = memo(function MemberCard({ user, isOnline }: Props) {
+export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
   const name = displayName(user);
   return (
     <Card as="article" aria-label={name}>
       <Head>
-        <Avatar person={user} size={48} presence={isOnline ? 'online' : 'offline'} />
+        <Avatar person={user} size={48} presence={presence} />
         <Who>
           <h3 title={name}>{name}</h3>
           <p>{roleLabel(user.role)}</p>

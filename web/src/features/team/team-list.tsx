@@ -1,5 +1,5 @@
 import { UsersRound } from 'lucide-react';
-import { useIsOnline } from '../../entities/person/presence.ts';
+import { usePresence } from '../../entities/person/presence.ts';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,7 +19,7 @@ export function TeamList() {
   const [filters, setFilters] = useUrlState(WHOLE);
   const search = useDebounced(filters.search);
   const answer = useTeam({ ...filters, search });
-  const isOnline = useIsOnline(answer.data?.data ?? []);
+  const presenceOf = usePresence(answer.data?.data ?? []);
   return (
     <>
       <DepartmentTiles
@@ -32,7 +32,7 @@ export function TeamList() {
         <CardPages
           answer={answer}
           list={JSON.stringify({ ...filters, search })}
-          card={(user) => <MemberCard user={user} isOnline={isOnline(user)} />}
+          card={(user) => <MemberCard user={user} presence={presenceOf(user)} />}
           skeletons={
             <SkeletonCards
               label="Loading team members"

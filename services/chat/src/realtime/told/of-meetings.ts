@@ -40,6 +40,15 @@ export const alsoRecorded = ({ alsoRecorded: others = [], changed }: AlsoRecorde
 export const closed = (data: MeetingFacts & { summary: string }): Told =>
   recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
+type RoomFacts = { roomId: string; action: Action; changed: string[]; version: number };
+
+/** Everybody sees all rooms: whoever shows meetings hears of them. */
+export const room = ({ roomId: id, action, changed, version }: RoomFacts): Told => ({
+  topics: ['meetings'],
+  audience: 'everyone',
+  changes: [{ resource: 'room', id, action, version, ...(action === 'updated' && { changed }) }],
+});
+
 /** Administrators hear of all meetings, and of most that they are none of theirs: what lists their own need not be asked for again. */
 export const toAdmins =
   <Data, More = unknown>(tell: (data: Data) => Told, besides: (data: More) => readonly Told[] = () => []) =>

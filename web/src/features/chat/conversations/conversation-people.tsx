@@ -1,7 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useRef } from 'react';
 import { displayName, roleLabel } from '../../../entities/person/person.ts';
-import { PersonList, PersonRow } from '../../../entities/person/person-list.tsx';
-import { useIsOnline } from '../../../entities/person/presence.ts';
+import { PersonList, PersonRow, type RowProps } from '../../../entities/person/person-list.tsx';
+import { usePresence } from '../../../entities/person/presence.ts';
+import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -12,7 +14,6 @@ export function ConversationPeople({ conversation }: { conversation: Conversatio
   const me = useCurrentUser()._id;
   const { run: remove, underWay: leavingIds } = useRemoving(conversation._id);
   const { participants, createdBy, abilities, project } = conversation;
-  const isOnline = useIsOnline(participants);
   return (
     <PersonList label="Participants">
       {participants.map((person) => {
@@ -21,10 +22,9 @@ export function ConversationPeople({ conversation }: { conversation: Conversatio
         const isManager = person._id === project?.projectManager;
         const canRemove = abilities.manageParticipants && !isCreator && !isMe;
         return (
-          <PersonRow
+          <ParticipantRow
             key={person._id}
             person={person}
-            presence={isOnline(person) ? 'online' : 'offline'}
             notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
             onRemove={canRemove ? () => void remove(person._id, displayName(person)) : undefined}
             isRemoving={leavingIds.includes(person._id)}
@@ -33,6 +33,18 @@ export function ConversationPeople({ conversation }: { conversation: Conversatio
       })}
     </PersonList>
   );
+}
+
+type ParticipantProps = Pick<RowProps, 'notes' | 'onRemove' | 'isRemoving'> & {
+  person: Conversation['participants'][number];
+};
+
+/** Of so many whom a channel may have, the server is asked about those who come into sight. */
+function ParticipantRow(props: ParticipantProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const isSeen = useInView(row);
+  const presenceOf = usePresence(isSeen ? [props.person] : []);
+  return <PersonRow {...props} ref={row} presence={presenceOf(props.person)} />;
 }
 
 function useRemoving(conversation: string) {

@@ -18,7 +18,7 @@ export function CannotOpen({ id, conversation }: { id: string; conversation: str
   // What is not this person's to read is not theirs to share either.
   const { data: document } = useDocument(id);
   const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
-  const { data: found } = useWhoCannotOpen(id, conversation, document && people ? people : null);
+  const found = useWhoCannotOpen(id, conversation, document && people ? people : null);
   if (!document || !found || found.cannotOpen.length === 0) return null;
   return <Note document={document} {...found} />;
 }

@@ -5,7 +5,7 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { detached, fitted, withMissed, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
 import {
   EMPTY_LOG,
-  hasGap,
+  isBehind,
   lastSeq,
   type MessageLog,
   missesChanges,
@@ -29,7 +29,7 @@ describe('a window into a long log', () => {
   it('takes nothing behind its end but the page that follows', () => {
     const told = withReceived(around, [aMessage(61), aMessage(99)]);
     expect(seqs(told)).toEqual(seqs(around));
-    expect(hasGap(told)).toBe(false);
+    expect(isBehind(told)).toBe(false);
     expect(lastSeq(withNewer(told, page(61, 80, true)))).toBe(80);
     expect(withNewer(told, page(70, 80))).toBe(told);
   });

@@ -48,6 +48,13 @@ export function createLogs(store: PersonStore<LogsById>) {
     of,
     writer,
     change,
+    /** All that are held. */
+    all: (): MessageLog[] => [...store.get().values()],
+    /** As `writer`, into all that are held then. */
+    writerOfAll() {
+      const owner = store.owner();
+      return (edit: Change) => void store.change(owner, (all) => new Map([...all].map(([id, log]) => [id, edit(log)])));
+    },
     /** Calls back after each change of any log, until the returned function ends it. */
     onChange: store.subscribe,
     /** Of a conversation on the screen nothing is let go of; the returned function lets it rest. */

@@ -3,12 +3,12 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { trimmed, withNewest, withOlder } from './log-window.ts';
 import {
   EMPTY_LOG,
-  hasGap,
   isBehind,
   lastSeq,
   type MessageLog,
   missesChanges,
   withDeleted,
+  withHeardOf,
   withoutPending,
   withPending,
   withReceived,
@@ -32,11 +32,11 @@ describe('a log of messages', () => {
   it('holds back what came too early until the gap is filled', () => {
     const early = withReceived(loaded(1, 3), [aMessage(6), aMessage(5)]);
     expect(seqs(early)).toEqual([1, 2, 3]);
-    expect(hasGap(early)).toBe(true);
+    expect(isBehind(early)).toBe(true);
     expect(lastSeq(early)).toBe(3);
     const filled = withReceived(early, [aMessage(4)]);
     expect(seqs(filled)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(hasGap(filled)).toBe(false);
+    expect(isBehind(filled)).toBe(false);
   });
 
   it('keeps an edit that overtook the page it is on', () => {
@@ -145,8 +145,9 @@ describe('the revision of a log', () => {
   });
 
   it('is behind at its end only', () => {
-    expect(isBehind(known, 4)).toBe(true);
-    expect(isBehind(known, 3)).toBe(false);
-    expect(isBehind({ ...known, hasNewer: true }, 4)).toBe(false);
+    expect(isBehind(withHeardOf(known, 4))).toBe(true);
+    expect(isBehind(withHeardOf(known, 3))).toBe(false);
+    expect(isBehind({ ...withHeardOf(known, 4), hasNewer: true })).toBe(false);
+    expect(isBehind(withHeardOf(EMPTY_LOG, 4))).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { UserSummary } from '@atrium/proto-events/people';
 import { emptied } from '../../../entities/conversation/conversation-news.ts';
 
 /** A message on its way: shown at the end until the server's own takes its place. */
@@ -54,11 +55,15 @@ export const EMPTY_LOG: MessageLog = {
 /** The last seq that is known without a hole: what to ask for what came after. */
 export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.seq ?? 0;
 
-/** Something is known of later messages than the next. */
-export const hasGap = ({ ahead, isLoaded }: MessageLog): boolean => isLoaded && ahead.length > 0;
+/**
+ * Whether something that was heard of should be at its end and is not: an event was lost, or the page that was read to get there is of
+ * before it.
+ */
+export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNewer && log.heard > lastSeq(log);
 
-/** Whether a message up to that seq should be at its end and is not. */
-export const isBehind = (log: MessageLog, seq: number): boolean => !log.hasNewer && seq > lastSeq(log);
+/** Notes that there is a message of this seq. */
+export const withHeardOf = (log: MessageLog, seq: number): MessageLog =>
+  seq > log.heard ? { ...log, heard: seq } : log;
 
 /** Takes new and changed messages in any order, any number of times. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
@@ -86,6 +91,16 @@ export function withoutPending(log: MessageLog, clientMessageId: string): Messag
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
   const empty = (message: Message) => (message.seq === seq ? emptied(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
+}
+
+/** Has these people stand under these names in what they wrote. */
+export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSummary>): MessageLog {
+  const renamed = (messages: readonly Message[]) =>
+    messages.some(({ sender }) => people.has(sender._id))
+      ? messages.map((message) => ({ ...message, sender: people.get(message.sender._id) ?? message.sender }))
+      : messages;
+  const [messages, ahead] = [renamed(log.messages), renamed(log.ahead)];
+  return messages === log.messages && ahead === log.ahead ? log : { ...log, messages, ahead };
 }
 
 /** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */

@@ -15,17 +15,15 @@ export type Reading = {
   personal: <State>(begin: () => State) => () => State;
 };
 
-/** One at a time of each; whoever asks meanwhile is served by the one under way. The next person does not wait for what was asked before. */
+/** One at a time of each; whoever asks meanwhile waits for the one under way. The next person does not wait for what was asked before. */
 export function createOnce(personal: Reading['personal']): (what: string, work: () => Promise<void>) => Promise<void> {
-  const underWay = personal(() => new Set<string>());
-  return async (what, work) => {
+  const underWay = personal(() => new Map<string, Promise<void>>());
+  return (what, work) => {
     const present = underWay();
-    if (present.has(what)) return;
-    present.add(what);
-    try {
-      await work();
-    } finally {
-      present.delete(what);
-    }
+    const known = present.get(what);
+    if (known) return known;
+    const done = work().finally(() => present.delete(what));
+    present.set(what, done);
+    return done;
   };
 }

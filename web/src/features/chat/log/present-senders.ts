@@ -1,0 +1,40 @@
+import type { MOST_IDS } from '@atrium/proto-events/fields';
+import type { listUsers } from '@atrium/proto-events/http/users';
+import type { User, UserSummary } from '@atrium/proto-events/people';
+import { call } from '../../../lib/api/api.ts';
+import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { followNames } from '../../../realtime/watching/names-news.ts';
+import { logs } from './message-store.ts';
+import { createSenders } from './senders.ts';
+
+const MOST: typeof MOST_IDS = 100;
+
+async function readPeople(ids: readonly string[]): Promise<UserSummary[]> {
+  const portions = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, n) => ids.slice(n * MOST, (n + 1) * MOST));
+  const pages = await Promise.all(
+    portions.map((portion) => call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: MOST } })),
+  );
+  return pages.flatMap(({ data }) => data.map(summaryOf));
+}
+
+const summaryOf = ({ _id, firstName, lastName, email, role, status, department, avatar }: User): UserSummary => ({
+  _id,
+  firstName,
+  lastName,
+  email,
+  role,
+  status,
+  department,
+  avatar,
+});
+
+const waiting = createPersonStore(() => new Set<string>());
+const senders = createSenders({ logs, readPeople, waiting: waiting.get });
+let isFollowing = false;
+
+/** From the first time on for as long as the page is there: logs are held while another screen is shown. */
+export function followSenders(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  followNames(senders.note);
+}
