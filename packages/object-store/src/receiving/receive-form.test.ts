@@ -27,7 +27,8 @@ async function abandoned(): Promise<Request> {
   const req = await promise;
   // What tells of it, to whoever listens by then.
   req.on('error', () => undefined);
-  const closed = once(req, 'close');
+  // Not `once` of events, which an error ends, too.
+  const closed = new Promise((resolve) => req.once('close', resolve));
   socket.destroy();
   await closed;
   return req;
