@@ -27,7 +27,7 @@ async function abandoned(): Promise<Request> {
   const req = await promise;
   // What tells of it, to whoever listens by then.
   req.on('error', () => undefined);
-  const closed = once(req, 'close');
+  const closed = new Promise<void>((resolve) => req.once('close', () => resolve()));
   socket.destroy();
   await closed;
   return req;
