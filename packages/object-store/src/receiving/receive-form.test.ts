@@ -27,8 +27,7 @@ async function abandoned(): Promise<Request> {
   const req = await promise;
   // What tells of it, to whoever listens by then.
   req.on('error', () => undefined);
-  // Not `once` of events, which an error ends, too.
-  const closed = new Promise((resolve) => req.once('close', resolve));
+  const closed = new Promise<void>((resolve) => req.once('close', () => resolve()));
   socket.destroy();
   await closed;
   return req;

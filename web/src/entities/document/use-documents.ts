@@ -40,11 +40,11 @@ export function useDocumentHub(place: HubPlace) {
   // Of a project alone, also a server of the release before knows the documents.
   const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
   const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
-  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, SOON_READY);
+  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, soonReady());
   const ofProject = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
     isProjectAlone ? { params: { id: project }, query: paging } : null,
-    SOON_READY,
+    soonReady(),
   );
   return isProjectAlone ? ofProject : all;
 }
@@ -54,10 +54,11 @@ const READY_WITHIN_MS = 2 * 60_000;
 const LOOK_AGAIN_MS = 2_000;
 const isBeingMade = ({ text, thumbnail, updatedAt }: Document) =>
   (text === 'pending' || thumbnail === null) && Date.now() - Date.parse(updatedAt) < READY_WITHIN_MS;
-const SOON_READY = {
+/** Another function with each answer: SWR never asks one again that has once said 0. */
+const soonReady = () => ({
   refreshInterval: (latest: { data: readonly Document[] } | undefined) =>
     latest?.data.some(isBeingMade) ? LOOK_AGAIN_MS : 0,
-};
+});
 
 /** A project's documents, newest first. */
 export function useProjectDocuments(project: string, limit: number) {

@@ -1,0 +1,32 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { WHOLE_HUB } from './document-filters.ts';
+import { useDocumentHub } from './use-documents.ts';
+
+let stop: () => Promise<void> = async () => undefined;
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+it('asks for the hub again while a text is being read, and not any more once it is', async () => {
+  act(() => signInAs(aPerson('a')));
+  let asked = 0;
+  ({ stop } = await startApi(() => {
+    asked += 1;
+    const text = asked < 3 ? 'pending' : 'done';
+    const data = [{ _id: 'd'.repeat(24), name: 'plan.txt', text, updatedAt: new Date().toISOString() }];
+    return { status: 200, body: { data, total: 1, page: 1, limit: 48, totalPages: 1 } };
+  }));
+  const { result } = renderHook(() => useDocumentHub(WHOLE_HUB), {
+    wrapper: ({ children }) => <SWRConfig value={{ provider: () => new Map() }}>{children}</SWRConfig>,
+  });
+  await waitFor(() => expect(result.current.data?.data[0]?.text).toBe('done'));
+  expect(asked).toBe(3);
+});
