@@ -4,8 +4,11 @@ import { keepAsking } from './keep-asking.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
+  // Pauses are as long by chance as they are in the middle: two in a row may differ by more than what is told apart here.
+  jest.spyOn(Math, 'random').mockReturnValue(0.5);
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
