@@ -56,7 +56,6 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'realtime/status.ts status': 'the connection',
   'realtime/status.ts wasConnected': 'the connection',
   'realtime/use-ask-again.ts known': 'by the cache, which is one per person',
-  'realtime/watching/names-news.ts listeners': 'who wants to be told, which is modules',
   'ui/overlays/toast.ts count': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts isHeld': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts left': 'what is on the screen, for some seconds',

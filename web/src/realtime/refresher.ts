@@ -1,4 +1,5 @@
 import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
+import { SPREAD, spread } from '../lib/spread.ts';
 
 /** Asks again for what keys hold, each key by itself. */
 export type Refresher = {
@@ -38,14 +39,10 @@ export const AT_ONCE = 3;
 export const PAUSE_PER_ANSWER = 5;
 /** What could not be had is asked for again after so long, once SWR's own second try has had its time. */
 export const AGAIN_MS = 10_000;
-/** Browsers that were told of something together do not stay together. */
-const SPREAD = 0.5;
 /** Of what was asked for at once, so much less is ahead of its time with each question that follows: in half a minute all of it is paid back. */
 const STAYS_AHEAD = 0.85;
 /** A screen has two or three keys of everything: with a wider one they would stand for more than five seconds. */
 const SPREAD_OF_TURNS = 0.2;
-
-const spread = (ms: number, share = SPREAD) => ms * (1 + Math.random() * share);
 
 type Task = {
   isAsking: boolean;

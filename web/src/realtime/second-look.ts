@@ -1,11 +1,10 @@
 import type { Change } from '@atrium/proto-events/realtime';
+import { spread } from '../lib/spread.ts';
 import type { IsMeant } from './ask-again.ts';
 import { isOfElsewhere } from './stale-keys.ts';
 
 /** By then every service has heard what another has told. */
 const HEARD_MS = 10_000;
-/** Browsers that were told of something together do not ask together. */
-const SPREAD = 0.5;
 
 /**
  * A service hears by its own way of what another keeps, a name or who is in a project, and may have answered before. What was asked for
@@ -19,8 +18,7 @@ export function createSecondLook(refresh: (isMeant: IsMeant) => void) {
   };
   const note = (key: string) => {
     clearTimeout(timers.get(key));
-    const wait = HEARD_MS * (1 + Math.random() * SPREAD);
-    timers.set(key, setTimeout(look, wait, key));
+    timers.set(key, setTimeout(look, spread(HEARD_MS), key));
   };
   return {
     /** The same, which also notes what has to be asked for once more after these changes. */

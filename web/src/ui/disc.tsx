@@ -1,13 +1,10 @@
 import type { CSSProperties } from 'react';
 import { css, styled } from 'styled-components';
+import { hashOf } from '../lib/hash-of.ts';
 import { theme } from './theme.ts';
 
 /** A hue from 0 to 359 made from an id, the same everywhere. */
-export function hueOf(id: string): number {
-  let hash = 2166136261;
-  for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 16777619);
-  return (hash >>> 0) % 360;
-}
+export const hueOf = (id: string): number => hashOf(id) % 360;
 
 /** A round mark with letters of its own, such as a conversation's. */
 export function LetterMark({ id, letters, size = 36 }: { id: string; letters: string; size?: number }) {

@@ -27,6 +27,9 @@ export async function meetingFacts(tx: Queryable, row: MeetingRow) {
   };
 }
 
+/** What the event of a change carries that leaves people and their answers as they are. */
+export const SAME_PEOPLE = { addedIds: [], removedIds: [], reinvited: false };
+
 /** What the events about a whole series carry; `meetingId` is the occurrence by which people reach it. */
 export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {
   return {

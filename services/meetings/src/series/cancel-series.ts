@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
-import { meetingFacts, seriesFacts } from '../meetings/meeting-facts.ts';
+import { meetingFacts, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import type { ComingPart } from './coming-part.ts';
@@ -35,7 +35,7 @@ export async function cancelSeries(
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
-    const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
+    const change = { ...SAME_PEOPLE, changed: ['recurringEndDate'] };
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
     const endedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
     const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, endedFor, ...overtaken, ...calendars };

@@ -3,7 +3,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
-import { seriesFacts } from '../meetings/meeting-facts.ts';
+import { SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
 import { leaveRooms, listTaken } from '../rooms/book-room.ts';
 import { changeSeries, findSeries } from './series-repository.ts';
@@ -22,7 +22,8 @@ export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<
   const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
   const data = {
     ...seriesFacts(next, await readMeeting(tx, first)),
-    ...{ addedIds: [], removedIds: [], reinvited: false, changed: ['room'] },
+    ...SAME_PEOPLE,
+    changed: ['room'],
     ...fitMessage({ calendar: await seriesCalendar(tx, next), calendarBefore }),
   };
   await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId: null });

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { fitMessage } from '../calendar/fit-message.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
-import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
+import { factsBefore, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
 import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
@@ -122,7 +122,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const overtaken = await overtakenReminders(tx, reminded);
   if (ended) {
     const last = part.head.at(-1) ?? target;
-    const change = { addedIds: [], removedIds: [], reinvited: false, changed: ['recurringEndDate'] };
+    const change = { ...SAME_PEOPLE, changed: ['recurringEndDate'] };
     const cancelledAlone = invitedAlone(series, part.members);
     const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
     const data = {

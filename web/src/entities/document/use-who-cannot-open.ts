@@ -3,6 +3,8 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import useSWR from 'swr';
 import { call } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
+import { hashOf } from '../../lib/hash-of.ts';
+import { portionsOf } from '../../lib/portions-of.ts';
 
 /** As the contract has it. */
 const MOST_ASKED = 500;
@@ -23,24 +25,13 @@ export function useWhoCannotOpen(
   return data && { ...data, cannotOpen: data.cannotOpen.filter(({ _id }) => userIds?.includes(_id)) };
 }
 
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
-
-/** Tells one group of people from another, in whichever order they come: FNV-1a, as a key cannot be as long as all their ids. */
-function digestOf(userIds: readonly string[]): string {
-  let digest = FNV_START;
-  for (const character of userIds.toSorted().join()) {
-    digest = Math.imul(digest ^ character.charCodeAt(0), FNV_PRIME);
-  }
-  return `${userIds.length}-${(digest >>> 0).toString(36)}`;
-}
+/** Tells one group of people from another, in whichever order they come: a key cannot be as long as all their ids. */
+const digestOf = (userIds: readonly string[]): string =>
+  `${userIds.length}-${hashOf(userIds.toSorted().join()).toString(36)}`;
 
 async function ask(id: string, userIds: readonly string[]): Promise<WhoCannotOpen> {
-  const parts = Array.from({ length: Math.ceil(userIds.length / MOST_ASKED) }, (_, n) =>
-    userIds.slice(n * MOST_ASKED, (n + 1) * MOST_ASKED),
-  );
   const answers = await Promise.all(
-    parts.map((part) =>
+    portionsOf(userIds, MOST_ASKED).map((part) =>
       call<typeof findWhoCannotOpen>('POST /documents/:id/access', { params: { id }, body: { userIds: part } }),
     ),
   );

@@ -73,13 +73,7 @@ describe('the viewer of files', () => {
   });
 
   it('goes on by another link when that of a film has run out, and gives up what cannot be played', async () => {
-    let asked = 0;
-    const getLink = async () => {
-      asked += 1;
-      return { state: 'ready', url: `/link-${asked}`, mimetype: 'video/mp4' } as const;
-    };
-    show([aFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
-    const film = await waitFor(() => filmIn(document));
+    const film = await showFilm();
     expect(film.getAttribute('src')).toBe('/link-1');
     film.currentTime = 42;
     fireEvent.timeUpdate(film);
@@ -95,13 +89,7 @@ describe('the viewer of files', () => {
   });
 
   it('goes on by another link where the network failed a film, and does not say that it cannot be played', async () => {
-    let asked = 0;
-    const getLink = async () => {
-      asked += 1;
-      return { state: 'ready', url: `/link-${asked}`, mimetype: 'video/mp4' } as const;
-    };
-    show([aFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
-    const film = await waitFor(() => filmIn(document));
+    const film = await showFilm();
     failBy(film, NETWORK);
     await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
     failBy(film, NETWORK);
@@ -111,6 +99,17 @@ describe('the viewer of files', () => {
 });
 
 const [NETWORK, NO_SOURCE] = [2, 4];
+
+/** A film whose every link is another one. */
+async function showFilm(): Promise<HTMLVideoElement> {
+  let asked = 0;
+  const getLink = async () => {
+    asked += 1;
+    return { state: 'ready', url: `/link-${asked}`, mimetype: 'video/mp4' } as const;
+  };
+  show([aFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
+  return waitFor(() => filmIn(document));
+}
 
 function failBy(film: HTMLVideoElement, code: number): void {
   Object.defineProperty(film, 'error', { value: { code }, configurable: true });

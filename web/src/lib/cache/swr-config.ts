@@ -1,12 +1,11 @@
 import type { Cache, SWRConfiguration } from 'swr';
 import { ApiError, isFinal } from '../api/api-error.ts';
+import { spread } from '../spread.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { retainAnswers } from './cache-retention.ts';
 
 const RETRY_MS = 1_000;
 const LONGEST_MS = 60_000;
-/** Whoever failed together does not come back together. */
-const SPREAD = 0.5;
 
 /** Reads stay fresh for five minutes (`hold-answers.ts`), stay ten minutes unseen, and are retried once (specification, section 9). */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
@@ -26,5 +25,5 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
 
 function retryDelay(error: unknown): number {
   const asked = error instanceof ApiError ? (error.retryAfterMs ?? RETRY_MS) : RETRY_MS;
-  return Math.min(asked, LONGEST_MS) * (1 + Math.random() * SPREAD);
+  return spread(Math.min(asked, LONGEST_MS));
 }

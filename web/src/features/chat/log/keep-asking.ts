@@ -1,9 +1,6 @@
 import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
-
-/** What could not be had is asked for again after so long, as lists are. */
-const AGAIN_MS = 10_000;
-/** Browsers that could not have it together do not ask together. */
-const SPREAD = 0.5;
+import { spread } from '../../../lib/spread.ts';
+import { AGAIN_MS } from '../../../realtime/refresher.ts';
 
 type Asking = {
   /** Up to where something is missed; null where nothing is. */
@@ -38,13 +35,10 @@ export function keepAsking({ missed, ask }: Asking): { look: () => void; stop: (
     const wanted = missed();
     if (isStopped || wanted === null) return;
     if (had !== null && wanted !== had) return look();
-    pause = setTimeout(
-      () => {
-        pause = undefined;
-        look();
-      },
-      ms * (1 + Math.random() * SPREAD),
-    );
+    pause = setTimeout(() => {
+      pause = undefined;
+      look();
+    }, spread(ms));
   };
   return {
     look,

@@ -2,6 +2,7 @@ import type { MOST_IDS } from '@atrium/proto-events/fields';
 import type { listUsers } from '@atrium/proto-events/http/users';
 import type { User, UserSummary } from '@atrium/proto-events/people';
 import { call } from '../../../lib/api/api.ts';
+import { portionsOf } from '../../../lib/portions-of.ts';
 import { createPersonStore } from '../../../lib/session/person-store.ts';
 import { followNames } from '../../../realtime/watching/names-news.ts';
 import { logs } from './message-store.ts';
@@ -10,9 +11,10 @@ import { createSenders } from './senders.ts';
 const MOST: typeof MOST_IDS = 100;
 
 async function readPeople(ids: readonly string[]): Promise<UserSummary[]> {
-  const portions = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, n) => ids.slice(n * MOST, (n + 1) * MOST));
   const pages = await Promise.all(
-    portions.map((portion) => call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: MOST } })),
+    portionsOf(ids, MOST).map((portion) =>
+      call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: MOST } }),
+    ),
   );
   return pages.flatMap(({ data }) => data.map(summaryOf));
 }
