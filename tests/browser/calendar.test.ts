@@ -207,7 +207,11 @@ describe('the calendar of meetings', () => {
     expect(await form.getByRole('combobox', { name: 'Start time' }).inputValue()).toBe('09:00');
     expect(await form.getByRole('group', { name: 'Date' }).innerText()).toContain(String(later.getUTCDate()));
     await page.keyboard.press('Escape');
+    // It closes by going back, which takes a moment; until then it takes the keys.
+    await form.waitFor({ state: 'detached' });
     await page.keyboard.press('w');
+    // The month has stand-ups as well, until it has given way.
+    await page.getByRole('application', { name: /^Week/ }).waitFor();
     await event(person, 'Stand-up').nth(2).waitFor();
 
     await drag(event(person, 'Stand-up').nth(2), { y: 48 });

@@ -28,6 +28,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'app/router/pieces-here.ts areAllHere': 'pieces of the app',
   'app/router/report-fault.ts told': 'faults of the app, each told once a page',
   'app/shell/availability.ts availability': 'the server',
+  'app/shell/availability.ts following': 'the server',
   'app/shell/availability.ts isDismissed': 'the server',
   'app/shell/availability.ts underWay': 'the server',
   'app/shell/new-version.ts isOffered': 'the release',

@@ -13,11 +13,22 @@ type Availability = 'available' | 'unavailable';
 let availability: Availability = 'available';
 let isDismissed = false;
 let underWay: Promise<void> | null = null;
+let following: Promise<void> | null = null;
 const listeners = createListeners();
 
-/** Asks the server how it is; only a first try and three more that all fail make it unavailable (specification, section 4). */
+/**
+ * Asks the server how it is; only a first try and three more that all fail make it unavailable (specification, section 4).
+ * That it was well by an answer already on its way says nothing of now: then it is asked once more.
+ */
 export function checkAvailability(): Promise<void> {
-  underWay ??= check().finally(() => {
+  if (underWay !== null) {
+    following ??= underWay.then(() => {
+      following = null;
+      return availability === 'available' ? checkAvailability() : undefined;
+    });
+    return following;
+  }
+  underWay = check().finally(() => {
     underWay = null;
   });
   return underWay;
