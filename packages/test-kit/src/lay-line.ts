@@ -126,7 +126,7 @@ function carry(from: Socket, to: Socket, { delay, pace, stops = () => false }: W
   let free = 0;
   // One after the other: of two timers the later one may fire first, as each begins with the moment in which its turn of the loop did.
   const queue: { due: number; run: () => void }[] = [];
-  const sleepUntil = (due: number) => void setTimeout(wake, Math.ceil(due - performance.now()));
+  const sleepUntil = (due: number) => void setTimeout(wake, Math.max(1, Math.ceil(due - performance.now())));
   const wake = () => {
     for (let first = queue[0]; first && first.due <= performance.now(); first = queue[0]) {
       queue.shift();

@@ -1,5 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { describe, expect, it } from '@jest/globals';
+import { awaitActivePeople, isActive } from './active-people.ts';
 import { createDirectory } from './directory.ts';
 
 const ID = 'a'.repeat(24);
@@ -57,5 +58,27 @@ describe('the directory', () => {
     directory.putUser({ ...ada, version: 3, role: 'admin' });
     expect(await waiting).toBe(true);
     expect(await directory.whenUser(ID, () => false, 20)).toBe(false);
+  });
+});
+
+describe('waiting for people to be active', () => {
+  const isOver = async (waiting: Promise<void>) => Promise.race([waiting.then(() => true), Promise.resolve(false)]);
+
+  it('takes in whoever accepts an invitation at this moment', async () => {
+    const directory = createDirectory();
+    const waiting = awaitActivePeople(directory, [ID]);
+    directory.putUser({ ...ada, status: 'inactive' });
+    expect(await isOver(waiting)).toBe(false);
+    directory.putUser({ ...ada, version: 2 });
+    await waiting;
+    expect(isActive(directory.user(ID))).toBe(true);
+  });
+
+  it.each([{ sessionsValidAfter: 1 }, { deleted: true }])('does not wait for %j', async (ended) => {
+    const directory = createDirectory();
+    directory.putUser({ ...ada, status: 'inactive', ...ended });
+    const began = performance.now();
+    await awaitActivePeople(directory, [ID]);
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

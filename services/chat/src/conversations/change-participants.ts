@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -20,6 +21,7 @@ type Given = { id: string; userId: string };
 
 /** Adds a person to a group or project conversation; somebody who is there already stays as they are. */
 export async function addParticipant(deps: Deps, caller: Caller, { id, userId }: Given): Promise<Conversation> {
+  await awaitActivePeople(deps.directory, [userId]);
   const changed = await deps.db.transaction(async (tx) => {
     await loadManageable(tx, caller, id);
     requireActivePeople(deps.directory, 'userId', [userId]);

@@ -1,4 +1,5 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -22,6 +23,7 @@ type Made = { conversation: Conversation; existed: boolean };
 /** Makes a channel, or finds or makes the one direct conversation of two people. */
 export async function createConversation(deps: Deps, caller: Caller, body: Body): Promise<Made> {
   const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
+  await awaitActivePeople(deps.directory, others);
   const about = body.project === undefined ? undefined : await findAbout(deps, body.project);
   return body.type === 'group'
     ? makeGroup(deps, caller, { ...body, others, about })

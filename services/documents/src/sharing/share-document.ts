@@ -1,6 +1,6 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { requireActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople, requireActivePeople } from '@atrium/service-kit/directory/active-people';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -29,6 +29,7 @@ const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with a
 export async function shareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<Document> {
   const { id } = shares;
   const given = granteesOf(shares);
+  await awaitActivePeople(deps.directory, given.userIds);
   if (given.projectIds.length > 0) {
     // Before the transaction, as it may wait; and not for whoever cannot read the document.
     await requireReadable(deps.db, caller, id);

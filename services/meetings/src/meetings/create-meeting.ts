@@ -1,5 +1,6 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -30,7 +31,7 @@ export async function createMeeting(
 ): Promise<Meeting> {
   if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
-  await awaitProject(projects, body.project);
+  await Promise.all([awaitProject(projects, body.project), awaitActivePeople(directory, body.participants)]);
   const created = await once(db, { caller, key, request: body }, async (tx) => {
     // Here, because a repeat gets the first answer also when it would be refused by now.
     await refusePastStart(tx, new Date(body.startTime), allowPast);

@@ -1,5 +1,6 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -40,7 +41,10 @@ type Request = { id: string; scope: Scope; body: Body };
 /** Changes a meeting, or with a scope the series from there on or as a whole. Past meetings take notes and a summary only. */
 export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body: given }: Request): Promise<Meeting> {
   const { db, directory, jobs } = deps;
-  await awaitProject(deps.projects, given.project);
+  await Promise.all([
+    awaitProject(deps.projects, given.project),
+    awaitActivePeople(directory, given.participants ?? []),
+  ]);
   const answer = await db.transaction(async (tx) => {
     const row = requireSeen(caller, await lockMeeting(tx, id));
     if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);

@@ -1,5 +1,6 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import { MOST_TEAM_MEMBERS, type Project, TEAM_IS_FULL } from '@atrium/proto-events/http/projects';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -16,6 +17,7 @@ type Person = { id: string; userId: string };
 
 /** Adds a person to the team; chat, documents and the e-mail follow from the event. Who is in already changes nothing. */
 export async function addTeamMember({ db, directory }: Deps, caller: Caller, { id, userId }: Person): Promise<Project> {
+  await awaitActivePeople(directory, [userId]);
   return db.transaction(async (tx) => {
     const project = await lockTeam(tx, caller, id);
     if (isIn(project, userId)) return presentProject(directory, caller, project);

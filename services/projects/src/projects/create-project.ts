@@ -1,5 +1,6 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -19,6 +20,7 @@ export async function createProject(
   caller: Caller,
   { body, key }: { body: Body; key: string | undefined },
 ): Promise<Project> {
+  await awaitActivePeople(directory, [body.projectManager, ...body.teamMembers]);
   return once(db, { caller, key, request: body }, async (tx) => {
     // Here, because a repeat gets the first answer also when somebody has left in the meantime.
     requireManager(directory, body.projectManager);
