@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, timeGiven } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, timeGiven, timezone } from '../fields.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 
 export const listMeetings = endpoint({
@@ -103,8 +103,10 @@ export const listCalendarMeetings = endpoint({
 export const getMeetingStats = endpoint({
   method: 'GET',
   path: '/meetings/stats',
-  summary: 'Counts of the meetings the caller may see; today in the caller’s zone',
+  summary:
+    'Counts of the meetings the caller may see; today by the zone that is asked for, else by that of their profile',
   access: 'user',
+  query: z.object({ timezone: timezone.optional().describe('IANA zone, such as that of the browser') }),
   response: z.object({ upcoming: z.int(), completed: z.int(), total: z.int(), today: z.int() }),
   status: 200,
 });

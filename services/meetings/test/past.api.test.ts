@@ -60,6 +60,15 @@ describe('lists and counts of the past', () => {
     // The first half hour of the day in Berlin: today for the organiser, who lives there.
     await mine.scheduled({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
     expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
+    // Today elsewhere is another day for some hours.
+    const asked = async (timezone: string) =>
+      (await mine.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: mine.people.organizer })).body;
+    const isToday = (timezone: string) =>
+      new Date().toLocaleDateString('en-CA', { timeZone: timezone }) ===
+      new Date(berlinDay(0, '00:00')).toLocaleDateString('en-CA', { timeZone: timezone });
+    for (const zone of ['Pacific/Apia', 'Pacific/Honolulu'])
+      expect([zone, await asked(zone)]).toEqual([zone, expect.objectContaining({ today: isToday(zone) ? 1 : 0 })]);
+    expect(JSON.stringify(await asked('Nowhere/Else'))).toContain('Unknown time zone');
     await mine.service.close();
   });
 });

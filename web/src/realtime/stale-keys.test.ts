@@ -159,7 +159,7 @@ describe('a change makes stale', () => {
     [`/meetings/project/${id}?limit=2`, ['title', 'startTime', 'closing']],
     ['/meetings/upcoming?limit=5', ['title', 'startTime', 'closing']],
     ['/meetings/calendar?whose=mine', ['title', 'startTime', 'closing']],
-    ['/meetings/stats', ['title', 'startTime']],
+    ['/meetings/stats?timezone=x', ['title', 'startTime']],
     ['/meetings/busy?people=x', ['title', 'startTime']],
     ['/meetings/free-times?people=x', ['title', 'startTime']],
     ['/meetings/decisions?page=1', ['title', 'startTime', 'closing', 'decisions']],
@@ -181,7 +181,7 @@ describe('a change makes stale', () => {
       expect([own, isStale(own, told), isStale(own, change('meeting'))]).toEqual([own, false, true]);
     for (const all of [
       '/meetings?page=1',
-      '/meetings/stats',
+      '/meetings/stats?timezone=x',
       '/meetings/calendar?whose=all',
       '/meetings/busy?x',
       `/meetings/${id}`,

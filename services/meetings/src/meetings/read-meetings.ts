@@ -50,7 +50,7 @@ async function findNext(db: Queryable, caller: Caller, cancelledId: string): Pro
   return next === undefined ? undefined : findMeeting(db, next);
 }
 
-export function getMeetingStats({ db, directory }: Deps, caller: Caller) {
-  const timezone = directory.user(caller.userId)?.timezone ?? 'UTC';
-  return countStats(db, visibleTo(caller), dayRange(new Date(), timezone));
+export function getMeetingStats({ db, directory }: Deps, caller: Caller, timezone: string | undefined) {
+  const zone = timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
+  return countStats(db, visibleTo(caller), dayRange(new Date(), zone));
 }

@@ -13,6 +13,7 @@ import { read } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
+import { ownZone } from './meeting-words.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
 
@@ -44,8 +45,9 @@ export function useUpcomingMeetings(limit: number) {
   return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', { query: { limit } });
 }
 
+/** Today by the clock of this browser, as the lists beside it. */
 export function useMeetingStats() {
-  return useRead<typeof getMeetingStats>('GET /meetings/stats', {});
+  return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: ownZone() } });
 }
 
 const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =>
