@@ -39,6 +39,10 @@ export const user = z.object({
   phone: z.string(),
   location: z.string(),
   department: departmentRef.nullable(),
+  departmentChosen: z
+    .literal(true)
+    .optional()
+    .describe('They chose the department themselves: what is open to it is not open to them'),
   role,
   status: userStatus,
   invited: z.boolean().describe('Invited and not yet activated'),
@@ -65,6 +69,8 @@ export const directoryUser = z.object({
   role,
   status: userStatus,
   departmentId: id.nullable(),
+  /** They chose it themselves, and it opens nothing to them; absent from a pod of before. */
+  departmentChosen: z.literal(true).optional(),
   avatar: z.string().nullable(),
   timezone: z.string(),
   /** What they chose; absent where they chose nothing, and from a pod of before. Services use it, and answers never show it. */

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => started.service.close());
 
 const SALES = newId();
-const NAMES = ['admin', 'uploader', 'inside', 'outside'] as const;
+const NAMES = ['admin', 'uploader', 'inside', 'outside', 'chosen'] as const;
 type Name = (typeof NAMES)[number];
 let cast: Record<Name | 'deactivated', DirectoryUser>;
 
@@ -27,6 +27,8 @@ beforeEach(() => {
     uploader: people.uploader,
     inside: aPerson({ departmentId: SALES }),
     outside: aPerson(),
+    // Who says of themselves that they are of it is not let in by that.
+    chosen: aPerson({ departmentId: SALES, departmentChosen: true }),
     deactivated: aPerson({ departmentId: SALES, status: 'inactive' }),
   };
   service.know(...Object.values(cast));

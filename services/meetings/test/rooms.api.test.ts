@@ -136,13 +136,16 @@ describe('rooms', () => {
     const at = nextDay();
     const room = await aRoom({ departments: [ENGINEERING] });
     const engineer = aPerson({ role: 'project_manager', departmentId: ENGINEERING });
-    on.service.know(engineer);
+    const chosen = aPerson({ role: 'project_manager', departmentId: ENGINEERING, departmentChosen: true });
+    on.service.know(engineer, chosen);
     const book = (startTime: string) => on.bodyFor({ startTime, room: room._id });
     const refused = await on.create('organizer', book(at('09:00')));
     expect([refused.status, words(refused)]).toEqual([
       403,
       'This room can only be booked by people of its departments',
     ]);
+    // Who says of themselves that they are of it is not of it by that.
+    expect((await on.service.call('POST', '/meetings', { as: chosen, body: book(at('09:00')) })).status).toBe(403);
     expect((await on.service.call('POST', '/meetings', { as: engineer, body: book(at('09:00')) })).status).toBe(201);
     expect((await on.create('admin', book(at('10:00')))).status).toBe(201);
     const meeting = await on.scheduled({ startTime: at('12:00') });

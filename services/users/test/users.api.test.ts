@@ -91,6 +91,35 @@ describe('PATCH /users/profile', () => {
     expect(await inDirectory(service, person._id, 3)).toMatchObject({ firstName: 'Maria', timezone: 'Europe/Berlin' });
   });
 
+  it('says of a department that somebody chose it themselves, until an administrator puts them there or they are back', async () => {
+    const person = await aMember(service);
+    const chosen = async (body: object) => {
+      const { status, body: after } = await profile(person, body);
+      expect(status).toBe(200);
+      const { version } = after as User;
+      const known = await inDirectory(service, person._id, version);
+      expect((after as User).departmentChosen).toBe(known.departmentChosen);
+      return [(after as User).department?.name ?? null, known.departmentChosen ?? false];
+    };
+    expect(await chosen({ department: 'Sales' })).toEqual(['Sales', true]);
+    expect(await chosen({ department: 'Sales', location: 'Berlin' })).toEqual(['Sales', true]);
+    // An administrator who saves the same one has put them there.
+    const placed = (await patch(admin, person._id, { department: 'Sales', phone: '+4930' })).body as User;
+    expect(placed.departmentChosen).toBeUndefined();
+    expect(await chosen({ department: 'HR' })).toEqual(['HR', true]);
+    expect(await chosen({ department: 'Finance' })).toEqual(['Finance', true]);
+    expect(await chosen({ department: '' })).toEqual([null, true]);
+    expect(await chosen({ department: 'Sales' })).toEqual(['Sales', false]);
+    expect((await patch(admin, person._id, { location: 'Bonn' })).body).toMatchObject({
+      department: { name: 'Sales' },
+    });
+    const event = await service.published(
+      userUpdated,
+      ({ userId, version }) => userId === person._id && version === placed.version,
+    );
+    expect(event.data.changed.sort()).toEqual(['department', 'phone']);
+  });
+
   it('changes nothing when nothing is different', async () => {
     const person = await aMember(service);
     expect((await profile(person, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });

@@ -12,6 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { isActive } from '../directory/active-people.ts';
 import type { Directory } from '../directory/directory.ts';
+import { placedDepartmentId } from '../directory/placed-department.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from './app-error.ts';
 
@@ -58,7 +59,14 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
       const user = await currentUser(claims, directory);
       if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw refused(claims);
       const { sessionId, issuedAt, expiresAt } = claims;
-      return { userId: user._id, role: user.role, departmentId: user.departmentId, sessionId, issuedAt, expiresAt };
+      return {
+        userId: user._id,
+        role: user.role,
+        departmentId: placedDepartmentId(user),
+        sessionId,
+        issuedAt,
+        expiresAt,
+      };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { liveClientPayloads, PastChange } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import type { z } from 'zod';
 import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
@@ -73,7 +74,8 @@ export function followRoles(live: LiveNamespace, directory: Directory): void {
 function place(socket: LiveSocket, user: DirectoryUser | undefined): void {
   if (user?.role === 'admin') void socket.join(ADMINS);
   else void socket.leave(ADMINS);
-  const room = user?.departmentId ? departmentRoom(user.departmentId) : undefined;
+  const departmentId = placedDepartmentId(user);
+  const room = departmentId === null ? undefined : departmentRoom(departmentId);
   for (const other of socket.rooms) if (isDepartmentRoom(other) && other !== room) void socket.leave(other);
   if (room !== undefined) void socket.join(room);
 }

@@ -1,4 +1,5 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -12,7 +13,7 @@ import { lockRoom } from './room-repository.ts';
 export async function chooseRoom(tx: Queryable, directory: Directory, caller: Caller, roomId: string) {
   const room = await lockRoom(tx, roomId);
   if (!room) throw invalidField('room', 'Room not found');
-  const departmentId = directory.user(caller.userId)?.departmentId ?? null;
+  const departmentId = placedDepartmentId(directory.user(caller.userId));
   if (!mayBook(caller, departmentId, room)) throw new AppError('forbidden', BOOK_REFUSED);
   return room;
 }

@@ -7,6 +7,7 @@ import type {
   updateRoom as updateContract,
 } from '@atrium/proto-events/http/rooms';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
@@ -95,7 +96,7 @@ function knownDepartments(directory: Directory, ids: readonly string[]): string[
 }
 
 function presentRoom(directory: Directory, caller: Caller, row: RoomRow): Room {
-  const departmentId = directory.user(caller.userId)?.departmentId ?? null;
+  const departmentId = placedDepartmentId(directory.user(caller.userId));
   return {
     _id: row.id,
     name: row.name,

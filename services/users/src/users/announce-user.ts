@@ -12,9 +12,10 @@ const FIELD_OF: Record<string, string> = {
   first_name: 'firstName',
   last_name: 'lastName',
   department_id: 'department',
+  department_chosen: 'department',
   join_date: 'joinDate',
 };
-const UNTOLD = new Set(['sessions_valid_after']);
+const UNTOLD = new Set(['sessions_valid_after', 'placed_department_id']);
 
 /** Puts a new person into the directory and tells it. */
 export async function announceCreated(tx: Queryable, row: UserRow, { actorId }: By): Promise<void> {
@@ -30,7 +31,8 @@ export async function announceUpdated(
   { columns, actorId }: By & { columns: string[] },
 ): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
-  const changed = columns.filter((column) => !UNTOLD.has(column)).map((column) => FIELD_OF[column] ?? column);
+  const told = columns.filter((column) => !UNTOLD.has(column)).map((column) => FIELD_OF[column] ?? column);
+  const changed = [...new Set(told)];
   await appendEvent(tx, { event: userUpdated, data: { ...facts(row), changed }, aggregate: row.id, actorId });
 }
 

@@ -8,23 +8,34 @@ import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
 import { presentUser } from './present-user.ts';
 import { toChange } from './user-change.ts';
-import { changeUser, lockUser } from './user-repository.ts';
+import { changeUser, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
 /** What people change of themselves. */
 export async function updateProfile(
   { db }: Deps,
-  { userId }: Caller,
+  { userId, role }: Caller,
   body: z.output<typeof updateProfileBody>,
 ): Promise<User> {
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
     refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
-    const change = await toChange(tx, before, body);
+    const change = chosen(before, await toChange(tx, before, body), role === 'admin');
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, userId, change);
     await announceUpdated(tx, after, { columns, actorId: userId });
     return presentUser(after);
   });
+}
+
+/**
+ * A department opens what is shared with it to those whom an administrator put into it, and to nobody who has only said that they are of it;
+ * whoever comes back to where they were put has it again.
+ */
+function chosen(before: UserRow, change: UserChange, mayPlace: boolean): UserChange {
+  if (change.department_id === undefined) return change;
+  const placed = before.department_chosen ? before.placed_department_id : before.department_id;
+  const isChosen = !mayPlace && change.department_id !== placed;
+  return { ...change, department_chosen: isChosen, placed_department_id: isChosen ? placed : null };
 }

@@ -12,7 +12,7 @@ import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
 import { directoryEntry, presentUser } from './present-user.ts';
-import { toChange } from './user-change.ts';
+import { changedColumns, placedBy, toChange } from './user-change.ts';
 import {
   changeUser,
   findUser,
@@ -41,7 +41,10 @@ export async function updateUser(
     if (!before) throw notFound('User');
     refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
     if (ruled) await refuseStanding(tx, before, body);
-    const change = await withEndedSessions(tx, before, await toChange(tx, before, body));
+    const change = await withEndedSessions(tx, before, {
+      ...(await toChange(tx, before, body)),
+      ...changedColumns(before, placedBy(body)),
+    });
     const columns = Object.keys(change);
     if (columns.length === 0) return before;
     const after = await changeUser(tx, id, change);

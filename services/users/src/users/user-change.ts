@@ -23,6 +23,10 @@ export async function toChange(tx: Queryable, before: UserRow, body: Body): Prom
   });
 }
 
+/** Who is in a department by an administrator's word has not chosen it themselves, if it is the same too. */
+export const placedBy = ({ department }: Pick<Body, 'department'>) =>
+  department === undefined ? {} : { department_chosen: false, placed_department_id: null };
+
 /** Only the given columns that differ from what is there. */
 export function changedColumns(
   before: UserRow,

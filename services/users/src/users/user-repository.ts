@@ -12,6 +12,9 @@ export type UserRow = {
   location: string;
   department_id: string | null;
   department_name: string | null;
+  /** Whether they put themselves there, and then where they had been put. */
+  department_chosen: boolean;
+  placed_department_id: string | null;
   role: Role;
   status: UserStatus;
   invited: boolean;
@@ -37,6 +40,8 @@ const COLUMNS = [
   'phone',
   'location',
   'department_id',
+  'department_chosen',
+  'placed_department_id',
   'role',
   'status',
   'invited',
@@ -123,7 +128,8 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
 export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
   const { rows } = await tx.query<UserRow>(
     `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
-            avatar = null, preferences = '{}', department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
+            avatar = null, preferences = '{}', department_id = null, department_chosen = false,
+            placed_department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
             deleted_at = now(), updated_at = now(), version = version + 1
      where id = $1 returning ${COLUMNS.join(', ')}, null as department_name`,
     [id, sessionsValidAfter],

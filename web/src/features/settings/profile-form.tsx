@@ -47,6 +47,10 @@ export function ProfileForm() {
           <Select
             {...field}
             label="Department"
+            description={
+              user.departmentChosen &&
+              'What is open to the department is open to you once an administrator has put you into it.'
+            }
             options={departmentOptions(user.department?.name)}
             placeholder="Select a department"
           />

@@ -73,6 +73,10 @@ function DepartmentField({ control, user }: Props) {
         <Select
           {...field}
           label="Department"
+          description={
+            user.departmentChosen &&
+            'They chose it themselves. Once this is saved, what is open to the department is open to them.'
+          }
           options={[{ value: NONE, label: 'None' }, ...offered]}
           value={value || NONE}
           onChange={(chosen) => onChange(chosen === NONE ? '' : chosen)}

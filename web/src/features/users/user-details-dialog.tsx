@@ -44,7 +44,10 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
 
 function factsOf(user: User): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
-    ['Department', user.department?.name],
+    [
+      'Department',
+      user.departmentChosen ? `${user.department?.name ?? 'None'}, chosen by themselves` : user.department?.name,
+    ],
     ['Phone', user.phone],
     ['Location', user.location],
     ['Time zone', user.timezone],
