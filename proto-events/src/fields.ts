@@ -164,6 +164,12 @@ export function wholeNumber({ fallback, most, about }: { fallback: number; most:
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
 
+/** How many people of each item a list has where nobody says how many. */
+export const EVERYBODY = Number.MAX_SAFE_INTEGER;
+
+/** `people` of a list: at most so many of each of its items (decisions, section 10). */
+export const peopleOfEach = (about: string) => wholeNumber({ fallback: EVERYBODY, most: EVERYBODY, about });
+
 /** How many rows the pages of a list reach; beyond, nobody looks through a list: they search (decisions, section 10). */
 export const PAGED_ROWS = 10_000;
 

@@ -9,6 +9,7 @@ import { fillAll } from '@atrium/meetings/series/series-jobs';
 import { mailsOf } from '@atrium/notifications/meetings/tell-by-calendar';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { EVERYBODY } from '@atrium/proto-events/fields';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
@@ -46,7 +47,7 @@ export async function openOffice(): Promise<Office> {
     async list(person) {
       const found: Meeting[] = [];
       for (let page = 1; ; page += 1) {
-        const { data, totalPages } = await listMeetings(deps, as(person), { page, limit: 100 });
+        const { data, totalPages } = await listMeetings(deps, as(person), { page, limit: 100, people: EVERYBODY });
         found.push(...data);
         if (page >= totalPages) return found;
       }

@@ -7,10 +7,10 @@ import {
   optionalText,
   pageOf,
   pageQuery,
+  peopleOfEach,
   requiredText,
   time,
   visible,
-  wholeNumber,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { message } from './chat-messages.ts';
@@ -90,9 +90,6 @@ export const createConversationBody = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** How many people of each conversation a list has where nobody says how many. */
-export const EVERYBODY = Number.MAX_SAFE_INTEGER;
-
 export const listConversations = endpoint({
   method: 'GET',
   path: '/chat/conversations',
@@ -100,12 +97,9 @@ export const listConversations = endpoint({
   access: 'user',
   query: pageQuery.extend({
     project: id.optional().describe('Only the one that belongs to that project'),
-    people: wholeNumber({
-      fallback: EVERYBODY,
-      most: EVERYBODY,
-      about:
-        'At most so many participants of each, who came first, and everybody there by name and picture alone; all of them in full unless told. The other person of a direct one is always there',
-    }),
+    people: peopleOfEach(
+      'At most so many participants of each, who came first, and everybody there by name and picture alone; all of them in full unless told. The other person of a direct one is always there',
+    ),
   }),
   response: pageOf(conversation),
   status: 200,

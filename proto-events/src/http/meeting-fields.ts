@@ -55,7 +55,10 @@ export const meeting = z.object({
     .optional()
     .describe('Absent from a server of before, which knows no rooms'),
   organizer: userSummary,
-  participants: z.array(userSummary.extend({ responseStatus })),
+  participants: z
+    .array(userSummary.extend({ responseStatus }))
+    .describe('All of them; in a list that was asked for with `people`, so many, the caller among them who is one'),
+  participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   isRecurring: z.boolean(),
   recurringFrequency: recurringFrequency.nullable(),
   recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, timeGiven, timezone } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, peopleOfEach, timeGiven, timezone } from '../fields.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
+
+const people = peopleOfEach(
+  'At most so many participants of each, the caller among them who is one; all of them unless told',
+);
 
 export const listMeetings = endpoint({
   method: 'GET',
@@ -12,6 +16,7 @@ export const listMeetings = endpoint({
     timeFilter: z.enum(['upcoming', 'past']).optional(),
     from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment'),
     to: timeGiven('Invalid date').optional().describe('Only meetings that start before this moment'),
+    people,
   }),
   response: pageOf(meeting),
   status: 200,
@@ -22,7 +27,7 @@ export const listUpcomingMeetings = endpoint({
   path: '/meetings/upcoming',
   summary: 'The next meetings of the caller, soonest first',
   access: 'user',
-  query: z.object({ limit: pageQuery.shape.limit }),
+  query: z.object({ limit: pageQuery.shape.limit, people }),
   response: z.array(meeting),
   status: 200,
 });
@@ -33,7 +38,7 @@ export const listProjectMeetings = endpoint({
   summary: 'Meetings of a project that the caller may see, ordered as in the list of all',
   access: 'user',
   params: idParams,
-  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter }),
+  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter, people }),
   response: pageOf(meeting),
   status: 200,
 });

@@ -8,6 +8,7 @@ import {
   oneOrMore,
   pageOf,
   pageQuery,
+  peopleOfEach,
   requiredText,
   searchText,
   time,
@@ -55,7 +56,10 @@ export const project = z.object({
   priority,
   status: projectStatus,
   projectManager: projectPerson,
-  teamMembers: z.array(projectPerson),
+  teamMembers: z
+    .array(projectPerson)
+    .describe('All of them; in a list that was asked for with `people`, so many of those who were added first'),
+  memberCount: z.int().optional().describe('How many are in the team. Absent from a server of before'),
   progress: z.int().min(0).max(100),
   budget: z.number().nullable(),
   startDate: time.nullable(),
@@ -125,6 +129,7 @@ const projectFilter = pageQuery.extend({
   search: searchText(200, 'Part of the name or the description'),
   status: oneOrMore(projectStatus),
   priority: oneOrMore(priority),
+  people: peopleOfEach('At most so many of the team of each, who were added first; all of them unless told'),
 });
 
 export const createProject = endpoint({

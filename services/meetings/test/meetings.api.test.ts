@@ -1,8 +1,9 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, startMeetings } from './factories.ts';
+import { inHours, startMeetings, type Who } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 type Started = Awaited<ReturnType<typeof startMeetings>>;
@@ -189,6 +190,32 @@ describe('GET /meetings', () => {
       expect([range, status]).toEqual([range, 400]);
     }
     expect((await on.service.call('GET', '/meetings')).status).toBe(401);
+  });
+});
+
+describe('people of a list of meetings', () => {
+  it('are as many as are asked for, the caller among them, beside how many there are', async () => {
+    const crowd = Array.from({ length: 9 }, () => aPerson());
+    on.service.know(...crowd);
+    const project = on.knownProject();
+    const participants = [...crowd.map((one) => one._id), on.people.second._id];
+    const { _id } = await on.scheduled({ participants, project });
+    await on.respond('second', _id, 'tentative');
+    for (const path of ['/meetings?', '/meetings/upcoming?', `/meetings/project/${project}?`]) {
+      const read = async (who: Who, query: string) => {
+        const { body } = await on.service.call('GET', `${path}limit=100${query}`, { as: on.people[who] });
+        const all = Array.isArray(body) ? (body as Meeting[]) : (body as { data: Meeting[] }).data;
+        return all.find((one) => one._id === _id);
+      };
+      const own = await read('second', '&people=6');
+      expect(own).toMatchObject({ participantCount: 11, abilities: { respond: true } });
+      expect(own?.participants).toHaveLength(6);
+      expect(own?.participants.at(-1)).toMatchObject({ _id: on.people.second._id, responseStatus: 'tentative' });
+      expect((await read('organizer', '&people=6'))?.participants).toEqual(
+        (await read('organizer', ''))?.participants.slice(0, 6),
+      );
+      expect((await read('second', ''))?.participants).toHaveLength(11);
+    }
   });
 });
 

@@ -1,4 +1,6 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { Project } from '@atrium/proto-events/http/projects';
+import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, dayFromNow, type People, projectBody, startProjects } from './factories.ts';
@@ -148,6 +150,26 @@ describe('GET /projects', () => {
     expect(await listed(`${both}&status=on-hold`)).toEqual({ ids: [one._id], total: 1 });
     expect(await listed('/projects?ids=')).toEqual({ ids: [], total: 0 });
     expect((await listed(both.replace('?', '/my-projects?'))).total).toBe(2);
+  });
+
+  it('has as many of each team as are asked for, and says how many they are; who stands further behind may do the same', async () => {
+    const last = aPerson({ role: 'member' });
+    const crowd = [...Array.from({ length: 8 }, () => aPerson()), last];
+    service.know(...crowd);
+    const { _id } = await aProject(service, people, { teamMembers: crowd.map((one) => one._id) });
+    const whole = await service.call('GET', `/projects/${_id}?people=6`, { as: last });
+    const { teamMembers } = whole.body as Project;
+    expect(teamMembers).toHaveLength(9);
+    for (const path of ['/projects', '/projects/my-projects']) {
+      const read = async (query: string) => {
+        const { body } = await service.call('GET', `${path}?ids=${_id}${query}`, { as: last });
+        return (body as { data: Project[] }).data[0];
+      };
+      const some = await read('&people=6');
+      expect(some).toMatchObject({ memberCount: 9, abilities: { createTasks: true } });
+      expect(some?.teamMembers).toEqual(teamMembers.slice(0, 6));
+      expect((await read(''))?.teamMembers).toHaveLength(9);
+    }
   });
 
   it('pages, clamps a large limit and refuses the anonymous', async () => {

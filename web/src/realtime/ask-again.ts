@@ -49,7 +49,7 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
   const askForItems = async (key: string, ids: ReadonlySet<string>, list: ListOfItems): Promise<Outcome> => {
     // What changes from now on may come too late for this answer, and is asked for once more.
     wanted.delete(key);
-    const { items, ...outcome } = await readItems(`${list.items}?ids=${[...ids].join(',')}&limit=${MOST_ITEMS}`, key);
+    const { items, ...outcome } = await readItems(pathOfItems(list.items, ids, key), key);
     if (outcome.hasFailed && !wantedWhole.has(key)) wanted.set(key, new Set([...ids, ...(wanted.get(key) ?? [])]));
     if (outcome.hasFailed) return outcome;
     // An answer that is on its way was asked for after these have changed.
@@ -146,4 +146,10 @@ function together(all: readonly Meant[]): Meant {
   if (all.includes(true)) return true;
   const ids = new Set(all.flatMap((one) => (typeof one === 'boolean' ? [] : [...one])));
   return ids.size > 0 && ids;
+}
+
+/** As much of each as the list has. */
+function pathOfItems(path: string, ids: ReadonlySet<string>, key: string): string {
+  const people = new URLSearchParams(key.split('?')[1]).get('people');
+  return `${path}?ids=${[...ids].join(',')}&limit=${MOST_ITEMS}${people === null ? '' : `&people=${people}`}`;
 }

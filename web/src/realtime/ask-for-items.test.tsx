@@ -11,8 +11,8 @@ import { useRead } from '../lib/cache/use-read.ts';
 import { MOST_ITEMS } from './items.ts';
 import { useAskAgain } from './use-ask-again.ts';
 
-const LIST = '/api/projects?limit=6';
-const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}`;
+const LIST = '/api/projects?limit=6&people=3';
+const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}&people=3`;
 
 let stop: () => Promise<void>;
 let asked: string[];
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 function Shown() {
   askAgain = useAskAgain();
-  const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
+  const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6, people: 3 } });
   return <p>{data?.data.map(({ name }) => name).join(' ')}</p>;
 }
 

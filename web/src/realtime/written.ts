@@ -118,7 +118,7 @@ function orderOf({ showing, query }: List): Before | undefined {
   return showing?.before ?? showing?.sorts?.[query.get('sort') ?? ''];
 }
 
-const PAGING = ['page', 'pages', 'limit', 'sort'];
+const PAGING = ['page', 'pages', 'limit', 'people', 'sort'];
 
 /** Whether an item is in a list by its filters; undefined where only the server can tell. */
 function belongs({ showing, query, path }: List, item: Item): boolean | undefined {

@@ -1,4 +1,5 @@
-import { type Conversation, EVERYBODY, MOST_UNREAD } from '@atrium/proto-events/http/chat';
+import { EVERYBODY } from '@atrium/proto-events/fields';
+import { type Conversation, MOST_UNREAD } from '@atrium/proto-events/http/chat';
 import { JOINED_PEOPLE } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,3 +1,4 @@
+import { EVERYBODY } from '@atrium/proto-events/fields';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -5,8 +6,9 @@ import { itemsOf } from '../agenda/agenda-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 
-/** A row as the caller sees it: names from the directory, so that they are never older than an event. */
-export function presentMeeting(directory: Directory, caller: Caller, row: MeetingRow): Meeting {
+/** A row as the caller sees it, with some `people` of it: names from the directory, so that they are never older than an event. */
+export function presentMeeting(directory: Directory, caller: Caller, row: MeetingRow, people = EVERYBODY): Meeting {
+  const shown = withOwn(row.participants, people, caller.userId);
   return {
     _id: row.id,
     seriesId: row.series_id,
@@ -29,7 +31,8 @@ export function presentMeeting(directory: Directory, caller: Caller, row: Meetin
     project: row.project_id,
     room: row.room_id === null ? null : { _id: row.room_id, name: row.room_name ?? '' },
     organizer: directory.summary(row.organizer_id),
-    participants: row.participants.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
+    participants: shown.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
+    participantCount: row.participants.length,
     isRecurring: row.series_id !== null,
     recurringFrequency: row.frequency,
     recurringEndDate: row.last_day,
@@ -39,4 +42,11 @@ export function presentMeeting(directory: Directory, caller: Caller, row: Meetin
     version: row.version,
     abilities: abilities(caller, row),
   };
+}
+
+/** The first of them, and the caller, who looks for their own answer. */
+function withOwn(all: MeetingRow['participants'], people: number, callerId: string): MeetingRow['participants'] {
+  const first = all.slice(0, people);
+  const own = all.slice(people).filter(({ id }) => id === callerId);
+  return own.length === 0 ? first : [...first.slice(0, -1), ...own];
 }

@@ -1,5 +1,8 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listMeetings as listContract } from '@atrium/proto-events/http/meetings';
+import type {
+  listMeetings as listContract,
+  listUpcomingMeetings as upcomingContract,
+} from '@atrium/proto-events/http/meetings';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -12,6 +15,7 @@ import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
 
 type Query = RequestOf<typeof listContract>['query'] & { project?: string };
+type Upcoming = RequestOf<typeof upcomingContract>['query'];
 
 const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'everybody' : { userId: caller.userId });
 
@@ -22,17 +26,17 @@ export async function listMeetings({ db, directory }: Deps, caller: Caller, quer
     countMeetingRows(db, audience, query),
   ]);
   return toPage(
-    rows.map((row) => presentMeeting(directory, caller, row)),
+    rows.map((row) => presentMeeting(directory, caller, row, query.people)),
     total,
     query,
   );
 }
 
 /** The caller's own next meetings, an administrator's too. */
-export async function listUpcoming({ db, directory }: Deps, caller: Caller, limit: number) {
+export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people }: Upcoming) {
   const audience = { userId: caller.userId };
   const rows = await listMeetingRows(db, audience, { filter: { timeFilter: 'upcoming' }, limit, offset: 0 });
-  return rows.map((row) => presentMeeting(directory, caller, row));
+  return rows.map((row) => presentMeeting(directory, caller, row, people));
 }
 
 type One = { id: string; orNext?: 'true' | undefined };

@@ -14,7 +14,7 @@ export const meetingRoutes = (deps: Deps) => [
   handle(contract.listProjectMeetings, ({ params, query }, caller) =>
     listMeetings(deps, caller, { ...query, from: undefined, to: undefined, project: params.id }),
   ),
-  handle(contract.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query.limit)),
+  handle(contract.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query)),
   handle(contract.listCalendarMeetings, ({ query }, caller) => listCalendar(deps, caller, query)),
   handle(contract.getMeetingStats, ({ query }, caller) => getMeetingStats(deps, caller, query.timezone)),
   handle(contract.createMeeting, ({ body }, caller, { req }) =>

@@ -1,11 +1,12 @@
+import { EVERYBODY } from '@atrium/proto-events/fields';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { abilities, refusals } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
-/** A row as the caller sees it: names from the directory, so that they are never older than an event. */
-export function presentProject(directory: Directory, caller: Caller, row: ProjectRow): Project {
+/** A row as the caller sees it, with the first `people` of its team: names from the directory, so that they are never older than an event. */
+export function presentProject(directory: Directory, caller: Caller, row: ProjectRow, people = EVERYBODY): Project {
   const refused = refusals(caller, row);
   const due = row.due_date?.toISOString() ?? null;
   return {
@@ -15,7 +16,8 @@ export function presentProject(directory: Directory, caller: Caller, row: Projec
     priority: row.priority,
     status: row.status,
     projectManager: directory.summary(row.manager_id),
-    teamMembers: row.member_ids.map((id) => directory.summary(id)),
+    teamMembers: row.member_ids.slice(0, people).map((id) => directory.summary(id)),
+    memberCount: row.member_ids.length,
     progress: row.progress,
     budget: row.budget === null ? null : Number(row.budget),
     startDate: row.start_date?.toISOString() ?? null,

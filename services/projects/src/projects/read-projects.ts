@@ -18,7 +18,7 @@ export async function listProjects({ db, directory }: Deps, caller: Caller, quer
   const { ids, total, more } = await findPage(db, projectList(query), query);
   const rows = await readProjects(db, ids);
   return toPage(
-    rows.map((row) => presentProject(directory, caller, row)),
+    rows.map((row) => presentProject(directory, caller, row, query.people)),
     total,
     { ...query, more },
   );

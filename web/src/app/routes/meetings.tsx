@@ -3,7 +3,7 @@ import { DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { ownZone, zoneName } from '../../entities/meeting/meeting-words.ts';
+import { hasEverybody, ownZone, zoneName } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { canManageRooms, canScheduleMeetings } from '../../entities/person/permissions.ts';
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
@@ -73,7 +73,7 @@ export default function Meetings() {
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
   const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
-  // What a list shows of it serves until it is read, so that a form opens at once.
+  // What a list shows of it serves until it is read, so that a form opens at once: where it has all the people, who would be taken out else.
   const [listed, setListed] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
@@ -142,7 +142,7 @@ export default function Meetings() {
             key={opened.id}
             name={opened.name}
             id={opened.id}
-            listed={listed?._id === opened.id ? listed : undefined}
+            listed={listed?._id === opened.id && hasEverybody(listed) ? listed : undefined}
             onClose={close}
             onAction={act}
           />

@@ -1,9 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { displayName } from '../person/person.ts';
+import { displayName, PEOPLE_OF_EACH } from '../person/person.ts';
 
 /** What is asked for where the latest conversations are listed; screens that ask for the same share one answer. */
-export const LATEST_CONVERSATIONS = { limit: 100, people: 6 } as const;
+export const LATEST_CONVERSATIONS = { limit: 100, people: PEOPLE_OF_EACH } as const;
 
 /** The other person of a direct conversation; oneself in a conversation with oneself. */
 export function otherPerson({ participants }: Pick<Conversation, 'participants'>, me: string): UserSummary | undefined {

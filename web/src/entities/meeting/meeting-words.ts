@@ -77,6 +77,10 @@ function clockIn(timeZone: string | undefined, time: string): string | undefined
 /** 'Europe/Berlin' as people write it. */
 export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
 
+/** Whether this is a meeting with all its people, as lists do not have them where they are many. */
+export const hasEverybody = ({ participants, participantCount = 0 }: Meeting): boolean =>
+  participants.length >= participantCount;
+
 /** The zone this browser is in. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 

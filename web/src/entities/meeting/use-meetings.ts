@@ -13,6 +13,7 @@ import { read } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
+import { PEOPLE_OF_EACH } from '../person/person.ts';
 import { ownZone } from './meeting-words.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
@@ -31,7 +32,7 @@ type MeetingPage = {
 };
 
 export function useMeetingList({ project, limit = PAGE_SIZE, ...page }: MeetingPage) {
-  const query = { ...page, limit };
+  const query = { ...page, limit, people: PEOPLE_OF_EACH };
   const all = useRead<typeof listMeetings>('GET /meetings', project ? null : { query });
   const ofProject = useRead<typeof listProjectMeetings>(
     'GET /meetings/project/:id',
@@ -42,7 +43,7 @@ export function useMeetingList({ project, limit = PAGE_SIZE, ...page }: MeetingP
 
 /** The next meetings of the signed-in person. */
 export function useUpcomingMeetings(limit: number) {
-  return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', { query: { limit } });
+  return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', { query: { limit, people: PEOPLE_OF_EACH } });
 }
 
 /** Today by the clock of this browser, as the lists beside it. */
@@ -75,7 +76,7 @@ export function useMeetingsBetween(range: { from: string; to: string } | null) {
 }
 
 const rangeKey = (range: { from: string; to: string }, page: number) =>
-  keyOf<typeof listMeetings>('GET /meetings', { query: { ...range, page, limit: MOST } });
+  keyOf<typeof listMeetings>('GET /meetings', { query: { ...range, page, limit: MOST, people: PEOPLE_OF_EACH } });
 
 async function readRange(range: { from: string; to: string }): Promise<Meeting[]> {
   const found: Meeting[] = [];

@@ -5,11 +5,19 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike } from './person.ts';
 
-type Props = { people: readonly PersonLike[]; max: number; size?: number };
+type Props = {
+  people: readonly PersonLike[];
+  max: number;
+  /** How many there are, where `people` are the first of them alone. */
+  count?: number | undefined;
+  size?: number;
+};
 
-/** The first few people, then how many more; all names are in the tooltip of the rest. */
-export function AvatarStack({ people, max, size = 26 }: Props) {
-  const rest = people.slice(max);
+/** The first few people, then how many more; the names of the rest, as far as they are known, are in its tooltip. */
+export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
+  const rest = Math.max(0, count - max);
+  const unnamed = count - people.length;
+  const names = [...people.slice(max).map(displayName), ...(unnamed > 0 ? [`${unnamed} others`] : [])].join(', ');
   if (people.length === 0) return null;
   return (
     <Row>
@@ -18,11 +26,11 @@ export function AvatarStack({ people, max, size = 26 }: Props) {
           <Avatar person={person} size={size} isNamed />
         </li>
       ))}
-      {rest.length > 0 && (
+      {rest > 0 && (
         <li>
-          <More style={{ '--size': `${size}px` }} title={rest.map(displayName).join(', ')}>
-            +{rest.length}
-            <VisuallyHidden> more: {rest.map(displayName).join(', ')}</VisuallyHidden>
+          <More style={{ '--size': `${size}px` }} title={names}>
+            +{rest}
+            <VisuallyHidden> more: {names}</VisuallyHidden>
           </More>
         </li>
       )}

@@ -1,3 +1,6 @@
+/** How many people each item of a list has; more than any row shows (decisions, section 10). */
+export const PEOPLE_OF_EACH = 6;
+
 /** What is needed to show a person; the API's summaries and users both fit. */
 export type PersonLike = {
   _id: string;

@@ -9,17 +9,21 @@ import type { CallInput } from '../../lib/api/api.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
+import { PEOPLE_OF_EACH } from '../person/person.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;
 
 /** Projects that changed last, all or those that are found; `null` waits. */
 export function useProjects(query: Pick<Query, 'search' | 'limit'> | null) {
-  return useRead<typeof listProjects>('GET /projects', query && { query });
+  return useRead<typeof listProjects>('GET /projects', query && { query: { ...query, people: PEOPLE_OF_EACH } });
 }
 
 /** Of those only what the signed-in person manages or is in. */
 export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
-  return useRead<typeof listMyProjects>('GET /projects/my-projects', query && { query });
+  return useRead<typeof listMyProjects>(
+    'GET /projects/my-projects',
+    query && { query: { ...query, people: PEOPLE_OF_EACH } },
+  );
 }
 
 const HUNDRED = 100;
@@ -27,7 +31,7 @@ const HUNDRED = 100;
 /** The hundred that changed last, and as many hundreds more as were asked for. */
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
   const keyOfPage = (page: number) =>
-    keyOf<typeof listProjects>('GET /projects', { query: { ...query, limit: HUNDRED, page } });
+    keyOf<typeof listProjects>('GET /projects', { query: { ...query, limit: HUNDRED, people: PEOPLE_OF_EACH, page } });
   return useFirstPages<Project>(keyOfPage, pages);
 }
 

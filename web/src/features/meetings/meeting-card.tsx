@@ -51,7 +51,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
         </Respond>
       )}
       <Foot>
-        <AvatarStack people={meeting.participants} max={MOST_PEOPLE} />
+        <AvatarStack people={meeting.participants} count={meeting.participantCount} max={MOST_PEOPLE} />
         <CardActions meeting={meeting} onAction={onAction} />
       </Foot>
     </Root>

@@ -46,7 +46,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
         </Fact>
         <Fact name="Budget">{project.budget === null ? 'Not set' : formatNumber(project.budget)}</Fact>
         <Fact name="Team" isWide>
-          <AvatarStack people={project.teamMembers} max={MAX_AVATARS} size={24} />
+          <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
             {project.abilities.manageMembers ? 'Manage team' : 'View team'}
           </Button>

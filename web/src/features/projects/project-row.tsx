@@ -27,7 +27,7 @@ export function ProjectRow({ project, onOpen }: Props) {
       <State>
         <StatusPill status={project.status} />
       </State>
-      <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />
+      <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
     </Row>
   );
 }

@@ -55,5 +55,6 @@ export function useProjectActions() {
 function withoutMember(project: Project, userId: string): Project {
   const teamMembers = project.teamMembers.filter(({ _id }) => _id !== userId);
   if (teamMembers.length === project.teamMembers.length) return project;
-  return { ...project, teamMembers, version: project.version + 1 };
+  const { memberCount: count, version } = project;
+  return { ...project, teamMembers, ...(count !== undefined && { memberCount: count - 1 }), version: version + 1 };
 }

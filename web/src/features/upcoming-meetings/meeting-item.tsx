@@ -27,7 +27,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
           </time>
           {meeting.location && <span>{meeting.location}</span>}
           {meeting.meetingLink && <span>Join Online</span>}
-          <span>{countPeople(meeting.participants.length, 'participant')}</span>
+          <span>{countPeople(meeting.participantCount ?? meeting.participants.length, 'participant')}</span>
         </Facts>
       </div>
     </Item>

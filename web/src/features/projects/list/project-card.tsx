@@ -42,7 +42,7 @@ export function ProjectCard({ project, onEdit }: Props) {
           {dueDay(project) ? <span>{dueInWords(project, today)}</span> : 'No due date'}
         </Due>
         <Priority $priority={priority}>{priorityLabel(priority)} priority</Priority>
-        <AvatarStack people={project.teamMembers} max={MAX_AVATARS} />
+        <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
       </Foot>
     </Surface>
   );
