@@ -1,5 +1,6 @@
 import { styled } from 'styled-components';
 import { Button } from '../../../ui/button.tsx';
+import { theme } from '../../../ui/theme.ts';
 
 type Props = { hasMore: boolean; isLoadingMore: boolean; loadMore: () => void };
 
@@ -19,4 +20,5 @@ export function MoreOfList({ hasMore, isLoadingMore, loadMore }: Props) {
 const More = styled.div`
   display: grid;
   justify-items: center;
+  padding-top: ${theme.space[3]};
 `;
