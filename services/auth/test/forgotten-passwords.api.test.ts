@@ -1,9 +1,9 @@
 import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
-import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hashToken } from '../src/hash-token.ts';
 import {
+  aDeactivated,
   aMember,
   anEmail,
   askForReset,
@@ -50,7 +50,7 @@ describe('POST /auth/forgot-password', () => {
   it('answers the same to everybody and writes to nobody else', async () => {
     const invited = await invite(service, admin);
     const inactive = await aMember(service, admin);
-    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(inactive.user._id));
     const stranger = anEmail();
     for (const email of [stranger, invited.email, inactive.user.email]) {
       expect(await forgot(service, email)).toMatchObject({ status: 202, body: '' });
@@ -150,7 +150,7 @@ describe('POST /auth/reset-password', () => {
   it('is of no use to somebody who was deactivated meanwhile', async () => {
     const member = await aMember(service, admin);
     const token = await askForReset(service, member);
-    service.know(aPerson({ _id: member.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(member.user._id));
     expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 

@@ -11,6 +11,7 @@ import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jos
 import { hashToken } from '../src/hash-token.ts';
 import { OUTDATED } from '../src/outdated.ts';
 import {
+  aDeactivated,
   aMember,
   askForReset,
   bearer,
@@ -156,7 +157,7 @@ describe('POST /auth/refresh', () => {
 
   it('asks the directory: nobody inactive, and no session from before a person’s sessions ended', async () => {
     const inactive = await aMember(service, admin);
-    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(inactive.user._id));
     expect((await refresh(inactive.refreshToken)).status).toBe(401);
     const ended = await aMember(service, admin);
     service.know(aPerson({ _id: ended.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));

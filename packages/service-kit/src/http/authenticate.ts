@@ -10,7 +10,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { isActive } from '../directory/active-people.ts';
+import { isActive, mayBeComing } from '../directory/active-people.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from './app-error.ts';
@@ -33,7 +33,7 @@ export type Caller = { userId: string; role: Role; sessionId: string; department
 type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
 
 export type TokenVerifier = {
-  /** Throws `unauthorized` for a missing, bad, expired or revoked token. */
+  /** Throws `unauthorized` for a missing, bad, expired or revoked token, `unavailable` where it cannot be judged right now. */
   verify(token: string | undefined): Promise<Caller & { issuedAt: number; expiresAt: number }>;
 };
 
@@ -69,8 +69,10 @@ async function currentUser(claims: Claims, directory: Directory): Promise<Direct
   const ended = known !== undefined && known.sessionsValidAfter > claims.issuedAt;
   if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
   const user = directory.user(claims.userId);
-  if (!user || !isActive(user)) throw refused(claims);
-  return user;
+  if (user && isActive(user)) return user;
+  // They have a token, so they accepted their invitation; the news of it is on its way, for as long as NATS is away.
+  if (user && mayBeComing(user)) throw unavailable('This is not possible right now. Please try again in a moment.');
+  throw refused(claims);
 }
 
 async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Claims> {

@@ -6,6 +6,7 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
+import { isAheadOf } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
 import { countRecentResets, takeResetRequest } from './reset-repository.ts';
@@ -42,8 +43,7 @@ export function answerResetRequest(deps: ResetDeps): Promise<boolean> {
 async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email: string): Promise<void> {
   const account = await lockAccountByEmail(tx, email);
   if (account?.state !== 'active') return;
-  const known = directory.user(account.id);
-  if (known && !isActive(known)) return;
+  if (!isActive(directory.user(account.id)) && !isAheadOf(directory, account)) return;
   if ((await countRecentResets(tx, account.id)) >= MOST) return;
   const { id, sealedUrl, expiresAt } = await makeReset(config, tx, { userId: account.id, madeBy: null });
   await appendEvent(tx, {
