@@ -22,6 +22,7 @@ async function startOnLine(env: Record<string, string> = {}) {
 it('lets nobody in and renews nothing once it has not heard for long whom others have shut out, and loses no session by that', async () => {
   const { line, service, admin } = await startOnLine({ DIRECTORY_MAX_AGE_SECONDS: '2' });
   const { user } = admin;
+  const { token } = await invite(service, admin);
   const session = (await signIn(service, user.email)).body as SignedIn;
   let { refreshToken } = (await refresh(service, session.refreshToken)).body as SignedIn;
 
@@ -35,6 +36,8 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
   expect((await signIn(service, user.email)).status).toBe(503);
+  const accept = () => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+  expect(await accept()).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   const body = { currentPassword: PASSWORD, newPassword: 'Another#Horse2' };
   const changed = await service.call('POST', '/auth/change-password', { headers: bearer(session), body });
   expect(changed).toMatchObject({ status: 503, body: { code: 'unavailable' } });
@@ -56,6 +59,7 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
     { what: 'the session to be renewed', timeoutMs: 20_000 },
   );
   expect((await refresh(service, renewed.refreshToken)).status).toBe(200);
+  expect((await accept()).status).toBe(201);
 });
 
 it('puts off whoever accepts an invitation meanwhile, and holds nothing against them', async () => {

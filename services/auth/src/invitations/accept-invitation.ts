@@ -1,6 +1,6 @@
 import { accountActivated } from '@atrium/proto-events/events/auth';
 import type { acceptInviteBody } from '@atrium/proto-events/http/invitations';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import { activateAccount, findAccount } from '../accounts/account-repository.ts';
@@ -8,6 +8,7 @@ import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
+import { isUpToDate } from '../is-up-to-date.ts';
 import { refusesUse } from '../link-standing.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
@@ -40,7 +41,8 @@ export async function acceptInvitation(deps: Deps, { token, password, phone, loc
 }
 
 /** Checked before the costly hash, and again when it is claimed. */
-async function findInvited({ db, directory }: Deps, tokenHash: Buffer) {
+async function findInvited(deps: Deps, tokenHash: Buffer) {
+  const { db, directory } = deps;
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation || invitation.accepted) throw invalidToken();
   const link = { madeBy: invitation.sent_by, madeAt: invitation.sent_at };
@@ -49,6 +51,8 @@ async function findInvited({ db, directory }: Deps, tokenHash: Buffer) {
   const account = await findAccount(db, invitation.user_id);
   // Whoever was deleted in the list of people is gone there before the news is here.
   if (!account || directory.user(account.id)?.deleted) throw invalidToken();
+  // It gives an access token: the inviter may have been shut out in the meantime.
+  if (!isUpToDate(deps)) throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
   return account;
 }
 
