@@ -28,7 +28,14 @@ export const ACCESS_TOKEN = {
 } satisfies JWTVerifyOptions;
 
 /** Who calls. `role` and `departmentId`, of who is in one, are the directory's, so never staler than an event. */
-export type Caller = { userId: string; role: Role; sessionId: string; departmentId?: string | null };
+export type Caller = {
+  userId: string;
+  role: Role;
+  sessionId: string;
+  departmentId?: string | null;
+  /** Of the token of this call, in milliseconds since 1970. */
+  issuedAt?: number;
+};
 
 type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
 
@@ -100,7 +107,7 @@ function personOf({ sub, sid }: JWTPayload): Person {
 }
 
 /** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
-function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
+export function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 

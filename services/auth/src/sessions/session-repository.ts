@@ -73,6 +73,15 @@ export async function listSessionRows(db: Queryable, userId: string, page: Limit
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
+/** Whether the person has such a session, which has not ended. */
+export async function hasSession(db: Queryable, id: string, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from sessions where id = $1 and user_id = $2 and expires_at > now()', [
+    id,
+    userId,
+  ]);
+  return rowCount === 1;
+}
+
 /** Answers whether the person has such a session; it stays as it is until the transaction ends. */
 export async function lockSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
