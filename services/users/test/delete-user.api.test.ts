@@ -8,7 +8,7 @@ import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMember, anInvitation, aRegistered, inDirectory, type Person, startUsers } from './factories.ts';
+import { aMember, anInvitation, aRegistered, getUser, inDirectory, type Person, startUsers } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
