@@ -10,6 +10,7 @@ export const OUTDATED: readonly Outdated[] = [
   ['known_devices', `last_used_at < now() - interval '180 days'`],
   ['invitations', `accepted_at < now() - interval '90 days'`],
   ['password_resets', `expires_at < now() - interval '30 days'`],
+  ['reset_requests', `created_at < now() - interval '1 hour'`],
   ['login_failures', `last_at < now() - interval '1 hour'`],
   ['signing_keys', `created_at < now() - interval '92 days' or retires_at < now()`],
 ];

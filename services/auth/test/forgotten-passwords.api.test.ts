@@ -86,6 +86,23 @@ describe('POST /auth/forgot-password', () => {
     expect(askedFor(user.email)).toBe(4);
   });
 
+  it('keeps nobody waiting behind fifty thousand requests of strangers and of one who asks for ever', async () => {
+    const [busy, member] = [await aMember(service, admin), await aMember(service, admin)];
+    const ask = (email: string, count: number) =>
+      service.query(
+        `insert into reset_requests (email, request_id)
+         select replace($1, '#', n::text), 'of a test' from generate_series(1, $2::int) n`,
+        [email, count],
+      );
+    await ask('stranger#@example.org', 25_000);
+    await ask(busy.user.email.toUpperCase(), 2_000);
+    await ask('stranger#@example.net', 25_000);
+    await forgot(service, member.user.email);
+    await service.published(passwordResetRequested, ({ userId }) => userId === member.user._id);
+    expect(await service.query('select from reset_requests')).toEqual([]);
+    expect(askedFor(busy.user.email)).toBe(3);
+  });
+
   it('says what is wrong with an address', async () => {
     expect((await forgot(service, 'nobody')).body).toMatchObject({ message: ['Please enter a valid email address'] });
     const { status, body } = await service.call('POST', '/auth/forgot-password', { body: {} });

@@ -346,4 +346,18 @@ describe('housekeeping', () => {
     const revoked = await service.call('DELETE', `/auth/invites/${unaccepted.id}`, { headers: bearer(admin) });
     expect(revoked.status).toBe(204);
   });
+
+  it('forgets who asked for a new password and had no answer within an hour', async () => {
+    // Ended, so that nothing but the housekeeping looks at them.
+    const ended = await startAuth();
+    await ended.close();
+    await ended.query(
+      `insert into reset_requests (email, request_id, created_at)
+       values ('old@example.org', 'r', now() - interval '61 minutes'), ('young@example.org', 'r', now())`,
+    );
+    const db = createDb(ended.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    await removeOutdated(db, OUTDATED);
+    await db.pool.end();
+    expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
+  });
 });
