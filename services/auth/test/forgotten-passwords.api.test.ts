@@ -140,10 +140,27 @@ describe('POST /auth/reset-password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const refused = answers.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
-    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await reset(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
     const winner = answers[0]?.status === 200 ? NEW : 'Third#Horse3';
     expect((await signIn(service, member.user.email, { password: winner })).status).toBe(200);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
+  });
+
+  it('lets in again whoever comes with the same password, as their answer was perhaps lost', async () => {
+    const member = await aMember(service, admin);
+    const token = await askForReset(service, member);
+    const first = (await reset(token)).body as SignedIn;
+    const { status, body } = await reset(token);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ user: { _id: member.user._id } });
+    // It is a sign-in, which ends no session and changes no password.
+    for (const { refreshToken } of [first, body as SignedIn])
+      expect((await refresh(service, refreshToken)).status).toBe(200);
+    expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
+    expect(await reset(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+    expect((await reset(token, PASSWORD)).status).toBe(400);
+    service.know(aDeactivated(member.user._id));
+    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('ends the other links of the person, too', async () => {
@@ -152,7 +169,7 @@ describe('POST /auth/reset-password', () => {
     const { body } = await service.call('POST', path, { headers: bearer(admin) });
     const other = tokenIn((body as { resetUrl: string }).resetUrl);
     expect((await reset(await askForReset(service, member))).status).toBe(200);
-    expect((await reset(other)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await reset(other, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('tells an unknown token from an old one', async () => {

@@ -44,8 +44,8 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   if (!opened) throw invalidCredentials();
   crashPoint('after-commit-before-answer');
   deps.db.committed();
-  if (opened.isOneTooMany) await endUnusedSessions(deps, account.id);
   noteSignIn(deps, session, account.email);
+  if (opened.isOneTooMany) await endUnusedSessions(deps, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
