@@ -9,7 +9,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { hashToken } from '../src/hash-token.ts';
-import { OUTDATED } from '../src/outdated.ts';
+import { outdated } from '../src/outdated.ts';
 import {
   aDeactivated,
   aMember,
@@ -335,8 +335,8 @@ describe('housekeeping', () => {
     const unaccepted = await invite(service, admin);
     await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [unaccepted.id]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, OUTDATED);
-    await removeOutdated(db, OUTDATED);
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
@@ -345,6 +345,23 @@ describe('housekeeping', () => {
     // Its address would be taken for ever if it could not be taken back.
     const revoked = await service.call('DELETE', `/auth/invites/${unaccepted.id}`, { headers: bearer(admin) });
     expect(revoked.status).toBe(204);
+  });
+
+  it('forgets a device half a year after the longest session that began with it has ended', async () => {
+    const [used, unused] = [await again(admin), await again(admin)];
+    const signedIn = (device: string, daysAgo: number) =>
+      service.query(
+        'update known_devices set last_used_at = now() - make_interval(days => $2::int) where mark_hash = $1',
+        [hashToken(device), daysAgo],
+      );
+    await signedIn(used.device, 359);
+    await signedIn(unused.device, 361);
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await db.pool.end();
+    const kept = await service.query('select mark_hash from known_devices');
+    expect(kept).toContainEqual({ mark_hash: hashToken(used.device) });
+    expect(kept).not.toContainEqual({ mark_hash: hashToken(unused.device) });
   });
 
   it('forgets who asked for a new password and had no answer within an hour', async () => {
@@ -356,7 +373,7 @@ describe('housekeeping', () => {
        values ('old@example.org', 'r', now() - interval '61 minutes'), ('young@example.org', 'r', now())`,
     );
     const db = createDb(ended.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, OUTDATED);
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
   });
