@@ -13,7 +13,7 @@ import { noteDelivery } from './invitations/on-mail-delivered.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { requireUpToDate } from './is-up-to-date.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
-import { OUTDATED } from './outdated.ts';
+import { outdated } from './outdated.ts';
 import { startResetRounds } from './passwords/answer-reset-request.ts';
 import { createPasswordHasher } from './passwords/password-hasher.ts';
 import { passwordRoutes } from './passwords/routes.ts';
@@ -40,7 +40,7 @@ export const authService: PostgresService<Config> = {
     return {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
       subscriptions,
-      outdated: OUTDATED,
+      outdated: outdated(config),
       checks: [{ name: 'sign-in', essential: false, check: async () => requireUpToDate(deps) }],
       keys: keys.verify,
       internal: (app) => serveInside(app, keys),

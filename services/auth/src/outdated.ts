@@ -1,15 +1,18 @@
 import { FEW, type Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { Config } from './config.ts';
 
 /**
  * An old link to a new password is kept for a while, so that it is answered "expired" rather than "invalid". An invitation that
- * nobody accepted stays until it is taken back: it is how its address becomes free.
+ * nobody accepted stays until it is taken back: it is how its address becomes free. A device is noted when it signs in, and may be in
+ * use for as long as the session that begins with it: half a year is from then.
  */
-export const OUTDATED: readonly Outdated[] = [
+export const outdated = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly Outdated[] => [
   ['sessions', 'expires_at < now()', FEW],
   ['refresh_tokens', 'expires_at < now()'],
-  ['known_devices', `last_used_at < now() - interval '180 days'`],
+  ['known_devices', `last_used_at < now() - interval '${SESSION_MAX_DAYS + 180} days'`],
   ['invitations', `accepted_at < now() - interval '90 days'`],
   ['password_resets', `expires_at < now() - interval '30 days'`],
+  ['reset_requests', `created_at < now() - interval '1 hour'`],
   ['login_failures', `last_at < now() - interval '1 hour'`],
   ['signing_keys', `created_at < now() - interval '92 days' or retires_at < now()`],
 ];

@@ -3,7 +3,17 @@ import { aPerson } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { aMember, anEmail, invite, PASSWORD, register, type SignedIn, signIn, startAuth } from './factories.ts';
+import {
+  aDeactivated,
+  aMember,
+  anEmail,
+  invite,
+  PASSWORD,
+  register,
+  type SignedIn,
+  signIn,
+  startAuth,
+} from './factories.ts';
 
 let service: TestService;
 let admin: SignedIn;
@@ -125,10 +135,7 @@ describe('POST /auth/login', () => {
   it('answers unknown, wrong, invited and inactive alike', async () => {
     const invited = await invite(service, admin);
     const inactive = await aMember(service, admin);
-    await service.query(`update accounts set activated_at = now() - interval '1 day' where id = $1`, [
-      inactive.user._id,
-    ]);
-    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(inactive.user._id));
     const answers = await Promise.all([
       signIn(service, 'nobody@example.org'),
       signIn(service, admin.user.email, { password: 'Wrong#Horse1' }),

@@ -5,9 +5,9 @@ import {
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import {
+  aDeactivated,
   aMember,
   askForReset,
   bearer,
@@ -190,7 +190,7 @@ describe('POST /users/{id}/reset-link', () => {
       status: 409,
       body: { message: 'This person has not accepted their invitation yet' },
     });
-    service.know(aPerson({ _id: member.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(member.user._id));
     expect(await make(member.user._id)).toMatchObject({ status: 409, body: { message: 'This person is inactive' } });
   });
 });

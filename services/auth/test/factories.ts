@@ -38,6 +38,10 @@ export type SignedIn = {
   user: { _id: string; email: string };
 };
 
+/** What the directory has of somebody whom an administrator has deactivated: their sessions have ended with it. */
+export const aDeactivated = (_id: string): DirectoryUser =>
+  aPerson({ _id, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 3 });
+
 let made = 0;
 export const anEmail = () => `someone${++made}@example.org`;
 

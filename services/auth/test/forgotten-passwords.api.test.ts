@@ -1,9 +1,9 @@
 import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
-import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { hashToken } from '../src/hash-token.ts';
 import {
+  aDeactivated,
   aMember,
   anEmail,
   askForReset,
@@ -50,7 +50,7 @@ describe('POST /auth/forgot-password', () => {
   it('answers the same to everybody and writes to nobody else', async () => {
     const invited = await invite(service, admin);
     const inactive = await aMember(service, admin);
-    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(inactive.user._id));
     const stranger = anEmail();
     for (const email of [stranger, invited.email, inactive.user.email]) {
       expect(await forgot(service, email)).toMatchObject({ status: 202, body: '' });
@@ -84,6 +84,23 @@ describe('POST /auth/forgot-password', () => {
     await forgot(service, user.email);
     await untilAnswered();
     expect(askedFor(user.email)).toBe(4);
+  });
+
+  it('keeps nobody waiting behind fifty thousand requests of strangers and of one who asks for ever', async () => {
+    const [busy, member] = [await aMember(service, admin), await aMember(service, admin)];
+    const ask = (email: string, count: number) =>
+      service.query(
+        `insert into reset_requests (email, request_id)
+         select replace($1, '#', n::text), 'of a test' from generate_series(1, $2::int) n`,
+        [email, count],
+      );
+    await ask('stranger#@example.org', 25_000);
+    await ask(busy.user.email.toUpperCase(), 2_000);
+    await ask('stranger#@example.net', 25_000);
+    await forgot(service, member.user.email);
+    await service.published(passwordResetRequested, ({ userId }) => userId === member.user._id);
+    expect(await service.query('select from reset_requests')).toEqual([]);
+    expect(askedFor(busy.user.email)).toBe(3);
   });
 
   it('says what is wrong with an address', async () => {
@@ -123,10 +140,27 @@ describe('POST /auth/reset-password', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
     const refused = answers.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
-    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await reset(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
     const winner = answers[0]?.status === 200 ? NEW : 'Third#Horse3';
     expect((await signIn(service, member.user.email, { password: winner })).status).toBe(200);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
+  });
+
+  it('lets in again whoever comes with the same password, as their answer was perhaps lost', async () => {
+    const member = await aMember(service, admin);
+    const token = await askForReset(service, member);
+    const first = (await reset(token)).body as SignedIn;
+    const { status, body } = await reset(token);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ user: { _id: member.user._id } });
+    // It is a sign-in, which ends no session and changes no password.
+    for (const { refreshToken } of [first, body as SignedIn])
+      expect((await refresh(service, refreshToken)).status).toBe(200);
+    expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
+    expect(await reset(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+    expect((await reset(token, PASSWORD)).status).toBe(400);
+    service.know(aDeactivated(member.user._id));
+    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('ends the other links of the person, too', async () => {
@@ -135,7 +169,7 @@ describe('POST /auth/reset-password', () => {
     const { body } = await service.call('POST', path, { headers: bearer(admin) });
     const other = tokenIn((body as { resetUrl: string }).resetUrl);
     expect((await reset(await askForReset(service, member))).status).toBe(200);
-    expect((await reset(other)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await reset(other, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('tells an unknown token from an old one', async () => {
@@ -150,7 +184,7 @@ describe('POST /auth/reset-password', () => {
   it('is of no use to somebody who was deactivated meanwhile', async () => {
     const member = await aMember(service, admin);
     const token = await askForReset(service, member);
-    service.know(aPerson({ _id: member.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(member.user._id));
     expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 

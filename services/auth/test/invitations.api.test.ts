@@ -1,7 +1,9 @@
 import { accountActivated, invitationCreated } from '@atrium/proto-events/events/auth';
+import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import {
+  aDeactivated,
   aMember,
   anEmail,
   bearer,
@@ -9,6 +11,7 @@ import {
   PASSWORD,
   SEALING_KEY,
   type SignedIn,
+  sessionOf,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -124,13 +127,39 @@ describe('POST /auth/accept-invite', () => {
 
   it('works once: the second of two at once is told that it is invalid', async () => {
     const { token, userId } = await invite(service, admin);
-    const answers = await Promise.all([accept(token), accept(token)]);
+    const answers = await Promise.all([accept(token), accept(token, { password: 'Another#Horse2' })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
     const refused = answers.find(({ status }) => status === 400);
     expect(refused?.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
-    expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await accept(token, { password: 'Third#Horse3' })).body).toMatchObject({ code: 'invalid_token' });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
     expect(sessions).toHaveLength(1);
+  });
+
+  it('lets in again whoever comes with the same password, as their answer was perhaps lost, and guesses no more than sign-in', async () => {
+    const { token, userId, email } = await invite(service, admin);
+    const first = (await accept(token)).body as SignedIn;
+    service.know(aPerson({ _id: userId, email, version: 2 }));
+    const { status, body } = await accept(token, { device: first.device });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ user: { _id: userId, email }, device: first.device });
+    const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
+    expect(sessions.map(({ id }) => id).sort()).toEqual([first, body as SignedIn].map(sessionOf).sort());
+    expect(service.countPublished(accountActivated, (data) => data.userId === userId)).toBe(1);
+    // Taken back or run out meanwhile, the link itself lets nobody in.
+    await service.query('update invitations set expires_at = now() where user_id = $1', [userId]);
+    expect((await accept(token)).status).toBe(201);
+    for (let count = 0; count < 10; count += 1) {
+      const refused = await accept(token, { password: 'Another#Horse2' });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+    }
+    expect((await accept(token)).status).toBe(429);
+    expect((await accept(token, { device: first.device })).status).toBe(201);
+    service.know(aDeactivated(userId));
+    expect(await accept(token, { device: first.device })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_token' },
+    });
   });
 
   it('tells an unknown token from an old one', async () => {

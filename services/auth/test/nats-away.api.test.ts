@@ -1,18 +1,28 @@
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
+import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, expect, it } from '@jest/globals';
-import { bearer, PASSWORD, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { bearer, forgot, invite, PASSWORD, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
 
-const line = await layLine((await testNats()).url);
-const service = await startAuth({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
-afterAll(async () => {
-  await service.close();
-  await line.close();
+const ending: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ending.splice(0)) await end();
 });
 
+/** The service, whose way to NATS can be cut, and its administrator. */
+async function startOnLine(env: Record<string, string> = {}) {
+  const line = await layLine((await testNats()).url);
+  ending.unshift(() => line.close());
+  const service = await startAuth({ ...env, NATS_URL: line.url });
+  ending.unshift(() => service.close());
+  return { line, service, admin: await register(service) };
+}
+
 it('lets nobody in and renews nothing once it has not heard for long whom others have shut out, and loses no session by that', async () => {
-  const { user } = await register(service);
+  const { line, service, admin } = await startOnLine({ DIRECTORY_MAX_AGE_SECONDS: '2' });
+  const { user } = admin;
+  const { token } = await invite(service, admin);
   const session = (await signIn(service, user.email)).body as SignedIn;
   let { refreshToken } = (await refresh(service, session.refreshToken)).body as SignedIn;
 
@@ -26,6 +36,8 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
   expect((await signIn(service, user.email)).status).toBe(503);
+  const accept = () => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
+  expect(await accept()).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   const body = { currentPassword: PASSWORD, newPassword: 'Another#Horse2' };
   const changed = await service.call('POST', '/auth/change-password', { headers: bearer(session), body });
   expect(changed).toMatchObject({ status: 503, body: { code: 'unavailable' } });
@@ -47,4 +59,35 @@ it('lets nobody in and renews nothing once it has not heard for long whom others
     { what: 'the session to be renewed', timeoutMs: 20_000 },
   );
   expect((await refresh(service, renewed.refreshToken)).status).toBe(200);
+  expect((await accept()).status).toBe(201);
+});
+
+it('puts off whoever accepts an invitation meanwhile, and holds nothing against them', async () => {
+  const { line, service, admin } = await startOnLine();
+  // An administrator had given them another role before, which ends sessions, too: those that were.
+  const { token, userId, email } = await invite(service, admin);
+  const invited = aPerson({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+  service.know(invited);
+
+  line.cut();
+  const body = { token, password: PASSWORD };
+  const accepted = await service.call('POST', '/auth/accept-invite', { body });
+  expect(accepted.status).toBe(201);
+  const session = accepted.body as SignedIn;
+  const away = { status: 503, body: { code: 'unavailable' } };
+  expect(await refresh(service, session.refreshToken)).toMatchObject(away);
+  const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(service, email)));
+  for (const answer of tries) expect(answer).toMatchObject(away);
+  expect(await service.query('select from login_failures')).toEqual([]);
+  // Their link waits with all else that is told by NATS.
+  expect((await forgot(service, email)).status).toBe(202);
+  await waitFor(async () => (await service.query('select from reset_requests')).length === 0, { what: 'an answer' });
+  expect(await service.query('select from password_resets where user_id = $1', [userId])).toHaveLength(1);
+
+  line.mend();
+  await service.announce({ ...invited, status: 'active', version: 3 });
+  await waitFor(() => service.running.directory.user(userId)?.status === 'active', { what: 'the news of them' });
+  expect((await refresh(service, session.refreshToken)).status).toBe(200);
+  expect((await signIn(service, email)).status).toBe(200);
+  expect((await service.call('GET', '/auth/sessions', { headers: bearer(session) })).status).toBe(200);
 });

@@ -9,8 +9,9 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
 import { hashToken } from '../src/hash-token.ts';
-import { OUTDATED } from '../src/outdated.ts';
+import { outdated } from '../src/outdated.ts';
 import {
+  aDeactivated,
   aMember,
   askForReset,
   bearer,
@@ -156,7 +157,7 @@ describe('POST /auth/refresh', () => {
 
   it('asks the directory: nobody inactive, and no session from before a person’s sessions ended', async () => {
     const inactive = await aMember(service, admin);
-    service.know(aPerson({ _id: inactive.user._id, status: 'inactive', version: 3 }));
+    service.know(aDeactivated(inactive.user._id));
     expect((await refresh(inactive.refreshToken)).status).toBe(401);
     const ended = await aMember(service, admin);
     service.know(aPerson({ _id: ended.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));
@@ -334,8 +335,8 @@ describe('housekeeping', () => {
     const unaccepted = await invite(service, admin);
     await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [unaccepted.id]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, OUTDATED);
-    await removeOutdated(db, OUTDATED);
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
@@ -344,5 +345,36 @@ describe('housekeeping', () => {
     // Its address would be taken for ever if it could not be taken back.
     const revoked = await service.call('DELETE', `/auth/invites/${unaccepted.id}`, { headers: bearer(admin) });
     expect(revoked.status).toBe(204);
+  });
+
+  it('forgets a device half a year after the longest session that began with it has ended', async () => {
+    const [used, unused] = [await again(admin), await again(admin)];
+    const signedIn = (device: string, daysAgo: number) =>
+      service.query(
+        'update known_devices set last_used_at = now() - make_interval(days => $2::int) where mark_hash = $1',
+        [hashToken(device), daysAgo],
+      );
+    await signedIn(used.device, 359);
+    await signedIn(unused.device, 361);
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await db.pool.end();
+    const kept = await service.query('select mark_hash from known_devices');
+    expect(kept).toContainEqual({ mark_hash: hashToken(used.device) });
+    expect(kept).not.toContainEqual({ mark_hash: hashToken(unused.device) });
+  });
+
+  it('forgets who asked for a new password and had no answer within an hour', async () => {
+    // Ended, so that nothing but the housekeeping looks at them.
+    const ended = await startAuth();
+    await ended.close();
+    await ended.query(
+      `insert into reset_requests (email, request_id, created_at)
+       values ('old@example.org', 'r', now() - interval '61 minutes'), ('young@example.org', 'r', now())`,
+    );
+    const db = createDb(ended.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await db.pool.end();
+    expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
   });
 });

@@ -23,7 +23,7 @@ export async function startChat(extra: Record<string, string> = {}) {
     ben: aPerson({ firstName: 'Ben' }),
     cleo: aPerson({ firstName: 'Cleo' }),
     stranger: aPerson({ firstName: 'Stan' }),
-    inactive: aPerson({ status: 'inactive' }),
+    inactive: aPerson({ status: 'inactive', sessionsValidAfter: 1 }),
   };
   service.know(...Object.values(people));
   return { service, people, bucket };

@@ -8,8 +8,8 @@ import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 /** The service on a database of its own, without anybody. */
-export const startUsers = () =>
-  startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides));
+export const startUsers = (extra: Record<string, string> = {}) =>
+  startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides), extra);
 
 export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member' };
 type Given = { firstName?: string; lastName?: string; email?: string; role?: Person['role'] };

@@ -9,9 +9,12 @@ export const isActive = (user: Pick<DirectoryUser, 'status' | 'deleted'> | undef
 /** People who have accepted an invitation reach us in a moment. */
 const SETTLE_MS = 2_000;
 
-/** Unknown so far, or invited: an account that was active once has had its sessions ended before it is inactive. */
-const mayBeComing = (user: DirectoryUser | undefined): boolean =>
-  !user || (user.status === 'inactive' && !user.deleted && user.sessionsValidAfter === 0);
+/**
+ * Whether the directory may be behind somebody: unknown so far, or as they were before they accepted their invitation, which was at
+ * `activatedAt` (ms since 1970) where that is known. Whoever is shut out has had their sessions ended, and that is later.
+ */
+export const mayBeComing = (user: DirectoryUser | undefined, activatedAt = 0): boolean =>
+  !user || (user.status === 'inactive' && !user.deleted && user.sessionsValidAfter <= activatedAt);
 
 /** Waits for those who are not active yet and may be in a moment, two seconds at most. Before a transaction, so that nobody's locks and connections wait along. */
 export async function awaitActivePeople(directory: Directory, ids: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { isActive } from '../directory/active-people.ts';
+import { isActive, mayBeComing } from '../directory/active-people.ts';
 import type { Directory } from '../directory/directory.ts';
 import { placedDepartmentId } from '../directory/placed-department.ts';
 import type { Revocations } from '../directory/revocations.ts';
@@ -29,12 +29,19 @@ export const ACCESS_TOKEN = {
 } satisfies JWTVerifyOptions;
 
 /** Who calls. `role` and `departmentId`, of who is in one, are the directory's, so never staler than an event. */
-export type Caller = { userId: string; role: Role; sessionId: string; departmentId?: string | null };
+export type Caller = {
+  userId: string;
+  role: Role;
+  sessionId: string;
+  departmentId?: string | null;
+  /** Of the token of this call, in milliseconds since 1970. */
+  issuedAt?: number;
+};
 
 type Claims = { userId: string; sessionId: string; issuedAt: number; expiresAt: number };
 
 export type TokenVerifier = {
-  /** Throws `unauthorized` for a missing, bad, expired or revoked token. */
+  /** Throws `unauthorized` for a missing, bad, expired or revoked token, `unavailable` where it cannot be judged right now. */
   verify(token: string | undefined): Promise<Caller & { issuedAt: number; expiresAt: number }>;
 };
 
@@ -77,8 +84,10 @@ async function currentUser(claims: Claims, directory: Directory): Promise<Direct
   const ended = known !== undefined && known.sessionsValidAfter > claims.issuedAt;
   if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
   const user = directory.user(claims.userId);
-  if (!user || !isActive(user)) throw refused(claims);
-  return user;
+  if (user && isActive(user)) return user;
+  // They have a token, so they accepted their invitation; the news of it is on its way, for as long as NATS is away.
+  if (user && mayBeComing(user)) throw unavailable('This is not possible right now. Please try again in a moment.');
+  throw refused(claims);
 }
 
 async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Claims> {
@@ -106,7 +115,7 @@ function personOf({ sub, sid }: JWTPayload): Person {
 }
 
 /** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
-function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
+export function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 

@@ -18,6 +18,8 @@ const RENEW_MS = 1_000;
 /** What headers such as the message's id may add to what counts against the largest payload. */
 const HEADER_BYTES = 1_024;
 const BATCH = 500;
+/** Of one aggregate in a batch, one after the other: a tenth of a second. */
+const MOST_OF_ONE = 100;
 const POLL_MS = 1_000;
 
 type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
@@ -89,11 +91,7 @@ type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leade
 /** Answers whether there may be more to publish. */
 async function relayBatch(batch: Batch): Promise<boolean> {
   const { service, db, messaging, log } = batch;
-  const { rows } = await db.query<Row>({
-    name: 'outbox-read-unrefused',
-    text: `select id, subject, message_id, aggregate, payload from outbox where refused_at is null order by id limit $1`,
-    values: [BATCH],
-  });
+  const { rows, mayBeMore } = await readBatch(db);
   if (rows.length === 0) return false;
   crashPoint('after-commit-before-publish');
   await ensureStream(messaging, service);
@@ -108,7 +106,36 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   }
   const failed = ends.find((end) => 'error' in end);
   if (failed) throw failed.error;
-  return rows.length === BATCH;
+  return mayBeMore;
+}
+
+/**
+ * The oldest rows. Of an aggregate with many of them no more than a few go at a time, in their order, and the next ones of all others
+ * beside them: what tens of thousands of events tell of one person holds up nobody else's.
+ */
+async function readBatch(db: Db): Promise<{ rows: Row[]; mayBeMore: boolean }> {
+  const oldest = await readRows(db, []);
+  if (oldest.length < BATCH) return { rows: oldest, mayBeMore: false };
+  const byAggregate = [...Map.groupBy(oldest, ({ aggregate }) => aggregate)];
+  // A value of a bucket is never put off: what is told after it would be told before it.
+  const many = byAggregate.filter(([, ofOne]) => ofOne.length > MOST_OF_ONE && !ofOne.some(isOfBucket));
+  if (many.length === 0) return { rows: oldest, mayBeMore: true };
+  const others = await readRows(
+    db,
+    many.map(([aggregate]) => aggregate),
+  );
+  return { rows: [...many.flatMap(([, ofOne]) => ofOne.slice(0, MOST_OF_ONE)), ...others], mayBeMore: true };
+}
+
+/** In the order in which they were written, without those of some aggregates. */
+async function readRows(db: Db, without: string[]): Promise<Row[]> {
+  const { rows } = await db.query<Row>({
+    name: 'outbox-read-without',
+    text: `select id, subject, message_id, aggregate, payload from outbox
+           where refused_at is null and aggregate <> all($2::text[]) order by id limit $1`,
+    values: [BATCH, without],
+  });
+  return rows;
 }
 
 const BUCKETS = [DIRECTORY_SUBJECT, PROJECTS_SUBJECT];
@@ -117,10 +144,12 @@ const BUCKETS = [DIRECTORY_SUBJECT, PROJECTS_SUBJECT];
  * What a bucket knows of something goes with its events: an event that was written after the value is told after it. By the subject, so
  * that rows of pods of before are in the same chain; these values have an aggregate of their own.
  */
-function chainOf({ subject, aggregate }: Row): string {
-  const key = BUCKETS.find((prefix) => subject.startsWith(prefix)) && subject.slice(subject.lastIndexOf('.') + 1);
-  return key || aggregate;
+function chainOf(row: Row): string {
+  const key = isOfBucket(row) && row.subject.slice(row.subject.lastIndexOf('.') + 1);
+  return key || row.aggregate;
 }
+
+const isOfBucket = ({ subject }: Row) => BUCKETS.some((prefix) => subject.startsWith(prefix));
 
 type End = { sent: number[]; refused: { row: Row; reason: string }[]; error?: unknown };
 

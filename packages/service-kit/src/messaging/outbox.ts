@@ -56,6 +56,25 @@ export async function appendEvent<D extends EventDefinition>(tx: Queryable, occu
   await insert(tx, outboxRow(occurrence));
 }
 
+/** The same for many, in the given order and in one statement. */
+export async function appendEvents<D extends EventDefinition>(
+  tx: Queryable,
+  occurrences: readonly Occurrence<D>[],
+): Promise<void> {
+  const rows = occurrences.map(outboxRow);
+  await tx.query({
+    name: 'outbox-insert-many',
+    text: `insert into outbox (subject, message_id, aggregate, payload)
+           select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
+    values: [
+      rows.map(({ subject }) => subject),
+      rows.map(({ messageId }) => messageId),
+      rows.map(({ aggregate }) => aggregate),
+      rows.map(({ payload }) => payload),
+    ],
+  });
+}
+
 /** Subject prefix, within the outbox, of values for the directory bucket. */
 export const DIRECTORY_SUBJECT = 'directory:';
 

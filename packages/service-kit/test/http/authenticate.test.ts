@@ -182,7 +182,7 @@ describe('a token that was right', () => {
   });
 
   it.each([
-    ['inactive', { status: 'inactive' as const }],
+    ['inactive', { status: 'inactive' as const, sessionsValidAfter: 1 }],
     ['deleted', { deleted: true }],
   ])('is refused when its person is %s', async (_what, change) => {
     const somebody = aPerson();
@@ -201,6 +201,15 @@ describe('a token so young that the directory may not know its person yet', () =
     app.directory.putUser({ ...newcomer, status: 'inactive' });
     app.directory.putUser({ ...newcomer, version: 2 });
     expect(await answer).toBe(200);
+  });
+
+  it('is put off, and not refused, while an accepted invitation is all that is known of its person', async () => {
+    const newcomer = aPerson({ status: 'inactive' });
+    app.directory.putUser(newcomer);
+    for (const issuedAt of [Date.now(), Date.now() - 60_000]) {
+      const answer = await app.call('GET', '/api/notes/mine', { token: await sign({ sub: newcomer._id, issuedAt }) });
+      expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    }
   });
 
   it('is refused when nobody comes, after a moment', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
-import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { appendDirectoryEntry, appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
@@ -73,6 +73,27 @@ describe('the relay', () => {
       const numbers = events.filter((event) => event.note === note).map(({ n }) => n);
       expect(numbers).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     }
+  });
+
+  it('publishes what others tell beside thousands of events of one note, and each note’s in their order', async () => {
+    const [pod] = await pods(1);
+    const many = Array.from({ length: 5_000 }, (_, index) => ({
+      event: noteWritten,
+      data: { note: 'busy', n: index + 1 },
+      aggregate: 'busy',
+      actorId: null,
+    }));
+    await pod.db.transaction((tx) => appendEvents(tx, many));
+    for (let n = 0; n < 3; n += 1) for (const note of ['a', 'b']) await write(pod.db, note);
+    relay(pod);
+    const others = async () => (await pod.db.query(`select from outbox where aggregate <> 'busy'`)).rowCount;
+    await waitFor(async () => (await others()) === 0, { what: 'the others to be told' });
+    expect(await waiting(pod.db)).toBeGreaterThan(4_000);
+    await emptied(pod.db, 60_000);
+    const events = await published(pod.messaging);
+    const numbers = (of: string) => events.filter(({ note }) => note === of).map(({ n }) => n);
+    for (const note of ['a', 'b']) expect(numbers(note)).toEqual([1, 2, 3]);
+    expect(numbers('busy')).toEqual(many.map(({ data }) => data.n));
   });
 
   it('publishes nothing of a transaction that was rolled back', async () => {

@@ -4,6 +4,7 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
+import { endUnusedSessions } from '../sessions/end-sessions.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import type { Account } from './account-repository.ts';
@@ -39,10 +40,12 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   const startedAt = await restartCount(deps.db, guesses);
   const session = await issueSession(deps, { account, origin, device: body.device, startedAt });
   // A password that was changed while this one was checked ended all sessions: no other may begin with the old one.
-  if (!(await openSession(deps.db, session, { passwordHash: account.password_hash }))) throw invalidCredentials();
+  const opened = await openSession(deps.db, session, { passwordHash: account.password_hash });
+  if (!opened) throw invalidCredentials();
   crashPoint('after-commit-before-answer');
   deps.db.committed();
   noteSignIn(deps, session, account.email);
+  if (opened.isOneTooMany) await endUnusedSessions(deps, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 

@@ -1,24 +1,26 @@
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive, mayBeComing } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Deps } from '../deps.ts';
 import type { Account } from './account-repository.ts';
 import { awaitActive } from './await-active.ts';
 
-const JUST_MS = 60_000;
+type Accepted = Pick<Account, 'id' | 'activated_at'>;
+
+/** Whether what the directory knows is from before an account was accepted: it says nothing against its person. */
+export const isAheadOf = (directory: Directory, { id, activated_at }: Accepted): boolean =>
+  mayBeComing(directory.user(id), activated_at?.getTime());
 
 /**
- * Whether an account that has been accepted is an active person's. The directory is what knows; it may be behind somebody who has just
- * accepted an invitation, and is waited for then. Throws `unavailable` with this message where it does not know the person.
+ * Whether an account that has been accepted is an active person's. The directory is what knows; it may be behind somebody who has
+ * accepted an invitation, and is waited for then. Throws `unavailable` with this message where it stays behind.
  */
 export async function standsActive(
   { directory }: Pick<Deps, 'directory'>,
-  { id, activated_at }: Pick<Account, 'id' | 'activated_at'>,
+  account: Accepted,
   message: string,
 ): Promise<boolean> {
-  const known = directory.user(id);
-  if (isActive(known)) return true;
-  const isBehind = !known || (activated_at !== null && activated_at.getTime() > Date.now() - JUST_MS);
-  if (isBehind && (await awaitActive(directory, id))) return true;
-  if (!directory.user(id)) throw unavailable(message);
-  return false;
+  if (isAheadOf(directory, account)) await awaitActive(directory, account.id);
+  if (isAheadOf(directory, account)) throw unavailable(message);
+  return isActive(directory.user(account.id));
 }

@@ -1,13 +1,15 @@
 import { accountActivated } from '@atrium/proto-events/events/auth';
 import type { acceptInviteBody } from '@atrium/proto-events/http/invitations';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
-import { activateAccount, findAccount } from '../accounts/account-repository.ts';
+import { type Account, activateAccount, findAccount } from '../accounts/account-repository.ts';
 import { awaitActive } from '../accounts/await-active.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
+import { signInInstead } from '../accounts/sign-in-instead.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
+import { isUpToDate } from '../is-up-to-date.ts';
 import { refusesUse } from '../link-standing.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
@@ -17,15 +19,27 @@ import { claimInvitation, findInvitationByToken } from './invitation-repository.
 type Body = z.output<typeof acceptInviteBody>;
 
 /** Activates an invited account and signs in; an invitation works once and for seven days. */
-export async function acceptInvitation(deps: Deps, { token, password, phone, location, device }: Body, origin: Origin) {
-  const tokenHash = hashToken(token);
-  const account = await findInvited(deps, tokenHash);
+export async function acceptInvitation(deps: Deps, body: Body, origin: Origin) {
+  const tokenHash = hashToken(body.token);
+  const { account, accepted } = await findInvited(deps, tokenHash);
+  const session = accepted ? undefined : await activate(deps, { account, tokenHash, body, origin });
+  if (!session) return signInInstead(deps, { email: account.email, body, origin, refusal: invalidToken() });
+  noteSignIn(deps, session, account.email);
+  await awaitActive(deps.directory, account.id);
+  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+}
+
+type Activation = { account: Account; tokenHash: Buffer; body: Body; origin: Origin };
+
+/** Answers the session that begins with it; undefined where somebody was quicker. */
+async function activate(deps: Deps, { account, tokenHash, body, origin }: Activation) {
+  const { password, phone, location, device } = body;
   await refuseCommonPassword(password, 'password');
   const passwordHash = await deps.passwords.hash(password);
   const session = await issueSession(deps, { account, origin, device });
-  await deps.db.transaction(async (tx) => {
+  const isFirst = await deps.db.transaction(async (tx) => {
     const claimed = await claimInvitation(tx, tokenHash);
-    if (!claimed || !(await activateAccount(tx, account.id, passwordHash))) throw invalidToken();
+    if (!claimed || !(await activateAccount(tx, account.id, passwordHash))) return false;
     await appendEvent(tx, {
       event: accountActivated,
       data: { userId: account.id, ...(phone && { phone }), ...(location && { location }) },
@@ -33,23 +47,25 @@ export async function acceptInvitation(deps: Deps, { token, password, phone, loc
       actorId: account.id,
     });
     await openSession(tx, session);
+    return true;
   });
-  noteSignIn(deps, session, account.email);
-  await awaitActive(deps.directory, account.id);
-  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+  return isFirst ? session : undefined;
 }
 
 /** Checked before the costly hash, and again when it is claimed. */
-async function findInvited({ db, directory }: Deps, tokenHash: Buffer) {
+async function findInvited(deps: Deps, tokenHash: Buffer) {
+  const { db, directory } = deps;
   const invitation = await findInvitationByToken(db, tokenHash);
-  if (!invitation || invitation.accepted) throw invalidToken();
-  const link = { madeBy: invitation.sent_by, madeAt: invitation.sent_at };
-  if (invitation.expired || refusesUse(directory, link))
+  if (!invitation) throw invalidToken();
+  const { accepted, expired, sent_by: madeBy, sent_at: madeAt } = invitation;
+  if (!accepted && (expired || refusesUse(directory, { madeBy, madeAt })))
     throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
   // Whoever was deleted in the list of people is gone there before the news is here.
   if (!account || directory.user(account.id)?.deleted) throw invalidToken();
-  return account;
+  // It gives an access token: the inviter may have been shut out in the meantime.
+  if (!isUpToDate(deps)) throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
+  return { account, accepted };
 }
 
 const invalidToken = () => new AppError('invalid_token', 'Invalid invitation token');

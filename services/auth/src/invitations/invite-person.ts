@@ -7,6 +7,7 @@ import type { Account } from '../accounts/account-repository.ts';
 import { insertNewAccount } from '../accounts/register.ts';
 import type { Deps } from '../deps.ts';
 import { makeSecretLink } from '../secret-link.ts';
+import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, insertInvitation } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
@@ -22,6 +23,7 @@ export async function invitePerson({ db, config, directory }: Deps, caller: Call
   const [id, mailEventId, invitedBy] = [newId(), newId(), caller.userId];
 
   const row = await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
     await insertNewAccount(tx, account);
     await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });
     const made = await findOpenInvitation(tx, id);

@@ -3,6 +3,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { makeSecretLink } from '../secret-link.ts';
+import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, renewInvitation } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
@@ -12,6 +13,7 @@ export async function resendInvitation({ db, config, directory }: Deps, caller: 
   const { url, tokenHash, sealedUrl } = await makeSecretLink(config, 'accept-invite');
   const mailEventId = newId();
   const row = await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
     const renewed = await renewInvitation(tx, id, { tokenHash, mailEventId, sentBy: caller.userId });
     const found = renewed ? await findOpenInvitation(tx, id) : undefined;
     if (!found) throw notFound('Invitation');

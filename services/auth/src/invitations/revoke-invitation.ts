@@ -4,11 +4,13 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { deleteAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
+import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { deleteOpenInvitation } from './invitation-repository.ts';
 
 /** Takes an invitation back, and with it the account that nobody has used: the address is free at once. */
 export async function revokeInvitation({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
     const userId = await deleteOpenInvitation(tx, id);
     if (userId === undefined) throw notFound('Invitation');
     await deleteAccount(tx, userId);

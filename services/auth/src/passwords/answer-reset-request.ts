@@ -6,12 +6,10 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
+import { isAheadOf } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
-import { countRecentResets, takeResetRequest } from './reset-repository.ts';
-
-/** Links that one person is sent within an hour, however often anybody asks. */
-const MOST = 3;
+import { countRecentResets, dropVainRequests, MOST_LINKS, takeResetRequest } from './reset-repository.ts';
 
 type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
 
@@ -23,13 +21,16 @@ export function startResetRounds(deps: ResetDeps, log: Logger): PollingLoop {
   return startPollingLoop({
     what: 'requests for new passwords',
     everyMs: LOOK_MS,
-    round: () => answerResetRequest(deps),
+    async round() {
+      await dropVainRequests(deps.db);
+      return answerResetRequest(deps);
+    },
     log,
   });
 }
 
 /** Looks at one request for a new password, the oldest; answers whether there was one. */
-export function answerResetRequest(deps: ResetDeps): Promise<boolean> {
+function answerResetRequest(deps: ResetDeps): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const request = await takeResetRequest(tx);
     if (!request) return false;
@@ -42,9 +43,8 @@ export function answerResetRequest(deps: ResetDeps): Promise<boolean> {
 async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email: string): Promise<void> {
   const account = await lockAccountByEmail(tx, email);
   if (account?.state !== 'active') return;
-  const known = directory.user(account.id);
-  if (known && !isActive(known)) return;
-  if ((await countRecentResets(tx, account.id)) >= MOST) return;
+  if (!isActive(directory.user(account.id)) && !isAheadOf(directory, account)) return;
+  if ((await countRecentResets(tx, account.id)) >= MOST_LINKS) return;
   const { id, sealedUrl, expiresAt } = await makeReset(config, tx, { userId: account.id, madeBy: null });
   await appendEvent(tx, {
     event: passwordResetRequested,

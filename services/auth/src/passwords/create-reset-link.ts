@@ -6,6 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount, lockAccount } from '../accounts/account-repository.ts';
 import { standsActive } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
+import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { makeReset } from './make-reset.ts';
 
 const IMPOSSIBLE = 'No link can be made right now. Please try again in a moment.';
@@ -21,6 +22,7 @@ export async function createResetLink(deps: Deps, caller: Caller, userId: string
   const found = await findAccount(db, userId);
   const stands = found?.state !== 'active' || (await standsActive(deps, found, IMPOSSIBLE));
   const reset = await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
     const account = await lockAccount(tx, userId);
     if (!account || directory.user(userId)?.deleted) throw notFound('User');
     if (account.state !== 'active') throw new AppError('conflict', 'This person has not accepted their invitation yet');

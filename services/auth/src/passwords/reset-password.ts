@@ -3,9 +3,10 @@ import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
-import { findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
+import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
+import { signInInstead } from '../accounts/sign-in-instead.ts';
 import { standsActive } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
@@ -21,15 +22,27 @@ import { claimReset, endResets, findReset } from './reset-repository.ts';
 type Given = { body: z.output<typeof resetPasswordBody>; origin: Origin };
 
 /** Sets a new password with a link that works once and for an hour, ends every session of the person and begins one. */
-export async function resetPassword(deps: Deps, { body, origin }: Given) {
+export async function resetPassword(deps: Deps, given: Given) {
+  const { body, origin } = given;
   const tokenHash = hashToken(body.token);
-  const account = await findForgetful(deps, tokenHash);
+  const { account, used } = await findForgetful(deps, tokenHash);
+  const session = used ? undefined : await replacePassword(deps, { ...given, account, tokenHash });
+  if (!session) return signInInstead(deps, { email: account.email, body, origin, refusal: invalidToken() });
+  noteSignIn(deps, session, account.email);
+  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+}
+
+/** Answers the session that begins with it; undefined where somebody was quicker. */
+async function replacePassword(
+  deps: Deps,
+  { account, tokenHash, body, origin }: Given & { account: Account; tokenHash: Buffer },
+) {
   await refuseCommonPassword(body.password, 'password');
   const passwordHash = await deps.passwords.hash(body.password);
   const session = await issueSession(deps, { account, origin, device: body.device });
   const ended = await deps.db.transaction(async (tx) => {
     const { id } = account;
-    if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) throw invalidToken();
+    if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) return undefined;
     await setPassword(tx, id, passwordHash);
     await endResets(tx, id);
     const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
@@ -44,24 +57,24 @@ export async function resetPassword(deps: Deps, { body, origin }: Given) {
     await forgetFailures(tx, guessesFrom(account.email, origin.address));
     return revoked;
   });
-  for (const id of ended) deps.revocations.add(id);
-  noteSignIn(deps, session, account.email);
-  return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
+  for (const id of ended ?? []) deps.revocations.add(id);
+  return ended && session;
 }
 
 /** Checked before the costly hash, and again when it is claimed. */
 async function findForgetful(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const reset = await findReset(db, tokenHash);
-  if (!reset || reset.used) throw invalidToken();
-  const { made_by: madeBy, created_at: madeAt } = reset;
-  if (reset.expired || (madeBy !== null && refusesUse(directory, { madeBy, madeAt })))
+  if (!reset) throw invalidToken();
+  const { used, expired, made_by: madeBy, created_at: madeAt } = reset;
+  if (!used && (expired || (madeBy !== null && refusesUse(directory, { madeBy, madeAt }))))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();
+  if (used) return { account, used };
   if (!isUpToDate(deps)) throw unavailable(IMPOSSIBLE);
   if (!(await standsActive(deps, account, IMPOSSIBLE))) throw invalidToken();
-  return account;
+  return { account, used };
 }
 
 const IMPOSSIBLE = 'Passwords cannot be reset right now. Please try again in a moment.';

@@ -6,6 +6,32 @@ export async function insertResetRequest(db: Queryable, email: string, requestId
   await db.query('insert into reset_requests (email, request_id) values ($1, $2)', [email, requestId]);
 }
 
+/** Links that one person is sent within an hour, however often anybody asks. */
+export const MOST_LINKS = 3;
+
+/**
+ * Removes, of the oldest five hundred requests that no other pod is busy with, those that get no link: of strangers, of people who have
+ * not accepted their invitation, and of whoever has had or will have as many links as they may. So whoever asks for ten thousand of
+ * them keeps nobody else waiting.
+ */
+export async function dropVainRequests(db: Queryable): Promise<void> {
+  await db.query(
+    `with oldest as (
+       select id, email from reset_requests order by id limit 500 for update skip locked
+     ), asked as (
+       select oldest.id, a.id as user_id, row_number() over (partition by a.id order by oldest.id) as place
+       from oldest left join accounts a on lower(a.email) = lower(oldest.email) and a.state = 'active'
+     )
+     delete from reset_requests r using asked where r.id = asked.id and (
+       user_id is null or place + (
+         select count(*) from password_resets p
+         where p.user_id = asked.user_id and p.made_by is null and p.created_at > now() - ${LIFE}
+       ) > $1
+     )`,
+    [MOST_LINKS],
+  );
+}
+
 export type ResetRequest = { email: string; request_id: string };
 
 /** The oldest request that no other pod is busy with; it is gone when the transaction commits. */

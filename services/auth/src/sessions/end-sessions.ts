@@ -1,13 +1,12 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { lockAccount } from '../accounts/account-repository.ts';
-import { deleteSessions } from './session-repository.ts';
+import type { Deps } from '../deps.ts';
+import { deleteSessions, deleteUnusedSessions } from './session-repository.ts';
 
-type Ending = {
-  userId: string;
-  reason: string;
-  actorId: string | null;
+type Telling = { userId: string; reason: string; actorId: string | null };
+type Ending = Telling & {
   /** Only those that began before this moment, in milliseconds since 1970. */
   before?: number;
   /** The one that stays. */
@@ -21,13 +20,30 @@ type Ending = {
 export async function endSessions(tx: Queryable, { userId, reason, actorId, ...which }: Ending): Promise<string[]> {
   await lockAccount(tx, userId);
   const ended = await deleteSessions(tx, userId, which);
-  for (const sessionId of ended) {
-    await appendEvent(tx, {
-      event: sessionRevoked,
-      data: { userId, sessionId, reason },
-      aggregate: userId,
-      actorId,
-    });
-  }
+  await tellEnded(tx, ended, { userId, reason, actorId });
   return ended;
+}
+
+/** Open sessions that one person may have. A script that signs in for each of its calls would gather tens of thousands in a month. */
+export const MOST_SESSIONS = 100;
+
+/** After a sign-in, ends those beyond the most that have been without use for longest. */
+export async function endUnusedSessions({ db, revocations }: Pick<Deps, 'db' | 'revocations'>, userId: string) {
+  const ended = await db.transaction(async (tx) => {
+    await lockAccount(tx, userId);
+    const unused = await deleteUnusedSessions(tx, userId, MOST_SESSIONS);
+    await tellEnded(tx, unused, { userId, reason: 'too-many', actorId: null });
+    return unused;
+  });
+  for (const id of ended) revocations.add(id);
+}
+
+function tellEnded(tx: Queryable, ended: readonly string[], { userId, reason, actorId }: Telling): Promise<void> {
+  const tell = (sessionId: string) => ({
+    event: sessionRevoked,
+    data: { userId, sessionId, reason },
+    aggregate: userId,
+    actorId,
+  });
+  return appendEvents(tx, ended.map(tell));
 }

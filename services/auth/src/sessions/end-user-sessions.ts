@@ -3,10 +3,12 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { endSessions } from './end-sessions.ts';
+import { requireOpenSession } from './require-open-session.ts';
 
 /** Signs a person out everywhere, as for a laptop that was lost; they may sign in again at once. */
 export async function endUserSessions({ db, directory, revocations }: Deps, caller: Caller, userId: string) {
   const ended = await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
     if (!(await lockAccount(tx, userId)) || directory.user(userId)?.deleted) throw notFound('User');
     return endSessions(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });
   });

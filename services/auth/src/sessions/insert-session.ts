@@ -13,6 +13,7 @@ export type NewSession = {
   started: OutboxRow;
   /** Told only of a device that the account did not have, beside others that it had. */
   deviceAdded: OutboxRow;
+  mostOthers: number;
 };
 
 /** Nobody changes the password between the look at it and the session; the row for the release before goes with `token-rows-of-before.ts`. */
@@ -38,12 +39,19 @@ const OPEN = `with account as (
     union all select 2, $15, $16, $17 from further
   ) as events order by place
 )
-select id from session`;
+select (
+  select count(*) from (
+    select from sessions s where s.user_id = session.user_id and s.expires_at > now() limit $18
+  ) as open
+) as others from session`;
 
-/** Opens a session with all that belongs to it, in one statement: together or not at all. False where there is no such account, or its password is another one. */
-export async function insertSession(db: Queryable, session: NewSession): Promise<boolean> {
-  const { row, lifetime, passwordHash, device, started, deviceAdded } = session;
-  const { rowCount } = await db.query({
+/**
+ * Opens a session with all that belongs to it, in one statement: together or not at all. Answers how many others the person has open,
+ * counted up to `mostOthers`; undefined where there is no such account, or its password is another one.
+ */
+export async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
+  const { row, lifetime, passwordHash, device, started, deviceAdded, mostOthers } = session;
+  const { rows } = await db.query<{ others: number }>({
     name: 'open-session',
     text: OPEN,
     values: [
@@ -64,7 +72,8 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       deviceAdded.subject,
       deviceAdded.messageId,
       deviceAdded.payload,
+      mostOthers,
     ],
   });
-  return rowCount === 1;
+  return rows[0];
 }

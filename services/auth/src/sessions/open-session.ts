@@ -7,6 +7,7 @@ import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { deviceMarkOf } from './device-mark.ts';
+import { MOST_SESSIONS } from './end-sessions.ts';
 import { insertSession } from './insert-session.ts';
 import { firstToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
@@ -54,22 +55,25 @@ export function noteSignIn({ securityLog }: Deps, { id, userId, origin }: Sessio
 }
 
 /**
- * Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. False,
- * and nothing is stored, where the account's password is not the one that is given any more.
+ * Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. Answers
+ * whether the person has as many as they may beside it; undefined, and nothing is stored, where the account's password is not the one
+ * that is given any more.
  */
-export function openSession(
+export async function openSession(
   db: Queryable,
   { id, userId, startedAt, origin, tokenState, lifetime, tokens }: Session,
   { passwordHash = null }: { passwordHash?: string | null } = {},
-): Promise<boolean> {
+): Promise<{ isOneTooMany: boolean } | undefined> {
   const started = { userId, sessionId: id, at: startedAt.toISOString() };
   const about = { aggregate: userId, actorId: userId };
-  return insertSession(db, {
+  const stored = await insertSession(db, {
     row: { id, user_id: userId, created_at: startedAt, ...origin, ...tokenState },
     lifetime,
     passwordHash,
     device: hashToken(tokens.device),
     started: outboxRow({ event: sessionStarted, data: started, ...about }),
     deviceAdded: outboxRow({ event: deviceAdded, data: { ...started, ...origin }, ...about }),
+    mostOthers: MOST_SESSIONS,
   });
+  return stored && { isOneTooMany: stored.others >= MOST_SESSIONS };
 }

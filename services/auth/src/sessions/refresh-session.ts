@@ -4,6 +4,8 @@ import { isActive } from '@atrium/service-kit/directory/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { findAccount } from '../accounts/account-repository.ts';
+import { isAheadOf } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
@@ -54,7 +56,7 @@ async function exchange(
     await endReused(tx, session);
     return { reused: session };
   }
-  const role = refuseEnded(deps, session);
+  const role = await refuseEnded(deps, tx, session);
   if (next.state) {
     await renewSession(tx, session.id, { origin, lifetime, token: next.state });
     await writeTokenRow(tx, session.id, { from: next.replaces, to: next.state.token_hash, days: lifetime.idleDays });
@@ -78,13 +80,13 @@ function noteReuse({ securityLog, revocations }: Deps, { id, user_id }: SessionR
   securityLog.record({ action: 'session.reused', outcome: 'refused', userId: user_id, address, sessionId: id });
 }
 
-/** The directory may know of an end before this service has heard of it. */
-function refuseEnded(deps: Deps, session: SessionRow): Role {
-  const user = deps.directory.user(session.user_id);
-  if (!user || !isUpToDate(deps))
-    throw unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
-  if (!isActive(user) || user.sessionsValidAfter > session.created_at.getTime()) {
-    throw new AppError('unauthorized', 'Unauthorized');
-  }
-  return user.role;
+/** The directory may know of an end before this service has heard of it, and is behind whoever has just accepted an invitation. */
+async function refuseEnded(deps: Deps, tx: Queryable, { user_id: userId, created_at }: SessionRow): Promise<Role> {
+  const user = deps.directory.user(userId);
+  if (!user || !isUpToDate(deps)) throw impossible();
+  if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
+  const account = isActive(user) ? undefined : await findAccount(tx, userId);
+  throw account && isAheadOf(deps.directory, account) ? impossible() : new AppError('unauthorized', 'Unauthorized');
 }
+
+const impossible = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');

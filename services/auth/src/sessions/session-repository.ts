@@ -73,6 +73,15 @@ export async function listSessionRows(db: Queryable, userId: string, page: Limit
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
+/** Whether the person has such a session, which has not ended. */
+export async function hasSession(db: Queryable, id: string, userId: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from sessions where id = $1 and user_id = $2 and expires_at > now()', [
+    id,
+    userId,
+  ]);
+  return rowCount === 1;
+}
+
 /** Answers whether the person has such a session; it stays as it is until the transaction ends. */
 export async function lockSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
@@ -90,7 +99,7 @@ export async function deleteSession(tx: Queryable, id: string, userId: string): 
 
 /**
  * Removes a person's sessions that began before a moment (ms since 1970), all of them without one, and spares one where that is
- * asked for; answers their ids.
+ * asked for; answers their ids, that of the last use first: where they are many, those that may have an access token are told first.
  */
 export async function deleteSessions(
   tx: Queryable,
@@ -98,11 +107,25 @@ export async function deleteSessions(
   { before = null, except = null }: { before?: number | null; except?: string | null },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
-    `delete from sessions
-     where user_id = $1 and ($2::double precision is null or created_at < to_timestamp($2 / 1000))
-       and ($3::text is null or id <> $3)
-     returning id`,
+    `with ended as (
+       delete from sessions
+       where user_id = $1 and ($2::double precision is null or created_at < to_timestamp($2 / 1000))
+         and ($3::text is null or id <> $3)
+       returning id, last_used_at
+     )
+     select id from ended order by last_used_at desc`,
     [userId, before, except],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Removes all but so many of a person's open sessions, those first whose last use is longest ago; answers their ids. */
+export async function deleteUnusedSessions(tx: Queryable, userId: string, kept: number): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `delete from sessions where id in (
+       select id from sessions where user_id = $1 and expires_at > now() order by last_used_at desc, id desc offset $2
+     ) returning id`,
+    [userId, kept],
   );
   return rows.map(({ id }) => id);
 }

@@ -2,8 +2,9 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { leaveTombstone } from './leave-tombstone.ts';
-import { DELETE_REFUSED, mayDelete, takesAnAdministrator } from './policy.ts';
-import { findUser, hasOtherActiveAdministrator, lockAdministrators, lockUser } from './user-repository.ts';
+import { DELETE_REFUSED, mayDelete } from './policy.ts';
+import { requireAdministrator } from './require-administrator.ts';
+import { findUser, lockAdministrators, lockUser } from './user-repository.ts';
 
 /** Deletes a person for everybody else's eyes: what they wrote stays, under a tombstone (decisions, section 3). */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
@@ -13,11 +14,10 @@ export async function deleteUser({ db, directory }: Deps, caller: Caller, id: st
   if (caller.userId === id) throw new AppError('conflict', 'You cannot delete yourself');
   const tombstone = await db.transaction(async (tx) => {
     await lockAdministrators(tx);
+    // An active administrator, and another person: so one remains.
+    await requireAdministrator(tx, caller, DELETE_REFUSED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    if (takesAnAdministrator(before, { status: 'inactive' }) && !(await hasOtherActiveAdministrator(tx, id))) {
-      throw new AppError('conflict', 'The last active administrator cannot be deleted');
-    }
     return leaveTombstone(tx, before, { actorId: caller.userId });
   });
   directory.putUser(tombstone);

@@ -7,7 +7,7 @@ export const UPDATE_REFUSED = 'Only administrators can change people';
 
 export const DELETE_REFUSED = 'Only administrators can delete people';
 
-export const mayUpdate = (caller: Caller) => caller.role === 'admin';
+export const mayUpdate = (caller: Pick<Caller, 'role'>) => caller.role === 'admin';
 export const mayDelete = mayUpdate;
 
 type Standing = { role: Role; status: UserStatus };

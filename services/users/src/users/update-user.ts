@@ -12,6 +12,7 @@ import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
 import { directoryEntry, presentUser } from './present-user.ts';
+import { requireAdministrator } from './require-administrator.ts';
 import { changedColumns, placedBy, toChange } from './user-change.ts';
 import {
   changeUser,
@@ -37,6 +38,7 @@ export async function updateUser(
   const changed = await db.transaction(async (tx) => {
     const ruled = body.role !== undefined || body.status !== undefined;
     if (ruled) await lockAdministrators(tx);
+    await requireAdministrator(tx, caller, UPDATE_REFUSED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
     refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });

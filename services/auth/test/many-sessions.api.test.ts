@@ -1,0 +1,72 @@
+import { sessionRevoked, sessionStarted } from '@atrium/proto-events/events/auth';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { expect, it } from '@jest/globals';
+import { aMember, bearer, refresh, type SignedIn, sessionOf, signIn, startWithAdmin } from './factories.ts';
+
+const { service, admin } = await startWithAdmin();
+
+/** As many as somebody's script left, each used `since` that long ago and some of them later. */
+const leaveSessions = (userId: string, count: number, since: string) =>
+  service.query(
+    `with left_open as (
+       insert into sessions (id, user_id, created_at, last_used_at, expires_at)
+       select substr(md5($1 || $3 || n), 1, 24), $1, now() - interval '60 days',
+              now() - $3::interval + make_interval(secs => n), now() + interval '20 days'
+       from generate_series(1, $2::int) n returning id
+     )
+     insert into refresh_tokens (token_hash, session_id, expires_at)
+     select sha256(id::bytea), id, now() + interval '20 days' from left_open`,
+    [userId, count, since],
+  );
+
+const again = async ({ user }: SignedIn) => (await signIn(service, user.email)).body as SignedIn;
+const ids = async (userId: string) =>
+  (await service.query('select id from sessions where user_id = $1 order by last_used_at', [userId])).map(
+    ({ id }) => id,
+  );
+
+it('ends twenty thousand sessions of one person at once, and holds up nobody by that', async () => {
+  const [member, other] = [await aMember(service, admin), await aMember(service, admin)];
+  await leaveSessions(member.user._id, 20_000, '30 days');
+  const start = performance.now();
+  const out = await service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(member) });
+  expect(out.status).toBe(204);
+  expect(performance.now() - start).toBeLessThan(2_000);
+
+  const left = performance.now();
+  expect((await service.call('POST', '/auth/logout', { headers: bearer(other) })).status).toBe(204);
+  await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+  expect(performance.now() - left).toBeLessThan(5_000);
+
+  expect(service.countPublished(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member))).toBe(1);
+  const told = async () => (await service.query('select from outbox')).length === 0;
+  await waitFor(told, { what: 'all of them to be told', timeoutMs: 50_000 });
+  const isTheirs = ({ userId }: { userId: string }) => userId === member.user._id;
+  await waitFor(() => service.countPublished(sessionRevoked, isTheirs) === 20_001, { what: 'the last to be heard' });
+  expect(await ids(member.user._id)).toEqual([]);
+});
+
+it('keeps a hundred open sessions a person: those longest without use end with a new one', async () => {
+  const member = await aMember(service, admin);
+  const { _id } = member.user;
+  await leaveSessions(_id, 101, '10 days');
+  await leaveSessions(_id, 1, '50 days');
+  // What has expired counts for nothing.
+  await service.query(
+    `update sessions set expires_at = now() - interval '1 second' where id in (
+    select id from sessions where user_id = $1 and last_used_at < now() - interval '9 days' order by last_used_at desc limit 2)`,
+    [_id],
+  );
+  const [unused, oldest, next] = await ids(_id);
+  const fresh = await again(member);
+  const listed = await service.call('GET', '/auth/sessions', { headers: bearer(fresh) });
+  expect(listed.body).toMatchObject({ total: 100 });
+  for (const id of [unused, oldest]) {
+    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === id);
+    expect(event).toMatchObject({ actorId: null, data: { userId: _id, reason: 'too-many' } });
+  }
+  expect(await ids(_id)).toContain(next);
+  expect((await refresh(service, fresh.refreshToken)).status).toBe(200);
+  expect((await refresh(service, member.refreshToken)).status).toBe(200);
+  expect(service.countPublished(sessionStarted, ({ userId }) => userId === _id)).toBe(2);
+});

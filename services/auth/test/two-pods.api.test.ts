@@ -1,0 +1,69 @@
+import { testNats } from '@atrium/test-kit/backing-servers';
+import { layLine } from '@atrium/test-kit/lay-line';
+import { aPerson } from '@atrium/test-kit/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  aMember,
+  anEmail,
+  bearer,
+  invite,
+  register,
+  type SignedIn,
+  signIn,
+  startAuth,
+  startProcess,
+} from './factories.ts';
+
+const line = await layLine((await testNats()).url);
+const service = await startAuth({ NATS_URL: line.url });
+const other = await startProcess(service.env);
+afterAll(async () => {
+  line.mend();
+  await Promise.all([service.close(), other.close()]);
+  await line.close();
+});
+
+let admin: SignedIn;
+let leaver: SignedIn;
+let member: SignedIn;
+beforeAll(async () => {
+  admin = await register(service);
+  leaver = await aMember(service, admin, 'admin');
+  member = await aMember(service, admin);
+  for (const { user } of [admin, leaver, member]) {
+    const role = user._id === member.user._id ? 'member' : 'admin';
+    await service.announce(aPerson({ _id: user._id, email: user.email, role, version: 3 }));
+    await waitFor(() => other.directory.user(user._id), { what: 'the other pod to know them' });
+  }
+});
+
+const onOther = async (by: SignedIn, method: string, path: string, body?: unknown) => {
+  const headers = { ...bearer(by), 'content-type': 'application/json' };
+  const answer = await fetch(`${other.url}/api${path}`, { method, headers, body: JSON.stringify(body) });
+  return answer.status;
+};
+
+it('lets a session that another pod has ended do nothing for others, also while NATS is away', async () => {
+  const { id } = await invite(service, admin);
+  const person = () => ({ email: anEmail(), firstName: 'Paul', lastName: 'Invited', role: 'admin' });
+  const link = `/users/${member.user._id}/reset-link`;
+  expect(await onOther(leaver, 'POST', link)).toBe(200);
+
+  line.cut();
+  const path = `/users/${leaver.user._id}/sessions`;
+  expect((await service.call('DELETE', path, { headers: bearer(admin) })).status).toBe(204);
+
+  expect(await onOther(leaver, 'POST', '/auth/invite', person())).toBe(401);
+  expect(await onOther(leaver, 'POST', `/auth/invites/${id}/resend`)).toBe(401);
+  expect(await onOther(leaver, 'DELETE', `/auth/invites/${id}`)).toBe(401);
+  expect(await onOther(leaver, 'POST', link)).toBe(401);
+  expect(await onOther(leaver, 'DELETE', `/users/${admin.user._id}/sessions`)).toBe(401);
+
+  // Whose session is open goes on.
+  expect(await onOther(admin, 'POST', link)).toBe(200);
+  expect(await onOther(admin, 'POST', '/auth/invite', person())).toBe(201);
+  expect(await onOther(admin, 'DELETE', `/auth/invites/${id}`)).toBe(204);
+  const again = (await signIn(service, leaver.user.email)).body as SignedIn;
+  expect(await onOther(again, 'POST', link)).toBe(200);
+});

@@ -1,0 +1,63 @@
+import { startService } from '@atrium/service-kit/process/start-service';
+import { testNats } from '@atrium/test-kit/backing-servers';
+import { layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, expect, it } from '@jest/globals';
+import { usersService } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import { aMember, aRegistered, getUser, type Person, startUsers } from './factories.ts';
+
+const line = await layLine((await testNats()).url);
+const service = await startUsers({ NATS_URL: line.url });
+const other = await startService(usersService, readConfig(service.env), { keys: service.tokens.keys });
+afterAll(async () => {
+  line.mend();
+  await Promise.all([service.close(), other.close()]);
+  await line.close();
+});
+
+/** Calls the other pod by a token of before. */
+async function onOther(person: Person) {
+  const token = await service.tokens.sign(person);
+  return async (method: string, path: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return (await fetch(`${other.url}/api${path}`, { method, headers, body: JSON.stringify(body) })).status;
+  };
+}
+
+it('lets an administrator whom another pod has shut out change nobody, also while NATS is away', async () => {
+  const admin = await aRegistered(service, { role: 'admin' });
+  const [deactivated, demoted, deleted, back] = await Promise.all(
+    Array.from({ length: 4 }, () => aRegistered(service, { role: 'admin' })),
+  );
+  if (!deactivated || !demoted || !deleted || !back) throw new Error('four are there');
+  const member = await aMember(service);
+  const everybody = [admin, deactivated, demoted, deleted, back, member];
+  const known = () => everybody.every(({ _id }) => other.directory.user(_id)?.status === 'active');
+  await waitFor(known, { what: 'the other pod to know them' });
+  const callers = await Promise.all([deactivated, demoted, deleted, back].map(onOther));
+  const byAdmin = await onOther(admin);
+
+  line.cut();
+  const change = async (id: string, body: unknown) =>
+    expect((await service.call('PATCH', `/users/${id}`, { as: admin, body })).status).toBe(200);
+  await change(deactivated._id, { status: 'inactive' });
+  await change(demoted._id, { role: 'member' });
+  await change(back._id, { status: 'inactive' });
+  await change(back._id, { status: 'active' });
+  expect((await service.call('DELETE', `/users/${deleted._id}`, { as: admin })).status).toBe(204);
+
+  for (const call of callers) {
+    expect(await call('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(401);
+    expect(await call('PATCH', `/users/${admin._id}`, { status: 'inactive' })).toBe(401);
+    expect(await call('PATCH', `/users/${member._id}`, { bio: 'Changed' })).toBe(401);
+    expect(await call('DELETE', `/users/${member._id}`)).toBe(401);
+  }
+  // Who signed in since has the role that is committed.
+  const since = await onOther(demoted);
+  expect(await since('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(403);
+  expect(await since('DELETE', `/users/${member._id}`)).toBe(403);
+  expect(await getUser(service, admin, member._id)).toMatchObject({ role: 'member', bio: '', version: 2 });
+  expect(await byAdmin('PATCH', `/users/${member._id}`, { bio: 'By who may' })).toBe(200);
+  expect(await byAdmin('DELETE', `/users/${member._id}`)).toBe(204);
+});
