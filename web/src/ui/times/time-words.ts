@@ -19,7 +19,7 @@ export function describeTime(time: string, now: number): string {
 }
 
 /** '20 Nov 2026' in the person's own way. */
-export function shortDate(time: string): string {
+export function shortDate(time: string | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
