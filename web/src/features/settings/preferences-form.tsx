@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -50,7 +51,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
         ))}
       </Week>
       <footer>
-        {isDirty && <Button onPress={() => form.reset()}>Discard changes</Button>}
+        {isDirty && <VanishingButton onPress={() => form.reset()}>Discard changes</VanishingButton>}
         <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
           {isSubmitting ? 'Saving...' : 'Save Preferences'}
         </Button>
