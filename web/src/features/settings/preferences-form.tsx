@@ -114,4 +114,12 @@ const Day = styled.div`
     font: ${theme.text.sm};
     color: ${theme.color.text3};
   }
+  /* Beside the day there is no room for both times: the day stands above them. */
+  ${theme.media.small} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    row-gap: 0;
+    > :first-child:not(:has(+ span)) {
+      grid-column: 1 / -1;
+    }
+  }
 `;
