@@ -381,7 +381,9 @@ describe('a task', () => {
     page.once('dialog', (question) => void question.accept());
     await page.reload();
     await opened.getByText('What you typed here before has been restored.').waitFor();
-    expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('First of the Nordic countries');
+    expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+      'First of the Nordic countries',
+    );
     await opened.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
     await edit.waitFor();
