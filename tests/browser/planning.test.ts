@@ -133,6 +133,18 @@ describe('planning a meeting', () => {
     await shoot(person, 'preferences');
   });
 
+  it('shows the hours of a day whole on the smallest telephone', async () => {
+    const { page } = await stage.sit(await stage.someone('Lena', 'member'), '/settings');
+    await page.setViewportSize({ width: 360, height: 740 });
+    const hours = page.getByRole('region', { name: 'Working hours' }).getByRole('combobox');
+    await hours.first().waitFor();
+    const cut = await hours.evaluateAll((fields) =>
+      (fields as HTMLInputElement[]).filter((field) => field.scrollWidth > field.clientWidth).map(({ value }) => value),
+    );
+    expect(await hours.count()).toBe(10);
+    expect(cut).toEqual([]);
+  });
+
   it('shows the times of a field of which half is in sight, which its focus scrolls to', async () => {
     const { page } = await stage.sit(await stage.someone('Lena', 'member'), '/settings');
     const opener = page.getByRole('region', { name: 'Meetings' }).getByRole('button', { name: /Tuesday from/ });

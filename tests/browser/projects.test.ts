@@ -118,6 +118,7 @@ describe('the progress tracker', () => {
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No projects found').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
+    expect(await isFocused(page.getByRole('searchbox'))).toBe(true);
     await card(lena, team.name).waitFor();
   });
 
@@ -220,7 +221,11 @@ describe('what is saved', () => {
 
 describe('the page of a project', () => {
   it('is where a card leads, and whoever may adds and removes its people there', async () => {
-    const [team, outsider] = await Promise.all([aTeam(), stage.someone('Omar', 'member')]);
+    const [team, outsider, another] = await Promise.all([
+      aTeam(),
+      stage.someone('Omar', 'member'),
+      stage.someone('Yusuf', 'member'),
+    ]);
     const [maya, jonas, lena, omar] = await Promise.all([
       stage.sit(stage.admin, team.tracker),
       stage.sit(team.jonas, team.board),
@@ -232,8 +237,12 @@ describe('the page of a project', () => {
     for (const { page } of [jonas, lena, omar]) await page.getByRole('heading', { name: team.name }).waitFor();
     await maya.page.getByRole('button', { name: 'Manage team' }).click();
     const people = dialog(maya, 'Project team');
-    await people.getByRole('option', { name: new RegExp(outsider.name) }).click();
-    await toast(maya.page, `${outsider.name} added to the project`);
+    await people.getByRole('button', { name: 'Add people' }).click();
+    await pick(people, 'Add people', [outsider.name, another.name]);
+    await people.getByRole('button', { name: 'Add', exact: true }).click();
+    await toast(maya.page, '2 people added to the project');
+    expect(await isFocused(people.getByRole('button', { name: 'Add people' }))).toBe(true);
+    await people.getByRole('list', { name: 'People of the project' }).getByText(another.name).waitFor();
     await omar.page.getByRole('button', { name: 'New Task', exact: true }).waitFor();
     await people.getByRole('button', { name: `Remove ${outsider.name}` }).click();
     await maya.page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
@@ -359,6 +368,33 @@ describe('a task', () => {
     expect(new URL(jonas.page.url()).searchParams.get('task')).not.toBeNull();
     await jonas.page.keyboard.press('Escape');
     await theirs.waitFor({ state: 'detached' });
+  });
+
+  it('has what was typed of its words back after a reload, and the focus where it was edited from', async () => {
+    const team = await aTeam();
+    const lena = await stage.sit(team.lena, await aTask(team, 'in-progress'));
+    const { page } = lena;
+    const opened = dialog(lena, TASK);
+    const edit = opened.getByRole('button', { name: 'Edit title and description' });
+    await edit.click();
+    await opened.getByRole('textbox', { name: 'Description' }).fill('First of the Nordic countries');
+    page.once('dialog', (question) => void question.accept());
+    await page.reload();
+    await opened.getByText('What you typed here before has been restored.').waitFor();
+    expect(await opened.getByRole('textbox', { name: 'Description' }).inputValue()).toBe(
+      'First of the Nordic countries',
+    );
+    await opened.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
+    await edit.waitFor();
+    // React Aria gives the focus back in the frame after its question has gone.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    expect(await isFocused(edit)).toBe(true);
+    await edit.click();
+    await opened.getByRole('textbox', { name: 'Description' }).fill('The Nordic countries');
+    await opened.getByRole('button', { name: 'Save' }).click();
+    await opened.getByText('The Nordic countries').waitFor();
+    await waitFor(() => isFocused(edit), { what: 'the focus on the button that opened the form' });
   });
 
   it('starts on the day that is picked or typed, which the others see, and not after it is due', async () => {

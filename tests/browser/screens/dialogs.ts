@@ -73,6 +73,11 @@ export const DIALOGS: readonly OpenDialog[] = [
   openTask,
   asMember(openTask),
   inProject('the team of a project', press('Manage team')),
+  inProject('adding people to a project', async (page) => {
+    const opener = await press('Manage team')(page);
+    await page.getByRole('button', { name: 'Add people' }).click();
+    return opener;
+  }),
   dialog('search', '/', press(/^Search/)),
   dialog('notifications', '/', press(/^Notifications/)),
   dialog('keyboard shortcuts', '/', async (page) => {

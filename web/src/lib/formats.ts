@@ -24,6 +24,11 @@ export function formatNumber(value: number, locale?: string): string {
   return format.format(value);
 }
 
+/** '1 character too long', '1,234 characters too long'. */
+export function surplusWords(surplus: number): string {
+  return `${formatNumber(surplus)} ${surplus === 1 ? 'character' : 'characters'} too long`;
+}
+
 /** A formatter keeps the zone that it was made in, so whoever travels gets another. */
 function dateFormat(options: Options): Intl.DateTimeFormat {
   const key = `${new Date().getTimezoneOffset()} ${JSON.stringify(options)}`;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { Button } from './button.tsx';
+import { VanishingButton } from './forms/vanishing-button.tsx';
 import { theme } from './theme.ts';
 
 export type ConflictField = { label: string; yours: string; theirs: string };
@@ -21,11 +21,6 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);
-  /** The notice goes with its buttons: the focus that was on one of them stays in the form. */
-  const choose = (settle: () => void) => () => {
-    if (box.current) focusFirstField(box.current);
-    settle();
-  };
   const different = fields.filter(({ yours, theirs }) => yours !== theirs);
   return (
     <Box role="alert" ref={box}>
@@ -54,26 +49,16 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
         </Values>
       )}
       <Choices>
-        <Button size="sm" onPress={choose(onKeepMine)}>
+        <VanishingButton size="sm" onPress={onKeepMine}>
           Keep mine
-        </Button>
-        <Button size="sm" onPress={choose(onTakeTheirs)}>
+        </VanishingButton>
+        <VanishingButton size="sm" onPress={onTakeTheirs}>
           Take theirs
-        </Button>
+        </VanishingButton>
       </Choices>
     </Box>
   );
 }
-
-function focusFirstField(notice: Element): void {
-  const fields = notice.closest('form')?.querySelectorAll<HTMLElement>(FIELD) ?? [];
-  [...fields].find((field) => !notice.contains(field))?.focus();
-}
-
-/** What Tab comes to; a choice holds hidden inputs besides. */
-const FIELD = ['input', 'textarea', 'button']
-  .map((name) => `${name}:enabled:not([tabindex="-1"], [type=hidden])`)
-  .join();
 
 const Box = styled.div`
   display: grid;

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { Button } from './button.tsx';
+import { VanishingButton } from './forms/vanishing-button.tsx';
 import { Notice } from './notice.tsx';
 import { theme } from './theme.ts';
 
@@ -12,9 +12,9 @@ export function DraftNotice({ draft }: Props) {
     <Notice>
       <Line>
         <span>What you typed here before has been restored.</span>
-        <Button size="sm" onPress={draft.discard}>
+        <VanishingButton size="sm" onPress={draft.discard}>
           Discard it
-        </Button>
+        </VanishingButton>
       </Line>
     </Notice>
   );

@@ -25,7 +25,15 @@ function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
   const found = people.filter((person) => displayName(person).toLowerCase().includes(words));
   return (
     <>
-      <PeoplePicker label="Team" people={found} value={value} onChange={setValue} onSearch={setWords} mode={mode} />
+      <PeoplePicker
+        label="Team"
+        people={found}
+        known={people}
+        value={value}
+        onChange={setValue}
+        onSearch={setWords}
+        mode={mode}
+      />
       <output>{value.map((id) => displayName(people.find((person) => person._id === id))).join(', ')}</output>
     </>
   );

@@ -20,7 +20,7 @@ export type PeoplePickerProps = {
   people: readonly Pickable[] | undefined;
   value: readonly string[];
   onChange: (ids: string[], people: Pickable[]) => void;
-  /** Those chosen from the start, where they may not be among `people`. */
+  /** Whoever may be chosen without being among `people`. */
   known?: readonly Pickable[];
   error?: string | undefined;
   description?: string | undefined;
@@ -39,18 +39,12 @@ export function PeoplePicker(props: PeoplePickerProps) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
   const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState(props.known ?? []);
   const hintId = useId();
   const hint = error ?? description;
-  const known = new Map([...chosen, ...(people ?? [])].map((person) => [person._id, person]));
-  const found = onSearch
-    ? withChosen(people ?? [], chosen, value)
-    : (people ?? []).filter((one) => matches(one, words));
-  const change = (ids: string[]) => {
-    const next = ids.flatMap((id) => known.get(id) ?? []);
-    setChosen(next);
-    onChange(ids, next);
-  };
+  const known = new Map([...(props.known ?? []), ...(people ?? [])].map((person) => [person._id, person]));
+  const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
+  const found = onSearch ? withChosen(people ?? [], named(value)) : (people ?? []).filter((one) => matches(one, words));
+  const change = (ids: string[]) => onChange(ids, named(ids));
   const search = (next: string) => {
     setWords(next);
     onSearch?.(next);
@@ -123,9 +117,9 @@ function matches(person: Pickable, words: string): boolean {
 }
 
 /** Those chosen stay in sight, before what the server found, when its search moves on. */
-function withChosen(found: readonly Pickable[], chosen: readonly Pickable[], value: readonly string[]): Pickable[] {
+function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pickable[] {
   const isFound = new Set(found.map((person) => person._id));
-  return [...chosen.filter(({ _id }) => value.includes(_id) && !isFound.has(_id)), ...found];
+  return [...chosen.filter(({ _id }) => !isFound.has(_id)), ...found];
 }
 
 /** Those chosen but hidden by the search stay chosen. */

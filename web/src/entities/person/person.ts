@@ -36,6 +36,11 @@ export function roleAndDepartment({ role, department }: Placed): string {
 
 type Placed = { role?: string | undefined; department?: { name: string } | null | undefined };
 
+/** 'Lena Brandt', '3 people'. */
+export function nameOrCount(people: readonly PersonLike[]): string {
+  return people.length === 1 ? displayName(people[0]) : `${people.length} people`;
+}
+
 /** '1 participant', '3 participants'. */
 export function countPeople(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;

@@ -5,6 +5,7 @@ import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
@@ -69,7 +70,7 @@ function NoDepartments({ isSearch, onClear, onAdd }: NoneProps) {
         icon={<Building2 />}
         title="No departments found"
         hint="No name fits this search."
-        action={<Button onPress={onClear}>Clear search</Button>}
+        action={<VanishingButton onPress={onClear}>Clear search</VanishingButton>}
       />
     );
   return (

@@ -7,7 +7,7 @@ import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
-import { Button } from '../../ui/button.tsx';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
@@ -73,7 +73,7 @@ function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => 
       icon={<SearchX />}
       title="No documents found"
       hint="Nothing you may see fits this search."
-      action={<Button onPress={onClear}>Clear search</Button>}
+      action={<VanishingButton onPress={onClear}>Clear search</VanishingButton>}
     />
   ) : (
     <EmptyState

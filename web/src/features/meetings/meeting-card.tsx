@@ -22,7 +22,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const repeats = repeatWords(meeting);
   return (
     <Root as="article" aria-label={meeting.title}>
-      <DayTile date={start} isToday={distance === 0 && !meeting.isPast} />
+      <DayTile date={start} isToday={distance === 0 && !meeting.isPast} isNamed />
       <Body>
         <Head>
           <h3 title={meeting.title}>{meeting.title}</h3>

@@ -1,12 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { useState } from 'react';
-import { displayName } from '../../entities/person/person.ts';
+import { AddPeople } from '../../entities/person/add-people.tsx';
+import { displayName, nameOrCount, type PersonLike } from '../../entities/person/person.ts';
 import { PersonList, PersonRow } from '../../entities/person/person-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { AddMember } from './add-member.tsx';
 import { useProjectActions } from './use-project-actions.ts';
 
 type Person = Project['teamMembers'][number];
@@ -15,7 +15,7 @@ type Props = { project: Project; isOpen: boolean; onClose: () => void };
 /** The people of a project: its manager, who stays, and its team. They are also who is in its conversation. */
 export function TeamDialog({ project, isOpen, onClose }: Props) {
   const [leaving, setLeaving] = useState<Person | null>(null);
-  const { removeMember } = useProjectActions();
+  const { addMember, removeMember } = useProjectActions();
   const canManage = project.abilities.manageMembers;
   const remove = async (person: Person) => {
     await removeMember(project._id, person._id);
@@ -25,6 +25,15 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
       <DialogBody>
         {!canManage && <Notice>{project.refusals.manageMembers}</Notice>}
+        {canManage && (
+          <AddPeople
+            label="Add people"
+            without={[project.projectManager, ...project.teamMembers].map(({ _id }) => _id)}
+            add={(id) => addMember(project._id, id)}
+            onAdded={tellAdded}
+            failure="Failed to update project"
+          />
+        )}
         <PersonList label="People of the project">
           <PersonRow person={project.projectManager} notes={['Project Manager', ...wordsOn(project.projectManager)]} />
           {project.teamMembers.map((person) => (
@@ -36,7 +45,6 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
             />
           ))}
         </PersonList>
-        {canManage && <AddMember project={project} />}
       </DialogBody>
       {leaving && (
         <ConfirmDialog
@@ -53,5 +61,8 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
     </Dialog>
   );
 }
+
+const tellAdded = (people: readonly PersonLike[]) =>
+  people.length > 0 && showSuccess(`${nameOrCount(people)} added to the project`);
 
 const wordsOn = ({ department, email }: Person) => [department?.name, email];

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -50,7 +51,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
         ))}
       </Week>
       <footer>
-        {isDirty && <Button onPress={() => form.reset()}>Discard changes</Button>}
+        {isDirty && <VanishingButton onPress={() => form.reset()}>Discard changes</VanishingButton>}
         <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
           {isSubmitting ? 'Saving...' : 'Save Preferences'}
         </Button>
@@ -112,5 +113,13 @@ const Day = styled.div`
     grid-column: 2 / -1;
     font: ${theme.text.sm};
     color: ${theme.color.text3};
+  }
+  /* Beside the day there is no room for both times: the day stands above them. */
+  ${theme.media.small} {
+    grid-template-columns: repeat(2, minmax(0, 1fr));
+    row-gap: 0;
+    > :first-child:not(:has(+ span)) {
+      grid-column: 1 / -1;
+    }
   }
 `;

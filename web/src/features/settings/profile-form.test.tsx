@@ -51,3 +51,15 @@ it('asks nothing where a newer version has the same words, such as after signing
   expect(bio().value).toBe('as it was, and mine');
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+it.each(['Discard changes', 'Discard it'])(
+  'goes on at its first field after "%s", which goes with it',
+  async (choice) => {
+    await typeAndReload();
+    render(<ProfileForm />);
+    await userEvent.click(await screen.findByRole('button', { name: choice }));
+    expect(bio().value).toBe('as it was');
+    expect(screen.queryByRole('button', { name: /^Discard/ })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText('First name'));
+  },
+);

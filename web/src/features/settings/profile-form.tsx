@@ -5,6 +5,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
 import { departmentOptions, SHOWN } from './profile-schema.ts';
@@ -60,7 +61,7 @@ export function ProfileForm() {
         {(field) => <TextArea {...field} label="Bio" rows={4} maxLength={2000} isCounted />}
       </FormField>
       <footer>
-        {formState.isDirty && <Button onPress={() => form.reset()}>Discard changes</Button>}
+        {formState.isDirty && <VanishingButton onPress={() => form.reset()}>Discard changes</VanishingButton>}
         <Button
           type="submit"
           variant="primary"

@@ -4,6 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { displayName } from '../../entities/person/person.ts';
+import { draftAt } from '../../lib/forms/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -12,7 +13,7 @@ import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
-import { TaskTextForm } from './task-text-form.tsx';
+import { TaskTextForm, wordsPlace } from './task-text-form.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { task: Task; project: Project; onDeleted: () => void };
@@ -36,14 +37,21 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
   );
 }
 
+/** Read until somebody edits them, or did so before the page was loaded anew. */
 function Words({ task }: { task: Task }) {
-  const [isEditing, setEditing] = useState(false);
-  if (isEditing) return <TaskTextForm task={task} onDone={() => setEditing(false)} />;
+  const { update: mayEdit } = task.abilities;
+  const [isEditing, setEditing] = useState(() => mayEdit && draftAt(wordsPlace(task._id)) !== undefined);
+  const [hasFocusBack, setFocusBack] = useState(false);
+  const done = (hadFocus: boolean) => {
+    setFocusBack(hadFocus);
+    setEditing(false);
+  };
+  if (isEditing) return <TaskTextForm task={task} onDone={done} />;
   return (
     <section aria-label="Description">
       {task.description ? <Text>{task.description}</Text> : <Quiet>No description</Quiet>}
-      {task.abilities.update && (
-        <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)}>
+      {mayEdit && (
+        <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)} autoFocus={hasFocusBack}>
           Edit title and description
         </Button>
       )}

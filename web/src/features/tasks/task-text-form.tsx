@@ -1,5 +1,5 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,14 @@ import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';
 
-type Props = { task: Task; onDone: () => void };
+type Props = {
+  task: Task;
+  /** The form goes: `hadFocus` says whether it takes the focus along. */
+  onDone: (hadFocus: boolean) => void;
+};
+
+/** Where a task's words are kept while they are typed. */
+export const wordsPlace = (taskId: string) => `task:${taskId}`;
 
 const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
 
@@ -24,18 +31,22 @@ const SHOWN: Record<string, (values: TaskTextValues) => string> = {
 /** Title and description, which are typed and therefore saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
   const { update } = useTaskActions();
+  const box = useRef<HTMLFormElement>(null);
   const editing = useVersionedForm({
     resource: task,
     valuesOf: wordsOf,
     schema: taskTextSchema,
+    draft: wordsPlace(task._id),
     save: (body, version) => update(task._id, { ...body, version }),
     words: { failed: 'Failed to update task' },
-    onSaved: onDone,
+    // While it was saved, somebody may have gone on to something else.
+    onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
   const [isAsking, setAsking] = useState(false);
   const { form, control, submit, theirs } = editing;
+  const leave = () => onDone(true);
   return (
-    <Form onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
+    <Form ref={box} onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
       <EditNotices of={editing} what="this task" shown={SHOWN} />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
@@ -44,12 +55,12 @@ export function TaskTextForm({ task, onDone }: Props) {
         {(field) => <TextArea {...field} label="Description" rows={6} />}
       </FormField>
       <Choices>
-        <Button onPress={() => (form.formState.isDirty ? setAsking(true) : onDone())}>Cancel</Button>
+        <Button onPress={() => (form.formState.isDirty ? setAsking(true) : leave())}>Cancel</Button>
         <Button type="submit" variant="primary" isBusy={form.formState.isSubmitting} isDisabled={theirs !== undefined}>
           Save
         </Button>
       </Choices>
-      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={onDone} />
+      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={leave} />
     </Form>
   );
 }

@@ -15,7 +15,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
   return (
     <Item to="/meetings">
-      <DayTile date={start} isToday={distance === 0} />
+      <DayTile date={start} isToday={distance === 0} isNamed />
       <div>
         <Line>
           <strong title={meeting.title}>{meeting.title}</strong>

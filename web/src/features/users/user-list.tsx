@@ -7,7 +7,7 @@ import { useLastPage } from '../../lib/cache/use-last-page.ts';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useSteadyList } from '../../lib/hooks/use-steady-order.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { Button } from '../../ui/button.tsx';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -38,7 +38,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
           icon={<UsersRound />}
           title="No users found"
           hint="Nobody fits these filters."
-          action={<Button onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</Button>}
+          action={<VanishingButton onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</VanishingButton>}
         />
       );
     if (error) return <Missing>{messageOf(error, 'Failed to load users')}</Missing>;

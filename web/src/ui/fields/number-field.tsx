@@ -22,7 +22,7 @@ type Props = FieldProps<number | null> & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A number, or `null` while empty; written with the person's own separators. */
+/** A number, or `null` while empty; written with the person's own separators. The wheel scrolls the page over it, and changes nothing. */
 export function NumberField(props: Props) {
   const { label, error, description, isRequired, isLabelHidden, value, onChange, min, max, placeholder, ref, ...rest } =
     props;
@@ -36,6 +36,7 @@ export function NumberField(props: Props) {
       isRequired={isRequired ?? false}
       isInvalid={Boolean(error)}
       validationBehavior="aria"
+      isWheelDisabled
     >
       <FieldLabel $hidden={isLabelHidden}>
         {label}

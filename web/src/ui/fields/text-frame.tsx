@@ -2,7 +2,7 @@ import { lengthOf } from '@atrium/proto-events/text-length';
 import type { ReactNode } from 'react';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
-import { formatNumber } from '../../lib/formats.ts';
+import { surplusWords } from '../../lib/formats.ts';
 import { FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark, withoutUndefined } from './field.tsx';
 
 type Props = FieldProps<string> & {
@@ -44,7 +44,7 @@ export function TextFrame(props: Props) {
 function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
   if (value.length <= most) return undefined;
   const surplus = lengthOf(value) - most;
-  return surplus > 0 ? `${formatNumber(surplus)} characters too long` : undefined;
+  return surplus > 0 ? surplusWords(surplus) : undefined;
 }
 
 const Root = styled(AriaTextField)`

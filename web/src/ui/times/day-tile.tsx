@@ -1,19 +1,26 @@
 import { styled } from 'styled-components';
 import { formatTime } from '../../lib/formats.ts';
 import { theme } from '../theme.ts';
+import { VisuallyHidden } from '../visually-hidden.tsx';
+import { shortDate } from './time-words.ts';
 
 type Props = {
   date: Date;
   /** Today's tile is filled. */
   isToday: boolean;
+  /** Says the date to a screen reader; off where words beside it do. */
+  isNamed?: boolean;
 };
 
-/** The month and day of a date as a small leaf; the words beside it say the date to a screen reader. */
-export function DayTile({ date, isToday }: Props) {
+/** The month and day of a date as a small leaf. */
+export function DayTile({ date, isToday, isNamed = false }: Props) {
   return (
-    <Tile $isToday={isToday} aria-hidden="true">
-      <small>{formatTime(date, { month: 'short' })}</small>
-      {date.getDate()}
+    <Tile $isToday={isToday}>
+      {isNamed && <VisuallyHidden>{shortDate(date)}</VisuallyHidden>}
+      <span aria-hidden="true">
+        <small>{formatTime(date, { month: 'short' })}</small>
+        {date.getDate()}
+      </span>
     </Tile>
   );
 }

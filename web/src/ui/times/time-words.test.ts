@@ -14,6 +14,17 @@ describe('times in words', () => {
     expect(describeTime(before(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
   });
 
+  it('say "yesterday" of the day before alone, beyond 24 hours', () => {
+    const [morning, evening] = [new Date(2026, 10, 20, 8).getTime(), new Date(2026, 10, 20, 23).getTime()];
+    const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
+    expect(describeTime(at(18, 22), morning)).toBe('2 days ago');
+    expect(describeTime(at(19, 1), evening)).toBe('yesterday');
+    expect(describeTime(at(19, 22), morning)).toBe('10 hours ago');
+    expect(describeTime(at(14, 1), evening)).toBe('6 days ago');
+    expect(describeTime(at(13, 23), morning)).toMatch(/2026/);
+    expect(describeTime(at(22, 1), evening)).toBe('in 2 days');
+  });
+
   it('are empty for what is no time', () => {
     expect(describeTime('never', now)).toBe('');
   });

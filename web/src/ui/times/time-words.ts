@@ -6,7 +6,7 @@ const DAY = 24 * HOUR;
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-/** 'now', '5 minutes ago', 'yesterday', '3 days ago', then the date. */
+/** 'just now', '5 minutes ago', '20 hours ago'; beyond 24 hours by the calendar, 'yesterday', '3 days ago', then the date. */
 export function describeTime(time: string, now: number): string {
   const distance = new Date(time).getTime() - now;
   const size = Math.abs(distance);
@@ -14,12 +14,12 @@ export function describeTime(time: string, now: number): string {
   if (size < MINUTE) return 'just now';
   if (size < HOUR) return relative.format(Math.trunc(distance / MINUTE), 'minute');
   if (size < DAY) return relative.format(Math.trunc(distance / HOUR), 'hour');
-  if (size < 7 * DAY) return relative.format(Math.trunc(distance / DAY), 'day');
-  return shortDate(time);
+  const days = daysFromToday(time, new Date(now));
+  return Math.abs(days) < 7 ? relative.format(days, 'day') : shortDate(time);
 }
 
 /** '20 Nov 2026' in the person's own way. */
-export function shortDate(time: string): string {
+export function shortDate(time: string | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 

@@ -221,5 +221,7 @@ describe('the composer', () => {
     expect(screen.getByRole('alert').textContent).toBe('7 characters too long');
     enter();
     expect(field().value).toHaveLength(10_007);
+    type('x'.repeat(10_001));
+    expect(screen.getByRole('alert').textContent).toBe('1 character too long');
   });
 });

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { formatNumber } from '../../../lib/formats.ts';
+import { surplusWords } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
 import { MOST_CHARACTERS } from './use-composer.ts';
 
@@ -9,7 +9,7 @@ const NEARLY = 9_000;
 export function TextCount({ text }: { text: string }) {
   const length = text.trim().length;
   const tooMany = length - MOST_CHARACTERS;
-  if (tooMany > 0) return <TooLong role="alert">{formatNumber(tooMany)} characters too long</TooLong>;
+  if (tooMany > 0) return <TooLong role="alert">{surplusWords(tooMany)}</TooLong>;
   if (length <= NEARLY) return null;
   return (
     <Count>

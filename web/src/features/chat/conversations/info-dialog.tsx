@@ -9,7 +9,7 @@ import { Tabs } from '../../../ui/pages/tabs.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
-import { AddPeople } from './add-people.tsx';
+import { AddParticipants } from './add-participants.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
 import { RenameField } from './rename-field.tsx';
 
@@ -51,7 +51,7 @@ function People({ conversation }: { conversation: Conversation }) {
     <Sections>
       {abilities.rename && <RenameField conversation={conversation} />}
       {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
-      {abilities.manageParticipants && <AddPeople conversation={whole} />}
+      {abilities.manageParticipants && <AddParticipants conversation={whole} />}
       <section aria-labelledby="chat-info-people">
         <Heading id="chat-info-people">Participants ({countOfPeople(whole)})</Heading>
         <ConversationPeople conversation={whole} />

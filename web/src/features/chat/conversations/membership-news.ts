@@ -1,5 +1,5 @@
 import type { UserSummary } from '@atrium/proto-events/people';
-import { displayName } from '../../../entities/person/person.ts';
+import { nameOrCount, type PersonLike } from '../../../entities/person/person.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 
 /** So long it waits for more of the same: who adds fifty people adds them one after the other. */
@@ -9,17 +9,17 @@ type Kind = 'added to' | 'removed from';
 
 /** Tells who was added to conversations, or removed, once for all that come shortly after each other. */
 export function membershipNews() {
-  const waiting = new Map<Kind, string[]>();
+  const waiting = new Map<Kind, PersonLike[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    for (const [kind, names] of waiting) tellMembership(kind, names);
+    for (const [kind, people] of waiting) tellMembership(kind, people);
     waiting.clear();
   };
   return {
     /** Without a person where they need not be told, as what was done here oneself. */
     note(kind: Kind, person: UserSummary | null): void {
-      if (person) waiting.set(kind, [...(waiting.get(kind) ?? []), displayName(person)]);
+      if (person) waiting.set(kind, [...(waiting.get(kind) ?? []), person]);
       timer ??= setTimeout(flush, GATHER_MS);
     },
     stop(): void {
@@ -29,8 +29,6 @@ export function membershipNews() {
 }
 
 /** 'Lena Brandt added to the conversation', '50 people added to the conversation'. */
-export function tellMembership(kind: Kind, names: readonly string[]): void {
-  const [first] = names;
-  if (first === undefined) return;
-  showSuccess(`${names.length === 1 ? first : `${names.length} people`} ${kind} the conversation`);
+export function tellMembership(kind: Kind, people: readonly PersonLike[]): void {
+  if (people.length > 0) showSuccess(`${nameOrCount(people)} ${kind} the conversation`);
 }

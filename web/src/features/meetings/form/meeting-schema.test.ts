@@ -1,5 +1,5 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { describe, expect, it } from '@jest/globals';
+import { aMeeting } from '../../../../test/a-meeting.ts';
 import { dayOfDate } from '../../../lib/day.ts';
 import { editSchema, instantOf, scheduleSchema } from './meeting-schema.ts';
 import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
@@ -23,35 +23,7 @@ function newTimes(at: { start: number; end: number }) {
 const faultsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
   result.error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-const meeting: Meeting = {
-  _id: 'b'.repeat(24),
-  seriesId: null,
-  title: 'Portal stand-up',
-  description: '',
-  type: 'standup',
-  startTime: instantOf(soon, '09:10') ?? '',
-  endTime: instantOf(soon, '09:40') ?? '',
-  timezone: 'UTC',
-  location: '',
-  meetingLink: 'https://meet.example.org/portal',
-  agenda: '',
-  notes: '',
-  summary: '',
-  project: null,
-  organizer: { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' },
-  participants: [
-    { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager', responseStatus: 'accepted' },
-    { _id: 'a'.repeat(24), firstName: 'Mia', lastName: 'Member', responseStatus: 'pending' },
-  ],
-  isRecurring: false,
-  recurringFrequency: null,
-  recurringEndDate: null,
-  isPast: false,
-  createdAt: '2026-11-20T09:00:00.000Z',
-  updatedAt: '2026-11-20T09:00:00.000Z',
-  version: 3,
-  abilities: { update: true, delete: true, addNotes: true, respond: false },
-};
+const meeting = aMeeting({ startTime: instantOf(soon, '09:10') ?? '', endTime: instantOf(soon, '09:40') ?? '' });
 
 describe('scheduling a meeting', () => {
   it('sends the day and times as instants, with the zone they are meant in', () => {

@@ -7,6 +7,7 @@ import { useSteadyList } from '../../../lib/hooks/use-steady-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { Button } from '../../../ui/button.tsx';
+import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
@@ -75,7 +76,7 @@ function NoProjects({ isFiltered, onClear, onCreate }: NoneProps) {
       icon={<SearchX />}
       title="No projects found"
       hint="Try adjusting your filters"
-      action={<Button onPress={onClear}>Clear filters</Button>}
+      action={<VanishingButton onPress={onClear}>Clear filters</VanishingButton>}
     />
   ) : (
     <EmptyState

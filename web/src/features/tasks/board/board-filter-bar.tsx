@@ -1,9 +1,9 @@
 import { styled } from 'styled-components';
 import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
-import { Button } from '../../../ui/button.tsx';
 import type { Option } from '../../../ui/fields/option.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
@@ -45,9 +45,9 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
         />
       </Choice>
       {isBoardFiltered(place) && (
-        <Button variant="ghost" onPress={() => onChange(noFilters, 'push')}>
+        <VanishingButton variant="ghost" onPress={() => onChange(noFilters, 'push')}>
           Clear filters
-        </Button>
+        </VanishingButton>
       )}
     </Bar>
   );

@@ -1,0 +1,93 @@
+import { UserPlus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { theme } from '../../ui/theme.ts';
+import { PeopleField } from './people-field.tsx';
+import type { Pickable } from './people-picker.tsx';
+
+type Props = {
+  label: string;
+  /** Who is in it already. */
+  without: readonly string[];
+  add: (id: string) => Promise<unknown>;
+  /** Once for all who were added, also where adding the next one failed. */
+  onAdded: (people: readonly Pickable[]) => void;
+  /** What a toast says where the server gave no words. */
+  failure: string;
+};
+
+/**
+ * Adds people to what is shown below. It opens when it is wanted, so that those who are in it stand first; nobody is added, or told,
+ * before all are chosen.
+ */
+export function AddPeople({ label, without, add, onAdded, failure }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isWanted, setWanted] = useState(false);
+  const [hasFocusBack, setFocusBack] = useState(false);
+  const [chosen, setChosen] = useState<readonly Pickable[]>([]);
+  useUnsavedChanges(chosen.length > 0);
+  const close = () => {
+    setFocusBack(box.current?.contains(document.activeElement) ?? false);
+    setWanted(false);
+  };
+  const { run, isBusy } = useAction(async () => {
+    const added: Pickable[] = [];
+    try {
+      for (const person of chosen) {
+        await add(person._id);
+        added.push(person);
+        // Should a later one fail, trying again is for those who are left.
+        setChosen((before) => before.filter(({ _id }) => _id !== person._id));
+      }
+      close();
+    } finally {
+      onAdded(added);
+    }
+  }, failure);
+  const cancel = () => {
+    setChosen([]);
+    close();
+  };
+  // Who was chosen while others were being added keeps it open.
+  const isOpen = isWanted || chosen.length > 0;
+  return (
+    <div ref={box}>
+      {isOpen ? (
+        <>
+          <PeopleField
+            label={label}
+            value={chosen.map(({ _id }) => _id)}
+            onChange={(_ids, people) => setChosen(people)}
+            without={without}
+            ref={takeFocus}
+          />
+          <Actions>
+            <Button onPress={cancel} isDisabled={isBusy}>
+              Cancel
+            </Button>
+            <Button variant="primary" onPress={() => void run()} isBusy={isBusy} isDisabled={chosen.length === 0}>
+              Add
+            </Button>
+          </Actions>
+        </>
+      ) : (
+        <Button icon={<UserPlus />} onPress={() => setWanted(true)} autoFocus={hasFocusBack}>
+          {label}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The button that opened it is gone. */
+const takeFocus = (search: HTMLInputElement | null) => search?.focus();
+
+const Actions = styled.div`
+  display: flex;
+  justify-content: flex-end;
+  gap: ${theme.space[2]};
+  margin-top: ${theme.space[2]};
+`;

@@ -1,0 +1,22 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { AddPeople } from '../../../entities/person/add-people.tsx';
+import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { tellMembership } from './membership-news.ts';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+export function AddParticipants({ conversation }: { conversation: Conversation }) {
+  const { addPerson } = useConversationActions();
+  const refresh = useRefresh();
+  return (
+    <AddPeople
+      label="Add participants"
+      without={conversation.participants.map(({ _id }) => _id)}
+      add={(id) => addPerson(conversation._id, id)}
+      onAdded={(people) => {
+        tellMembership('added to', people);
+        refresh('/chat/conversations');
+      }}
+      failure="Failed to add participant"
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { MemoryRouter } from 'react-router-dom';
+import { aMeeting } from '../../../test/a-meeting.ts';
+import { MeetingCard } from './meeting-card.tsx';
+
+afterEach(cleanup);
+
+it('says to a screen reader on which day the meeting is', () => {
+  const noon = new Date(2031, 10, 20, 12).toISOString();
+  render(<MeetingCard meeting={aMeeting({ startTime: noon })} onAction={() => undefined} />, { wrapper: MemoryRouter });
+  const card = screen.getByRole('article', { name: 'Portal stand-up' });
+  expect(within(card).getByText('Nov 20, 2031').closest('[aria-hidden]')).toBeNull();
+});

@@ -1,0 +1,33 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
+import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { PreferencesForm } from './preferences-form.tsx';
+
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  localStorage.clear();
+  ({ stop } = await startApi(() => ({ status: 200, body: { ...DEFAULT_PREFERENCES, version: 1 } })));
+  act(() => signInAs(aPerson('a')));
+});
+
+afterEach(async () => {
+  cleanup();
+  localStorage.clear();
+  await stop();
+});
+
+it('goes on at its first field after "Discard changes", which goes with them', async () => {
+  render(<PreferencesForm />);
+  const sunday = await screen.findByRole('checkbox', { name: 'Sunday' });
+  await userEvent.click(sunday);
+  await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(screen.queryByRole('button', { name: 'Discard changes' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /Remind me of meetings/ }));
+});

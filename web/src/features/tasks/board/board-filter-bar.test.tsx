@@ -1,0 +1,21 @@
+import '../../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { BoardFilterBar } from './board-filter-bar.tsx';
+import { WHOLE_BOARD } from './board-filters.ts';
+
+afterEach(cleanup);
+
+function Bar() {
+  const [place, setPlace] = useState({ ...WHOLE_BOARD, priority: 'high' });
+  return <BoardFilterBar holders={[]} place={place} onChange={(changes) => setPlace({ ...place, ...changes })} />;
+}
+
+it('goes on at its search after "Clear filters", which goes with them', async () => {
+  render(<Bar />);
+  await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+});

@@ -1,0 +1,15 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import { TextField } from './text-field.tsx';
+
+afterEach(cleanup);
+
+it.each([
+  ['abcd', '1 character too long'],
+  ['abcde', '2 characters too long'],
+])('says by how much "%s" is longer than three characters', (value, words) => {
+  render(<TextField label="Word" value={value} onChange={() => undefined} maxLength={3} />);
+  const field = screen.getByRole('textbox', { name: 'Word', description: words });
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+});
