@@ -168,7 +168,7 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
   };
   const stopFollowing = followLive(
     { refresh, answers: cache, isKnownAsRead: (...read) => isKnownAsRead(cache, ...read), unread: counting },
-    { live, chat, me: () => person._id, loadProfile: async () => undefined, connects },
+    { live, chat, me: () => person._id, department: () => null, loadProfile: async () => undefined, connects },
   );
   const openKey = keys.find(isOfMessages);
   if (open !== undefined && openKey !== undefined)

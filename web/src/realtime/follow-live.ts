@@ -26,11 +26,12 @@ export type Followed = {
   unread: Countable;
 };
 
-/** What a browser has besides: its sockets, who is signed in, and when both sockets are up again. */
+/** What a browser has besides: its sockets, who is signed in and of which department, and when both sockets are up again. */
 export type Surroundings = {
   live: LiveSocket;
   chat: ChatSocket;
   me: () => string | null;
+  department: () => string | null;
   loadProfile: () => Promise<void>;
   connects: { subscribe: (listener: () => void) => () => void; tell: () => void };
 };
@@ -59,14 +60,50 @@ const oldestOf = (answers: Followed['answers']) =>
       .filter(Number.isFinite),
   );
 
+/**
+ * Has what stands in no position caught up with whenever both sockets are up again, or may not have heard all: what was said, edited and
+ * read meanwhile, which is of chat's own socket.
+ */
+function followConnects(
+  refresh: Followed['refresh'],
+  { live, connects }: Pick<Surroundings, 'live' | 'connects'>,
+  onResynced: () => void,
+): () => void {
+  // A page that has just been loaded has it.
+  let leastAge = TIMEOUT_MS;
+  const stop = connects.subscribe(() => {
+    const meant = leastAge;
+    leastAge = 0;
+    refresh((key, age) => key.startsWith('/chat/') && age >= meant);
+  });
+  let resyncing: ReturnType<typeof setTimeout> | undefined;
+  const onResync = () => {
+    resyncing ??= setTimeout(() => {
+      resyncing = undefined;
+      leastAge = 0;
+      connects.tell();
+      onResynced();
+    }, Math.random() * RESYNC_WITHIN_MS);
+  };
+  live.on('resync', onResync);
+  return () => {
+    stop();
+    clearTimeout(resyncing);
+    live.off('resync', onResync);
+  };
+}
+
 /** Keeps every list on the screen as the server has it, until the returned function ends it. */
 export function followLive(
   { refresh, isKnownAsRead, answers, unread }: Followed,
   surroundings: Surroundings,
 ): () => void {
-  const { live, chat, me, loadProfile, connects } = surroundings;
+  const { live, chat, me, department, loadProfile } = surroundings;
   const secondLook = createSecondLook(refresh);
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
+  // A profile says what the department is called.
+  const isInProfile = (change: Change) =>
+    isOfMe(change) || (change.resource === 'department' && change.id === department());
   const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
     const own = changes.filter(isOfMe);
@@ -74,7 +111,7 @@ export function followLive(
       own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
     refresh(secondLook.after(changes, isMeant), { isInAnswer: true, ...(news && { news }) });
     tellOfNames(changes);
-    if (changes.some(isOfMe)) void loadProfile();
+    if (changes.some(isInProfile)) void loadProfile();
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
@@ -88,7 +125,7 @@ export function followLive(
     // What was said between the first answer and the first connection came by no socket.
     counting.hint(changes.filter(({ agoMs }) => answers.askedAgo(UNREAD) > agoMs));
     tellOfNames(changes);
-    if (changes.some(isOfMe)) void loadProfile();
+    if (changes.some(isInProfile)) void loadProfile();
   };
   const all = (news?: How['news']) => {
     refresh(() => true, news && { news });
@@ -98,7 +135,8 @@ export function followLive(
   const untold = createUntold({ answers, refresh });
   const watch = watchTopics({
     topics(): Topic[] {
-      const { topics, untold: more } = topicsOfAll(answers.wanted(), me(), isFollowingNames() ? ['names'] : []);
+      const besides: Topic[] = isFollowingNames() || department() !== null ? ['names'] : [];
+      const { topics, untold: more } = topicsOfAll(answers.wanted(), me(), besides);
       untold.note(more);
       return topics;
     },
@@ -129,38 +167,20 @@ export function followLive(
   const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
     if (user === me() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
   };
-  // What was said, edited and read meanwhile is of chat's own socket, and stands in no position. A page that has just been loaded has it.
-  let leastAge = TIMEOUT_MS;
-  const stopCatchingUp = connects.subscribe(() => {
-    const meant = leastAge;
-    leastAge = 0;
-    refresh((key, age) => key.startsWith('/chat/') && age >= meant);
-  });
-  let resyncing: ReturnType<typeof setTimeout> | undefined;
-  const onResync = () => {
-    resyncing ??= setTimeout(() => {
-      resyncing = undefined;
-      leastAge = 0;
-      connects.tell();
-      // What others tell the sockets of a pod of before goes by Redis, too.
-      if (watch.isOfBefore()) all();
-    }, Math.random() * RESYNC_WITHIN_MS);
-  };
+  // What others tell the sockets of a pod of before goes by Redis, too.
+  const stopCatchingUp = followConnects(refresh, surroundings, () => watch.isOfBefore() && all());
   live.on('connect', watch.begin);
   live.on('changed', onChanged);
   live.on('position', onPosition);
-  live.on('resync', onResync);
   chat.on('message:read', onRead);
   const stopLooking = answers.onShown(watch.look);
   return () => {
     for (const { stop } of [counting, watch, untold, secondLook]) stop();
     stopCatchingUp();
     stopLooking();
-    clearTimeout(resyncing);
     live.off('connect', watch.begin);
     live.off('changed', onChanged);
     live.off('position', onPosition);
-    live.off('resync', onResync);
     chat.off('message:read', onRead);
   };
 }

@@ -59,6 +59,7 @@ beforeEach(async () => {
       live: socket as unknown as LiveSocket,
       chat: socket as unknown as ChatSocket,
       me: () => null,
+      department: () => null,
       loadProfile: async () => undefined,
       connects: { subscribe: () => () => undefined, tell: () => undefined },
     },

@@ -1,5 +1,5 @@
 import { followPresence } from '../../entities/person/presence.ts';
-import { loadProfile, presentPerson } from '../../lib/session/session.ts';
+import { loadProfile, presentDepartment, presentPerson } from '../../lib/session/session.ts';
 import { type Followed, followLive } from '../../realtime/follow-live.ts';
 import { chatSocket, liveSocket, startSockets } from '../../realtime/socket.ts';
 import { noteConnected, whenConnected } from '../../realtime/status.ts';
@@ -10,6 +10,7 @@ export function followChanges(followed: Followed): () => void {
     live: liveSocket,
     chat: chatSocket,
     me: presentPerson,
+    department: presentDepartment,
     loadProfile,
     connects: { subscribe: whenConnected, tell: noteConnected },
   });

@@ -14,14 +14,17 @@ type Live = Awaited<ReturnType<typeof startLive>>;
 type Answer = ReturnType<Parameters<typeof startLive>[0]>;
 type Changes = Extract<Answer, { ok: true }>['data']['changes'];
 
-const ME = aPerson('a');
+const ME = aPerson('a', { department: { _id: 'd'.repeat(24), name: 'Design' } });
 const PROJECTS = '/projects?limit=6';
 const MEETINGS = '/meetings?page=1';
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
+const SESSIONS = '/auth/sessions?limit=100';
 const UNREAD = '/chat/unread';
 const OF_BEFORE: Answer = { ok: false, error: { code: 'not_found', message: 'There is no such event' } };
 const project = { resource: 'project', id: 'b'.repeat(24), action: 'updated', version: 2 } as const;
 const message = { ...project, resource: 'message', action: 'created', version: 5 } as const;
+const session = { ...project, resource: 'session' } as const;
+const department = { ...project, resource: 'department', id: 'd'.repeat(24) } as const;
 const meeting = { ...project, resource: 'meeting' } as const;
 
 let live: Live;
@@ -30,11 +33,15 @@ let cache: AnswerCache;
 let asked: string[];
 let shown: string[];
 let held: Promise<void> | undefined;
+let profiles: number;
 let stop: () => Promise<unknown>;
 
 beforeEach(async () => {
-  [cache, asked, shown, held] = [new AnswerCache(), [], [], undefined];
-  const api = await startApi(() => ({ status: 200, body: ME }));
+  [cache, asked, shown, held, profiles] = [new AnswerCache(), [], [], undefined, 0];
+  const api = await startApi(({ path }) => {
+    if (path.endsWith('/users/profile')) profiles += 1;
+    return { status: 200, body: ME };
+  });
   live = await startLive(() => answer());
   stop = () => Promise.all([api.stop(), live.stop()]);
   signInAs(ME);
@@ -137,6 +144,23 @@ describe('a page', () => {
     live.live.emit('changed', { changes: [project], position: 'p2' });
     await asksAgain(PROJECTS);
     expect(times(MEETINGS)).toBe(1);
+  });
+
+  it('asks for the profile again when its department changes, whatever is shown, and by no other', async () => {
+    answer = told([]);
+    await open(SESSIONS);
+    expect(live.watched[0]?.topics).toContain('names');
+    live.live.emit('changed', { changes: [{ ...department, id: 'e'.repeat(24) }], position: 'p2' });
+    live.live.emit('changed', { changes: [session], position: 'p3' });
+    await asksAgain(SESSIONS);
+    expect(profiles).toBe(0);
+    live.live.emit('changed', { changes: [department], position: 'p4' });
+    await waitFor(() => expect(profiles).toBe(1));
+    cleanup();
+    [cache, asked, live.watched.length] = [new AnswerCache(), [], 0];
+    answer = told([{ ...department, agoMs: 0 }]);
+    await open(SESSIONS);
+    await waitFor(() => expect(profiles).toBe(2));
   });
 
   it('asks again for what is of chat when the sockets may not have heard all, and at a server of before for everything', async () => {

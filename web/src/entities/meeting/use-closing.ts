@@ -10,9 +10,7 @@ export function useClosing(meetingId: string) {
   );
 }
 
-/** Decisions that are not done, of all meetings that this person sees, or of a project's. */
-export function useOpenDecisions({ project, page, limit }: { project?: string; page: number; limit: number }) {
-  return useRead<typeof listOpenDecisions>('GET /meetings/decisions', {
-    query: { page, limit, ...(project && { project }) },
-  });
+/** Decisions that are not done, of all meetings that this person sees, or of a project's; `null` waits. */
+export function useOpenDecisions(query: { project?: string; page: number; limit: number } | null) {
+  return useRead<typeof listOpenDecisions>('GET /meetings/decisions', query && { query });
 }

@@ -12,8 +12,9 @@ export function PersonFilter({ label, placeholder, value, onChange }: Props) {
   const search = useDebounced(words);
   const { data, isLoading } = usePeople(search);
   const found = data?.data ?? [];
-  const chosen = useUser(value === '' || found.some(({ _id }) => _id === value) ? null : value).data;
-  const people = chosen ? [chosen, ...found] : found;
+  const isFound = value === '' || found.some(({ _id }) => _id === value);
+  const chosen = useUser(isFound ? null : value).data;
+  const people = chosen && !isFound ? [chosen, ...found] : found;
   return (
     <ComboBox
       label={label}

@@ -43,9 +43,10 @@ function filters({ role, status, department }: Filters) {
   };
 }
 
-/** One person as they are now, at once as a list had them. */
+/** One person as they are now, at once as a list had them; `null` waits. */
 export function useUser(id: string | null, listed?: User) {
-  return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, { fallbackData: listed });
+  const options = { keepPreviousData: false, fallbackData: listed };
+  return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, options);
 }
 
 export function useUserStats() {

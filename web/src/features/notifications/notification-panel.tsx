@@ -4,11 +4,13 @@ import { Dialog } from 'react-aria-components/Dialog';
 import type { Placement } from 'react-aria-components/Popover';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
+import { moreOf } from '../../lib/cache/use-first-pages.ts';
 import { Button } from '../../ui/button.tsx';
 import { FloatingSurface } from '../../ui/overlays/popover.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { ShowMore } from '../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { NotificationRow } from './notification-row.tsx';
@@ -45,6 +47,7 @@ const TITLE = 'notifications-title';
 function Notifications({ onClose }: Pick<Props, 'onClose'>) {
   const [pages, setPages] = useState(1);
   const answer = useNotifications(pages);
+  const more = moreOf(answer, pages, setPages);
   const mark = useMarkRead();
   const markOne = useAction(mark.one, 'Failed to mark the notification as read');
   const markAll = useAction(mark.allUpTo, 'Failed to mark the notifications as read');
@@ -66,7 +69,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
       </Head>
       <Body>
         <Answer of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
-          {({ data, total }) =>
+          {({ data }) =>
             data.length === 0 ? (
               <EmptyState
                 icon={<Bell />}
@@ -85,17 +88,9 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
                     />
                   ))}
                 </ul>
-                {data.length < total && (
+                {more.hasMore && (
                   <Foot>
-                    {answer.error && <p role="alert">{answer.error.message}</p>}
-                    <Button
-                      variant="ghost"
-                      size="sm"
-                      isBusy={answer.isLoading}
-                      onPress={() => (answer.error ? void answer.mutate() : setPages(pages + 1))}
-                    >
-                      {answer.error ? 'Try again' : 'Show more'}
-                    </Button>
+                    <ShowMore of={more} />
                   </Foot>
                 )}
               </>
@@ -141,13 +136,6 @@ const Body = styled.div`
 `;
 
 const Foot = styled.div`
-  display: grid;
-  justify-items: center;
-  gap: ${theme.space[1]};
   padding: ${theme.space[2]} ${theme.space[4]};
   border-top: 1px solid ${theme.color.line};
-  p {
-    font: ${theme.text.sm};
-    color: ${theme.color.danger};
-  }
 `;

@@ -1,10 +1,13 @@
 import '../../../test/browser-gaps.ts';
 import '../../../test/patience.ts';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
+import { adopt } from '../../lib/session/session.ts';
 import { ProfileForm } from './profile-form.tsx';
 
 const ada = aPerson('a', { bio: 'as it was' });
@@ -63,3 +66,43 @@ it.each(['Discard changes', 'Discard it'])(
     expect(document.activeElement).toBe(screen.getByLabelText('First name'));
   },
 );
+
+describe('a department under another name', () => {
+  const named = (name: string) => ({ ...ada, department: { _id: 'd'.repeat(24), name } });
+  const department = () => screen.getByRole('button', { name: /Department/ }).textContent;
+  const save = () => screen.getByRole('button', { name: 'Save Changes' });
+  let sent: unknown[];
+  let stop: () => Promise<void>;
+
+  beforeEach(async () => {
+    sent = [];
+    act(() => signInAs(named('Design')));
+    ({ stop } = await startApi(({ method, body }) => {
+      if (method === 'PATCH') sent.push(body);
+      return { status: 200, body: { ...named('Product Design'), bio: 'mine', version: 2 } };
+    }));
+  });
+
+  afterEach(async () => {
+    dismissToasts();
+    await stop();
+  });
+
+  it('is not sent with what was typed', async () => {
+    render(<ProfileForm />);
+    await userEvent.clear(bio());
+    await userEvent.type(bio(), 'mine');
+    await userEvent.click(save());
+    await waitFor(() => expect(sent).toEqual([{ bio: 'mine', version: 1 }]));
+    await waitFor(() => expect(department()).toContain('Product Design'));
+  });
+
+  it('stands in the form as soon as it is known, and what was typed stays to be saved', async () => {
+    render(<ProfileForm />);
+    await userEvent.type(bio(), '!');
+    act(() => adopt(named('Product Design')));
+    await waitFor(() => expect(department()).toContain('Product Design'));
+    expect(bio().value).toBe('as it was!');
+    expect(save().getAttribute('aria-disabled')).toBeNull();
+  });
+});

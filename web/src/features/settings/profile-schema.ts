@@ -20,10 +20,18 @@ export type ProfileValues = {
   bio: string;
 };
 
-export const profileSchema = updateProfileBody
-  .omit({ timezone: true, version: true })
-  .required()
-  .extend({ department: z.string() });
+/**
+ * What differs from the profile that the form was filled from: a department goes by its name, which somebody may have changed meanwhile,
+ * or given to another.
+ */
+export const profileSchema = (base: User) =>
+  z.preprocess(
+    (values: ProfileValues) => {
+      const before = new Map(Object.entries(valuesOf(base)));
+      return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before.get(name)));
+    },
+    updateProfileBody.omit({ timezone: true, version: true }),
+  );
 
 export function valuesOf(user: User): ProfileValues {
   const { firstName, lastName, phone, location, department, bio } = user;

@@ -1,30 +1,64 @@
-import useSWR, { type SWRResponse } from 'swr';
+import useSWR, { type SWRResponse, useSWRConfig } from 'swr';
 import { read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
+import { OWN_ANSWER } from './own-answer.ts';
 
 type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: number; totalPages: number };
 
 /**
- * The first pages of a list as one, so that whoever asked for more keeps all of it when it is asked for again.
- * `keyOfPage` is made by `keyOf`; each page has the `limit` that it names. `More` is what the answer has beside a page.
+ * The first pages of a list as one, so that whoever asked for more keeps all of it when it is asked for again; also when one more could not
+ * be had. `keyOfPage` is made by `keyOf`; each page has the `limit` that it names. `More` is what the answer has beside a page.
  */
 export function useFirstPages<Item extends { _id: string }, More extends object = object>(
-  keyOfPage: (page: number) => string,
+  keyOfPage: KeyOfPage,
   pages: number,
 ): SWRResponse<Page<Item> & More, ApiError> {
-  // Begins with the list's path, as every key does, and is none of a single page.
-  const key = `${keyOfPage(1)}&pages=${pages}`;
-  return useSWR<Page<Item> & More, ApiError>(key, async () => {
-    const first = (await read(keyOfPage(1))) as Page<Item> & More;
-    // The address may ask for any number; there are only so many.
-    const others = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
-    const rest = await Promise.all(others.map((page) => read(keyOfPage(page))));
-    return joined(first, rest as (Page<Item> & More)[]);
-  });
+  const { cache } = useSWRConfig();
+  const answer = useAsOne<Page<Item> & More>(keyOfPage, pages);
+  const hasFewer = answer.error !== undefined && cache.get(keyOfFirst(keyOfPage, pages - 1))?.data !== undefined;
+  const fewer = useAsOne<Page<Item> & More>(keyOfPage, answer.data === undefined && hasFewer ? pages - 1 : null);
+  return { ...answer, data: answer.data ?? (hasFewer ? fewer.data : undefined) };
+}
+
+type KeyOfPage = (page: number) => string;
+
+/** Begins with the list's path, as every key does, and is none of a single page. */
+const keyOfFirst = (keyOfPage: KeyOfPage, pages: number) => `${keyOfPage(1)}&pages=${pages}`;
+
+function useAsOne<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number | null) {
+  const key = pages === null ? null : keyOfFirst(keyOfPage, pages);
+  return useSWR<Answer, ApiError>(key, () => readFirst<Answer>(keyOfPage, pages ?? 1), OWN_ANSWER);
+}
+
+async function readFirst<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Answer> {
+  // The type of the answer is the contract's, which the service has parsed it by.
+  const first = (await read(keyOfPage(1))) as Answer;
+  // The address may ask for any number; there are only so many.
+  const others = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
+  const rest = await Promise.all(others.map((page) => read(keyOfPage(page))));
+  return joined(first, rest as Answer[]);
+}
+
+/** How a list of its first pages goes on; such as could not be had are asked for again before there are more. */
+export function moreOf(
+  answer: Pick<SWRResponse<Page<unknown>, ApiError>, 'data' | 'error' | 'isLoading'> & {
+    mutate: () => Promise<unknown>;
+  },
+  pages: number,
+  onPages: (pages: number) => void,
+) {
+  const { data, error, isLoading, mutate } = answer;
+  const failure = data && data.page < pages ? error : undefined;
+  return {
+    hasMore: data !== undefined && data.data.length < data.total,
+    isLoading,
+    error: failure,
+    load: () => (failure ? void mutate() : onPages(pages + 1)),
+  };
 }
 
 /** What moved from one page to the next between two answers is there once. */
-function joined<Item extends { _id: string }, Answer extends Page<Item>>(first: Answer, rest: Answer[]): Answer {
+function joined<Answer extends Page<{ _id: string }>>(first: Answer, rest: Answer[]): Answer {
   const byId = new Map([first, ...rest].flatMap(({ data }) => data).map((item) => [item._id, item]));
   return { ...(rest.at(-1) ?? first), data: [...byId.values()] };
 }

@@ -3,12 +3,14 @@ import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
 import { type CallInput, type Route, read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { keyOf } from './keys.ts';
+import { OWN_ANSWER } from './own-answer.ts';
 
 type Get = Endpoint & { method: 'GET' };
 
 /**
  * Reads an endpoint and keeps it fresh: `useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } })`.
- * `null` instead of an input waits. What was loaded stays in sight while it is asked for again, and when asking fails.
+ * `null` instead of an input waits. What was loaded stays in sight while it is asked for again, and when asking fails; what was loaded of
+ * something else while this is asked for.
  */
 export function useRead<E extends Get>(
   route: Route<E>,
@@ -16,7 +18,7 @@ export function useRead<E extends Get>(
   options: SWRConfiguration = {},
 ): SWRResponse<ResponseOf<E>, ApiError> {
   const key = input === null ? null : keyOf<E>(route, input);
-  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, options);
+  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, { ...OWN_ANSWER, ...options });
 }
 
 /** The type of the answer is the contract's, which the service has parsed it by. */

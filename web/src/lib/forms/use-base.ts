@@ -4,7 +4,7 @@ import { conflictOf } from '../api/conflict.ts';
 /** A form that can be filled again. */
 export type Refillable<Values> = {
   formState: { isDirty: boolean; isSubmitting: boolean };
-  reset: (values: Values, options?: { keepDirtyValues?: boolean }) => void;
+  reset: (values: Values, options?: { keepDirtyValues?: boolean; keepDirty?: boolean }) => void;
 };
 
 /**
@@ -44,16 +44,24 @@ export function useBase<Resource extends { version: number }, Values>(
 
 type Base<Resource extends { version: number }, Values> = ReturnType<typeof useBase<Resource, Values>>;
 
-/** Follows what others save for as long as nothing is typed; from then on a save of theirs is a conflict that this one meets. */
+/**
+ * Follows what others save for as long as nothing is typed; from then on a save of theirs is a conflict that this one meets. What reads
+ * otherwise by the same version, such as a department under another name, stands against nothing that was typed.
+ */
 export function useFollowing<Resource extends { version: number }, Values>(
   loaded: Resource,
   { base, standOn, valuesOf }: Base<Resource, Values>,
   { formState, reset }: Refillable<Values>,
 ): void {
-  const isFollowing = loaded.version > base.version && !formState.isDirty && !formState.isSubmitting;
+  const isNewer = loaded.version > base.version && !formState.isDirty;
+  const isRenamed = loaded.version === base.version && loaded !== base && !readsAlike(valuesOf(loaded), valuesOf(base));
+  const isFollowing = (isNewer || isRenamed) && !formState.isSubmitting;
   useEffect(() => {
     if (!isFollowing) return;
-    reset(valuesOf(loaded));
+    reset(valuesOf(loaded), { keepDirtyValues: true, keepDirty: true });
     standOn(loaded);
   }, [isFollowing, loaded, reset, valuesOf, standOn]);
 }
+
+/** Whether a form holds the same of two. */
+export const readsAlike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -42,6 +42,11 @@ export function presentPerson(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
+/** Their department, by its id; null where they are of none. */
+export function presentDepartment(): string | null {
+  return session.state === 'authenticated' ? (session.user.department?._id ?? null) : null;
+}
+
 export const onSessionChange = listeners.subscribe;
 
 function become(next: Session): void {

@@ -89,6 +89,19 @@ it('follows what others save until something is typed', async () => {
   expect(field('Title').value).toBe('Plan of Lin!');
 });
 
+it('follows what reads otherwise by the same version, without what is typed', async () => {
+  render(<Form />);
+  act(() => follow({ ...NOTE, place: 'Bonn' }));
+  await waitFor(() => expect(field('Place').value).toBe('Bonn'));
+  await userEvent.type(field('Title'), ' of mine');
+  act(() => follow({ ...NOTE, place: 'Oslo' }));
+  await waitFor(() => expect(field('Place').value).toBe('Oslo'));
+  expect(field('Title').value).toBe('Plan of mine');
+  await press('Save');
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(sent).toEqual([{ title: 'Plan of mine', place: 'Oslo', version: 1 }]);
+});
+
 it('sets both beside each other where somebody else saved what is typed over, and saves over theirs when that is chosen', async () => {
   render(<Form />);
   await userEvent.type(field('Title'), ' of mine');

@@ -3,7 +3,7 @@ import type { DefaultValues, FieldErrors, FieldPath, FieldValues, UseFormReturn 
 import type { ZodType } from 'zod';
 import { conflictOf } from '../../lib/api/conflict.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
+import { readsAlike, useBase, useFollowing } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
@@ -50,14 +50,14 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
   useFollowing(resource, editing, form);
 
   /** A version counts also what the form does not hold: over what reads alike here nobody is asked. */
-  const readsAlike = (one: Resource) => JSON.stringify(valuesOf(one)) === JSON.stringify(valuesOf(base));
+  const isAlike = (one: Resource) => readsAlike(valuesOf(one), valuesOf(base));
   const saveOver = async (body: Out) => {
-    const isNewer = resource.version > base.version && readsAlike(resource);
+    const isNewer = resource.version > base.version && isAlike(resource);
     try {
       return await save(body, isNewer ? resource.version : base.version);
     } catch (error) {
       const current = conflictOf<Resource>(error);
-      if (current && readsAlike(current)) return save(body, current.version);
+      if (current && isAlike(current)) return save(body, current.version);
       throw error;
     }
   };

@@ -10,9 +10,9 @@ import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SCREEN_TITLE } from '../../../ui/pages/screen-title.ts';
+import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { ShowMore } from '../messages/show-more.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 
 type Props = {
@@ -87,7 +87,11 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
                 />
               ))}
             </List>
-            <ShowMore {...earlier} />
+            {earlier.hasMore && (
+              <More>
+                <ShowMore of={earlier} />
+              </More>
+            )}
           </>
         )
       }
@@ -192,6 +196,10 @@ const List = styled.ul`
   display: grid;
   gap: 2px;
   padding: 2px ${theme.space[2]} ${theme.space[4]};
+`;
+
+const More = styled.div`
+  padding: 0 ${theme.space[4]} ${theme.space[4]};
 `;
 
 /** Fingers find words at the bottom easier than icons at the top. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useOpenDecisions } from '../../../entities/meeting/use-closing.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
+import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
@@ -14,23 +14,15 @@ const MOST = 100;
 
 /** What was decided and is not done, of all meetings or of a project's; nothing where there is none. */
 export function OpenDecisions({ project }: { project?: string }) {
-  const [limit, setLimit] = useState(project ? FEW : STEP);
-  const { data } = useOpenDecisions({ page: 1, limit, ...(project && { project }) });
+  const { data, ...more } = useMore(project);
   const rows = useRowFocus(data?.data.map(({ _id }) => _id) ?? []);
   if (!data || data.total === 0) return null;
-  const hasMore = data.total > data.data.length && limit < MOST;
   return (
     <Place>
       <Card
         title="Open Decisions"
         action={<Count>{data.total}</Count>}
-        footer={
-          hasMore && (
-            <Button size="sm" isFullWidth onPress={() => setLimit(Math.min(limit + STEP, MOST))}>
-              Show more
-            </Button>
-          )
-        }
+        footer={more.hasMore && <ShowMore of={more} variant="secondary" isFullWidth />}
       >
         <List {...rows}>
           {data.data.map((decision) => (
@@ -40,6 +32,24 @@ export function OpenDecisions({ project }: { project?: string }) {
       </Card>
     </Place>
   );
+}
+
+/** Where more of them could not be had, those of before stand. */
+function useMore(project?: string) {
+  const [limits, setLimits] = useState({ limit: project ? FEW : STEP, before: 0 });
+  const { limit, before } = limits;
+  const queryOf = (most: number) => ({ page: 1, limit: most, ...(project && { project }) });
+  const answer = useOpenDecisions(queryOf(limit));
+  const error = answer.data === undefined && before > 0 ? answer.error : undefined;
+  const fewer = useOpenDecisions(error ? queryOf(before) : null);
+  const data = error ? fewer.data : answer.data;
+  return {
+    data,
+    hasMore: data !== undefined && data.total > data.data.length && data.data.length < MOST,
+    isLoading: answer.isLoading,
+    error,
+    load: () => (error ? void answer.mutate() : setLimits({ limit: Math.min(limit + STEP, MOST), before: limit })),
+  };
 }
 
 const Place = styled.div`

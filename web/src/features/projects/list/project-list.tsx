@@ -2,6 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useProjectPages } from '../../../entities/project/use-projects.ts';
+import { moreOf } from '../../../lib/cache/use-first-pages.ts';
 import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
 import { useSteadyList } from '../../../lib/hooks/use-steady-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
@@ -11,6 +12,7 @@ import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
@@ -29,8 +31,10 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const asked = { ...place, search };
-  const answer = useProjectPages(filterQuery(asked), Math.max(1, Number.parseInt(asked.shown, 10) || 1));
-  const { data, isValidating } = answer;
+  const pages = Math.max(1, Number.parseInt(asked.shown, 10) || 1);
+  const answer = useProjectPages(filterQuery(asked), pages);
+  const { data } = answer;
+  const more = moreOf(answer, pages, (shown) => setPlace({ shown: String(shown) }));
   const { items: projects, handlers } = useSteadyList(answer, JSON.stringify(asked));
   const rest = data ? data.total - data.data.length : 0;
   return (
@@ -57,11 +61,11 @@ export function ProjectList({ onEdit, onCreate }: Props) {
           )
         }
       </Answer>
-      {rest > 0 && (
+      {more.hasMore && (
         <More>
-          <Button isBusy={isValidating} onPress={() => setPlace({ shown: String((Number(place.shown) || 1) + 1) })}>
+          <ShowMore of={more} variant="secondary" size="md">
             Show {Math.min(rest, 100)} more of {totalWords({ total: rest, more: data?.more })}
-          </Button>
+          </ShowMore>
         </More>
       )}
     </section>
@@ -108,7 +112,5 @@ export const Grid = styled.ul`
 `;
 
 const More = styled.div`
-  display: flex;
-  justify-content: center;
   margin-top: ${theme.space[5]};
 `;

@@ -5,11 +5,12 @@ import { memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { StatusMark } from '../../../entities/task/task-marks.tsx';
 import { useColumn } from '../../../entities/task/use-tasks.ts';
+import { moreOf } from '../../../lib/cache/use-first-pages.ts';
 import { usePointerOver, useSteadyOrder } from '../../../lib/hooks/use-steady-order.ts';
 import { totalWords } from '../../../lib/total-words.ts';
-import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
+import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filters.ts';
@@ -37,7 +38,8 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { project, status, label, filters, moves, isShown, isHeld, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
   const answer = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
-  const { data, isValidating, isLoading } = answer;
+  const { data, isLoading } = answer;
+  const more = moreOf(answer, pages, setPages);
   const { isOver, handlers } = usePointerOver();
   const known = data?.data ?? [];
   const tasks = useSteadyOrder(
@@ -48,7 +50,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const count = data && totalWords({ ...data, total: data.total + countOfMoves(known, status, moves) });
   const rest = data ? data.total - known.length : 0;
   useEffect(() => {
-    if (count !== undefined) onCount(status, count);
+    onCount(status, count ?? '');
   }, [status, count, onCount]);
   if (!isShown) return null;
   // What was moved here is shown also where the rest could not be had.
@@ -68,10 +70,10 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       <Answer of={shown} failure="Failed to load tasks" skeletons={BONES}>
         {() => <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />}
       </Answer>
-      {rest > 0 && (
-        <Button variant="ghost" isFullWidth isBusy={isValidating} onPress={() => setPages(pages + 1)}>
+      {more.hasMore && (
+        <ShowMore of={more} size="md" isFullWidth>
           Show {Math.min(rest, 100)} more
-        </Button>
+        </ShowMore>
       )}
     </Column>
   );

@@ -30,7 +30,7 @@ export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest 
   const isSmall = useMedia(theme.media.small);
   const count = useCallback(
     (status: TaskStatus, words: string) =>
-      setCounts((before) => (before[status] === words ? before : { ...before, [status]: words })),
+      setCounts((before) => ((before[status] ?? '') === words ? before : { ...before, [status]: words })),
     [],
   );
   return (

@@ -1,0 +1,36 @@
+import '../../../test/patience.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { useSearch } from './use-search.ts';
+
+const ada = aPerson('a');
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  act(() => signInAs(ada));
+  ({ stop } = await startApi(({ path }) => {
+    if (path.includes('search=Adam'))
+      return { status: 404, body: { message: 'Not now', code: 'some', requestId: 'r' } };
+    const data = path.includes('/users') ? [ada] : [];
+    return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
+  }));
+});
+
+afterEach(() => stop());
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+it('finds nothing by words that could not be searched, and says so', async () => {
+  const { result, rerender } = renderHook((words: string) => useSearch(words, []), { wrapper, initialProps: 'A' });
+  await waitFor(() => expect(result.current.groups.map(({ name }) => name)).toEqual(['People']));
+  rerender('Adam');
+  await waitFor(() => expect(result.current.hasFailed).toBe(true));
+  await waitFor(() => expect(result.current.isLoading).toBe(false));
+  expect(result.current.groups).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Button, type ButtonProps } from '../button.tsx';
+import { theme } from '../theme.ts';
+
+type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
+  /** `error`: why what was asked for last could not be had; `load` asks for it again. */
+  of: { isLoading: boolean; error?: Error | undefined; load: () => void };
+  /** 'Show more'. */
+  children?: ReactNode;
+};
+
+/** Ends a list of which there is more than it holds. */
+export function ShowMore({ of: { isLoading, error, load }, children = 'Show more', ...button }: Props) {
+  return (
+    <Foot>
+      {error && <p role="alert">{error.message}</p>}
+      <Button variant="ghost" size="sm" {...button} onPress={load} isBusy={isLoading}>
+        {error ? 'Try again' : children}
+      </Button>
+    </Foot>
+  );
+}
+
+const Foot = styled.div`
+  display: grid;
+  justify-items: center;
+  gap: ${theme.space[1]};
+  p {
+    font: ${theme.text.sm};
+    color: ${theme.color.danger};
+  }
+`;
