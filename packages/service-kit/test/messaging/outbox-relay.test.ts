@@ -77,7 +77,7 @@ describe('the relay', () => {
 
   it('publishes what others tell beside thousands of events of one note, and each note’s in their order', async () => {
     const [pod] = await pods(1);
-    const many = Array.from({ length: 5_000 }, (_, index) => ({
+    const many = Array.from({ length: 2_000 }, (_, index) => ({
       event: noteWritten,
       data: { note: 'busy', n: index + 1 },
       aggregate: 'busy',
@@ -88,8 +88,8 @@ describe('the relay', () => {
     relay(pod);
     const others = async () => (await pod.db.query(`select from outbox where aggregate <> 'busy'`)).rowCount;
     await waitFor(async () => (await others()) === 0, { what: 'the others to be told' });
-    expect(await waiting(pod.db)).toBeGreaterThan(4_000);
-    await emptied(pod.db, 60_000);
+    expect(await waiting(pod.db)).toBeGreaterThan(1_000);
+    await emptied(pod.db, 40_000);
     const events = await published(pod.messaging);
     const numbers = (of: string) => events.filter(({ note }) => note === of).map(({ n }) => n);
     for (const note of ['a', 'b']) expect(numbers(note)).toEqual([1, 2, 3]);
