@@ -1,8 +1,9 @@
 import type { Cache } from 'swr';
-import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { ApiError } from '../lib/api/api-error.ts';
+import { AnswerCache, FRESH_MS } from '../lib/cache/answer-cache.ts';
 import { createDoubts } from './doubts.ts';
 import { MOST_ITEMS, withItems } from './items.ts';
-import { createRefresher, type Outcome } from './refresher.ts';
+import { createRefresher, type Outcome, outcomeOf } from './refresher.ts';
 import { type ListOfItems, listOfItems } from './stale-keys.ts';
 import { isOfEverything } from './topics.ts';
 import type { Item } from './what-shows.ts';
@@ -80,14 +81,17 @@ export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt,
       await answers?.settled(key);
       return ask(key);
     },
-    isMissed: (key) =>
-      answers?.isHeld(key) === true && (wanted.has(key) || answers.ageOf(key) === Number.POSITIVE_INFINITY),
+    isMissed: (key) => answers?.isHeld(key) === true && (wanted.has(key) || answers.ageOf(key) >= FRESH_MS),
     isOfEverything,
     outdate(key) {
       if (!wanted.has(key)) answers?.age(key);
     },
     isLookedAt,
     onceLookedAt,
+  });
+  // What failed otherwise than by the network or the server fails again.
+  answers?.onFailed((key, error) => {
+    if (error instanceof ApiError) refresher.miss(key, outcomeOf(error));
   });
   /** What is asked for by its items, with those that were noted before; null where the whole answer is the better question. */
   const itemsToAskFor = (key: string, meant: Meant): ReadonlySet<string> | null => {

@@ -21,7 +21,7 @@ export type Followed = {
   refresh: (isMeant: IsMeant, how?: Pick<How, 'news' | 'isInAnswer'>) => void;
   /** Whether what is shown counts a conversation as read up to there already. */
   isKnownAsRead: (conversation: string, seq: number) => boolean;
-  answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo' | 'age' | 'isHeld'>;
+  answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo' | 'age' | 'isHeld' | 'hasFailed'>;
   /** What counts unread messages, beside the answer to the question for them. */
   unread: Countable;
 };
@@ -62,10 +62,10 @@ const oldestOf = (answers: Followed['answers']) =>
 
 /**
  * Has what stands in no position caught up with whenever both sockets are up again, or may not have heard all: what was said, edited and
- * read meanwhile, which is of chat's own socket.
+ * read meanwhile, which is of chat's own socket, and what could not be had without a server.
  */
 function followConnects(
-  refresh: Followed['refresh'],
+  { refresh, answers }: Pick<Followed, 'refresh' | 'answers'>,
   { live, connects }: Pick<Surroundings, 'live' | 'connects'>,
   onResynced: () => void,
 ): () => void {
@@ -74,7 +74,7 @@ function followConnects(
   const stop = connects.subscribe(() => {
     const meant = leastAge;
     leastAge = 0;
-    refresh((key, age) => key.startsWith('/chat/') && age >= meant);
+    refresh((key, age) => (key.startsWith('/chat/') && age >= meant) || answers.hasFailed(key));
   });
   let resyncing: ReturnType<typeof setTimeout> | undefined;
   const onResync = () => {
@@ -168,7 +168,7 @@ export function followLive(
     if (user === me() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
   };
   // What others tell the sockets of a pod of before goes by Redis, too.
-  const stopCatchingUp = followConnects(refresh, surroundings, () => watch.isOfBefore() && all());
+  const stopCatchingUp = followConnects({ refresh, answers }, surroundings, () => watch.isOfBefore() && all());
   live.on('connect', watch.begin);
   live.on('changed', onChanged);
   live.on('position', onPosition);

@@ -1,6 +1,7 @@
 import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AGAIN_MS, AT_ONCE, createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
+import { QUICK_TRIES, SLOW_MS } from './retry-delay.ts';
 
 const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
 const ANSWER_MS = 100;
@@ -248,6 +249,43 @@ describe('what could not be had', () => {
     expect(asked).toHaveLength(1);
     await pass(60_000);
     expect(asked).toHaveLength(2);
+  });
+
+  it('is asked for every half minute after some tries, by each browser at its own moments', async () => {
+    hasFailed = true;
+    refresher.note([KEY]);
+    await pass(QUICK_TRIES * (AGAIN_MS * 1.5 + ANSWER_MS) + 40 * SLOW_MS);
+    const pauses = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0) - ANSWER_MS);
+    const [quick, slow] = [pauses.slice(0, QUICK_TRIES - 1), pauses.slice(QUICK_TRIES - 1)];
+    expect(Math.max(...quick)).toBeLessThanOrEqual(AGAIN_MS * 1.5);
+    expect(Math.min(...slow)).toBeGreaterThanOrEqual(SLOW_MS);
+    expect(Math.max(...slow)).toBeLessThanOrEqual(SLOW_MS * 1.5);
+    expect(new Set(slow.map(Math.round)).size).toBeGreaterThan(10);
+  });
+
+  it('is asked for again whoever asked for it first, and not sooner than the server wants', async () => {
+    refresher.miss(KEY, { hasFailed: true, refusedMs: 60_000 });
+    await pass(30_000);
+    refresher.note([KEY]);
+    await pass(29_000);
+    expect(asked).toHaveLength(0);
+    await pass(60_000);
+    expect(asked).toHaveLength(1);
+    refresher.miss(KEY, { hasFailed: true, refusedMs: 0 });
+    await pass(AGAIN_MS - 1);
+    expect(asked).toHaveLength(1);
+    await pass(AGAIN_MS);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is not asked for again where somebody else was refused for good, or while a question of its own is under way', async () => {
+    refresher.miss(KEY, { hasFailed: false, refusedMs: 0 });
+    await pass(10 * AGAIN_MS);
+    expect(asked).toHaveLength(0);
+    refresher.note([KEY]);
+    refresher.miss(KEY, { hasFailed: true, refusedMs: 0 });
+    await pass(10 * AGAIN_MS);
+    expect(asked).toHaveLength(1);
   });
 
   it('is left alone once nobody shows it, or somebody else has asked for it', async () => {

@@ -1,5 +1,7 @@
 import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
+import { ApiError, isFinal } from '../lib/api/api-error.ts';
 import { SPREAD, spread } from '../lib/spread.ts';
+import { QUICK_TRIES, SLOW_MS } from './retry-delay.ts';
 
 /** Asks again for what keys hold, each key by itself. */
 export type Refresher = {
@@ -7,12 +9,19 @@ export type Refresher = {
   note(keys: Iterable<string>): void;
   /** The same for somebody who has just changed it: at once, or right after the question that is under way. */
   demand(keys: Iterable<string>): void;
+  /** Says that a question of somebody else for what the key holds has failed: it is asked for again like one that failed here. */
+  miss(key: string, outcome: Outcome): void;
   /** What the server last said of how long to leave between two questions for what is of everything; nothing where it said nothing. */
   pace(everyMs?: number): void;
 };
 
 /** What became of a question: whether it failed by something that may pass, and for how many milliseconds the server wants no other. */
 export type Outcome = { hasFailed: boolean; refusedMs: number };
+
+export const outcomeOf = (error: unknown): Outcome => ({
+  hasFailed: error !== undefined && !isFinal(error),
+  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
+});
 
 export type RefresherPorts = {
   /** Asks for what the key holds and shows the answer; never rejects. */
@@ -37,7 +46,7 @@ export const AT_ONCE = 3;
  * change soon after the first is no such case yet.
  */
 export const PAUSE_PER_ANSWER = 5;
-/** What could not be had is asked for again after so long, once SWR's own second try has had its time. */
+/** What could not be had is asked for again after so long, once SWR's own second try has had its time, and calmly after some tries. */
 export const AGAIN_MS = 10_000;
 /** Of what was asked for at once, so much less is ahead of its time with each question that follows: in half a minute all of it is paid back. */
 const STAYS_AHEAD = 0.85;
@@ -48,6 +57,8 @@ type Task = {
   isAsking: boolean;
   /** Something changed since the last question. */
   isOutdated: boolean;
+  /** How many questions in a row have failed. */
+  failures: number;
   /** The last question had to wait for its turn: this changes all the time. */
   isPaced: boolean;
   /** Since when, by `performance.now()`, the next may be asked: for nobody in particular, and on demand. */
@@ -58,6 +69,17 @@ type Task = {
   /** Somebody wants the next question at once. */
   isDemanded: boolean;
 };
+
+const newTask = (): Task => ({
+  isAsking: false,
+  isOutdated: false,
+  failures: 0,
+  isPaced: false,
+  next: { noted: 0, demanded: 0 },
+  turn: undefined,
+  timer: undefined,
+  isDemanded: false,
+});
 
 /**
  * Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. Where the server asks for more time
@@ -110,6 +132,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     const pause = Math.max(least, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
     task.isAsking = false;
     task.isPaced = false;
+    task.failures = hasFailed ? task.failures + 1 : 0;
     task.next = {
       noted: ended + spread(Math.max(pause, refusedMs)),
       demanded: ended + refusedMs,
@@ -118,8 +141,13 @@ export function createRefresher(ports: RefresherPorts): Refresher {
       // What has just come may be of before that change.
       outdate(key);
       schedule(key, task);
-    } else if (hasFailed) task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + spread(AGAIN_MS));
+    } else if (hasFailed) retryLater(key, task, refusedMs);
     else task.timer = setTimeout(() => tasks.delete(key), task.next.noted - ended);
+  };
+  const retryLater = (key: string, task: Task, refusedMs: number) => {
+    clearTimeout(task.timer);
+    const pause = task.failures < QUICK_TRIES ? AGAIN_MS : SLOW_MS;
+    task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + spread(pause));
   };
   const retry = (key: string, task: Task) => {
     if (!isMissed(key)) return void tasks.delete(key);
@@ -146,15 +174,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     });
   };
   const taskOf = (key: string): Task => {
-    const task = tasks.get(key) ?? {
-      isAsking: false,
-      isOutdated: false,
-      isPaced: false,
-      next: { noted: 0, demanded: 0 },
-      turn: undefined,
-      timer: undefined,
-      isDemanded: false,
-    };
+    const task = tasks.get(key) ?? newTask();
     tasks.set(key, task);
     return task;
   };
@@ -176,6 +196,15 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     },
     demand(keys) {
       for (const key of keys) begin(key, true);
+    },
+    miss(key, { hasFailed, refusedMs }) {
+      if (!hasFailed) return;
+      const task = taskOf(key);
+      const { noted, demanded } = task.next;
+      const now = performance.now();
+      task.next = { noted: Math.max(noted, now + spread(refusedMs)), demanded: Math.max(demanded, now + refusedMs) };
+      // A question of its own tells by itself what becomes of it, or is about to be asked.
+      if (!task.isAsking && !task.isOutdated) retryLater(key, task, refusedMs);
     },
   };
 }

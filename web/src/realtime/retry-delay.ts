@@ -1,6 +1,6 @@
 const BASE_MS = 1_000;
-const QUICK_TRIES = 5;
-const SLOW_MS = 30_000;
+export const QUICK_TRIES = 5;
+export const SLOW_MS = 30_000;
 const JITTER = 0.25;
 
 /**

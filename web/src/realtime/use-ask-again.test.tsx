@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
 import { errorFromAnswer, networkError } from '../lib/api/api-error.ts';
-import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { AnswerCache, FRESH_MS } from '../lib/cache/answer-cache.ts';
 import { swrConfig } from '../lib/cache/swr-config.ts';
 import { useAskAgain } from './use-ask-again.ts';
 
@@ -101,5 +101,78 @@ describe('what could not be had again', () => {
     await wait(2 * 40_000);
     expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
     expect(asked).toBe(tries + 1);
+  });
+});
+
+describe('what could not be had at first', () => {
+  const SWR_MS = 5_000;
+
+  function setLookedAt(isLookedAt: boolean) {
+    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(isLookedAt ? 'visible' : 'hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+  }
+
+  async function open(by: Error) {
+    failure = by;
+    render(page(true));
+    await wait(SWR_MS);
+    return asked;
+  }
+
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('is asked for until it comes, while somebody looks', async () => {
+    const tries = await open(networkError());
+    expect(tries).toBe(2);
+    await wait(ALL_MS);
+    expect(asked).toBeGreaterThan(tries);
+    setLookedAt(false);
+    const before = asked;
+    await wait(10 * ALL_MS);
+    expect(asked).toBe(before);
+    failure = null;
+    setLookedAt(true);
+    await wait(ALL_MS);
+    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
+    const afterwards = asked;
+    await wait(10 * ALL_MS);
+    expect(asked).toBe(afterwards);
+  });
+
+  it.each([
+    ['was refused for good', status(404)],
+    ['is a fault of the app', new TypeError('undefined is not a function')],
+  ])('is left alone where it %s', async (_name, error) => {
+    const tries = await open(error);
+    await wait(10 * ALL_MS);
+    expect(asked).toBe(tries);
+  });
+
+  it('is not asked for before the server wants it', async () => {
+    const tries = await open(errorFromAnswer(503, null, (name) => (name === 'retry-after' ? '20' : null)));
+    expect(tries).toBe(1);
+    // SWR's second try, and what it is told then.
+    await wait(30_000);
+    expect(asked).toBe(2);
+    await wait(14_000);
+    expect(asked).toBe(2);
+    failure = null;
+    await wait(3 * ALL_MS);
+    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
+    expect(asked).toBe(3);
+  });
+
+  it('is asked for again also where an old answer stands', async () => {
+    const { rerender } = render(page(true));
+    await wait(SWR_MS);
+    rerender(page(false));
+    await wait(FRESH_MS);
+    failure = networkError();
+    rerender(page(true));
+    await wait(SWR_MS);
+    failure = null;
+    await wait(ALL_MS);
+    expect(asked).toBeGreaterThan(3);
+    expect(screen.getByText(`answer ${asked}`)).toBeTruthy();
   });
 });

@@ -2,10 +2,9 @@ import { useMemo } from 'react';
 import { type Cache, useSWRConfig } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
 import { read } from '../lib/api/api.ts';
-import { ApiError, isFinal } from '../lib/api/api-error.ts';
 import { AnswerCache } from '../lib/cache/answer-cache.ts';
 import { createAskAgain } from './ask-again.ts';
-import type { Outcome } from './refresher.ts';
+import { outcomeOf } from './refresher.ts';
 import { itemsOf } from './stale-keys.ts';
 
 type AskAgain = ReturnType<typeof createAskAgain>;
@@ -44,8 +43,3 @@ function askAgainOf(cache: Cache, mutate: ScopedMutator): AskAgain {
   known.set(cache, made);
   return made;
 }
-
-const outcomeOf = (error: unknown): Outcome => ({
-  hasFailed: error !== undefined && !isFinal(error),
-  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
-});

@@ -4,7 +4,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import type { Placement } from 'react-aria-components/Popover';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
-import { moreOf } from '../../lib/cache/use-first-pages.ts';
+import { moreOf } from '../../lib/cache/more-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { FloatingSurface } from '../../ui/overlays/popover.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';

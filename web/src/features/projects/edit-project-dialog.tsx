@@ -1,4 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { FileX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -8,6 +9,9 @@ import { EditForm } from '../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
+import { Answer } from '../../ui/pages/answer.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, ProgressField, SHOWN_VALUES } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
@@ -30,10 +34,26 @@ export function EditProjectDialog({ project, isOpen, onClose, onDeleted = onClos
   );
 }
 
-/** By its id alone, as an address has it; nothing for one that is not there. */
+/** By its id alone, as an address has it; a link may lead to one that is not there any more. */
 export function EditProjectById({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data } = useProject(id);
-  return data ? <EditProjectDialog project={data} isOpen onClose={onClose} /> : null;
+  const answer = useProject(id);
+  const { data, error } = answer;
+  const isGone = data === undefined && (error?.status === 404 || error?.status === 400);
+  return (
+    <Dialog isOpen onClose={onClose} title="Edit Project" width="lg">
+      {isGone ? (
+        <EmptyState icon={<FileX />} title="This project is not there any more" />
+      ) : (
+        <Answer
+          of={answer}
+          failure="Failed to load the project"
+          skeletons={<DialogSkeleton label="Loading the project" />}
+        >
+          {(project) => <EditProjectForm project={project} onDone={onClose} onDeleted={onClose} />}
+        </Answer>
+      )}
+    </Dialog>
+  );
 }
 
 type FormProps = { project: Project; onDone: () => void; onDeleted: () => void };

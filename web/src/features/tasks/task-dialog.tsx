@@ -3,10 +3,10 @@ import { SearchX } from 'lucide-react';
 import { useTask } from '../../entities/task/use-tasks.ts';
 import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { TaskDetails } from './task-details.tsx';
 
 type Props = { id: string; project: Project; onClose: () => void };
@@ -25,24 +25,10 @@ export function TaskDialog({ id, project, onClose }: Props) {
           action={<Button onPress={onClose}>Back to the board</Button>}
         />
       ) : (
-        <Answer of={answer} failure="Failed to load the task" skeletons={<Bones />}>
+        <Answer of={answer} failure="Failed to load the task" skeletons={<DialogSkeleton label="Loading the task" />}>
           {(task) => <TaskDetails task={task} project={project} onDeleted={onClose} />}
         </Answer>
       )}
     </Dialog>
-  );
-}
-
-function Bones() {
-  return (
-    <DialogBody>
-      <Skeleton label="Loading the task">
-        <div style={{ display: 'grid', gap: 12, minHeight: 320, alignContent: 'start' }}>
-          <Bone width="80%" />
-          <Bone width="64%" />
-          <Bone width="72%" />
-        </div>
-      </Skeleton>
-    </DialogBody>
   );
 }

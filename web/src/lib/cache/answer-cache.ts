@@ -1,4 +1,5 @@
 import type { State } from 'swr';
+import { isFinal } from '../api/api-error.ts';
 import { createListeners } from '../listeners.ts';
 
 /** How long an answer that nothing on the screen shows is kept (specification, section 9). */
@@ -40,6 +41,7 @@ export class AnswerCache extends Map<string, State<unknown>> {
   readonly #underWay = new Map<string, Set<Question>>();
   readonly #agedAt = new Map<string, number>();
   readonly #shown = createListeners();
+  readonly #failed = createListeners<[key: string, error: unknown]>();
 
   /** Notes a question. */
   ask(key: string): Asked {
@@ -82,6 +84,20 @@ export class AnswerCache extends Map<string, State<unknown>> {
 
   isUnderWay(key: string): boolean {
     return this.#underWay.has(key);
+  }
+
+  /** Tells that no answer came to a question. */
+  fail(key: string, error: unknown): void {
+    this.#failed.tell(key, error);
+  }
+
+  /** Calls back with each question that failed, whoever asked it. */
+  readonly onFailed = this.#failed.subscribe;
+
+  /** Whether the latest answer could not be had, while another question may be answered and none is on its way. */
+  hasFailed(key: string): boolean {
+    const error: unknown = this.get(key)?.error;
+    return error !== undefined && !isFinal(error) && !this.#underWay.has(key);
   }
 
   /** Calls back whenever something is shown that was not, or is shown no longer. */

@@ -22,13 +22,14 @@ export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => 
 function noting<Data>(answers: AnswerCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {
     const { edited, end } = answers.ask(path);
-    let isAnswered = false;
     try {
-      const answer = await fetcher(path);
-      isAnswered = true;
-      return edited(answer);
-    } finally {
-      end(isAnswered);
+      const answer = edited(await fetcher(path));
+      end(true);
+      return answer;
+    } catch (error) {
+      end(false);
+      answers.fail(path, error);
+      throw error;
     }
   };
 }

@@ -9,8 +9,9 @@ import { aProject } from '../../../test/a-project.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keyOf } from './keys.ts';
+import { moreOf } from './more-of.ts';
 import { swrConfig } from './swr-config.ts';
-import { moreOf, useFirstPages } from './use-first-pages.ts';
+import { useFirstPages } from './use-first-pages.ts';
 import { useRead } from './use-read.ts';
 
 const TOTAL = 5;

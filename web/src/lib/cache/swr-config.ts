@@ -7,7 +7,10 @@ import { retainAnswers } from './cache-retention.ts';
 const RETRY_MS = 1_000;
 const LONGEST_MS = 60_000;
 
-/** Reads stay fresh for five minutes (`hold-answers.ts`), stay ten minutes unseen, and are retried once (specification, section 9). */
+/**
+ * Reads stay fresh for five minutes (`cache-retention.ts`), stay ten minutes unseen, and are retried once (specification, section 9). What
+ * cannot be had then is asked for again by `realtime/refresher.ts`, at its pace.
+ */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache for each person who signs in: nothing of the one before is ever shown to the next.
   provider: () => new AnswerCache(),

@@ -39,24 +39,6 @@ async function readFirst<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfP
   return joined(first, rest as Answer[]);
 }
 
-/** How a list of its first pages goes on; such as could not be had are asked for again before there are more. */
-export function moreOf(
-  answer: Pick<SWRResponse<Page<unknown>, ApiError>, 'data' | 'error' | 'isLoading'> & {
-    mutate: () => Promise<unknown>;
-  },
-  pages: number,
-  onPages: (pages: number) => void,
-) {
-  const { data, error, isLoading, mutate } = answer;
-  const failure = data && data.page < pages ? error : undefined;
-  return {
-    hasMore: data !== undefined && data.data.length < data.total,
-    isLoading,
-    error: failure,
-    load: () => (failure ? void mutate() : onPages(pages + 1)),
-  };
-}
-
 /** What moved from one page to the next between two answers is there once. */
 function joined<Answer extends Page<{ _id: string }>>(first: Answer, rest: Answer[]): Answer {
   const byId = new Map([first, ...rest].flatMap(({ data }) => data).map((item) => [item._id, item]));

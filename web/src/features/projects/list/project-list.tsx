@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useProjectPages } from '../../../entities/project/use-projects.ts';
-import { moreOf } from '../../../lib/cache/use-first-pages.ts';
+import { moreOf } from '../../../lib/cache/more-of.ts';
 import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
 import { useSteadyList } from '../../../lib/hooks/use-steady-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';

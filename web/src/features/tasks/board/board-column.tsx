@@ -5,7 +5,7 @@ import { memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { StatusMark } from '../../../entities/task/task-marks.tsx';
 import { useColumn } from '../../../entities/task/use-tasks.ts';
-import { moreOf } from '../../../lib/cache/use-first-pages.ts';
+import { moreOf } from '../../../lib/cache/more-of.ts';
 import { usePointerOver, useSteadyOrder } from '../../../lib/hooks/use-steady-order.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';

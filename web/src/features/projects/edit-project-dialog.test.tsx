@@ -1,0 +1,63 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../test/a-person.ts';
+import { aProject } from '../../../test/a-project.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { EditProjectById } from './edit-project-dialog.tsx';
+
+const project = aProject({ name: 'Portal' });
+
+let status: number;
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  status = 200;
+  act(() => signInAs(aPerson('a')));
+  ({ stop } = await startApi(({ path }) => {
+    if (!path.endsWith(`/projects/${project._id}`)) return { status: 404 };
+    return status === 200
+      ? { status, body: project }
+      : { status, body: { message: 'Not now', code: 'some', requestId: 'r' } };
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function open() {
+  const element = <EditProjectById id={project._id} onClose={() => undefined} />;
+  const router = createMemoryRouter([{ path: '/', element }]);
+  render(
+    <SWRConfig value={swrConfig}>
+      <RouterProvider router={router} />
+    </SWRConfig>,
+  );
+}
+
+const title = () => screen.findByRole<HTMLInputElement>('textbox', { name: /Project title/ });
+
+it('says that the project is being loaded, and that it could not be, and tries again', async () => {
+  status = 403;
+  open();
+  expect(await screen.findByText('Loading the project')).toBeTruthy();
+  expect(await screen.findByText('Failed to load the project')).toBeTruthy();
+  status = 200;
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect((await title()).value).toBe('Portal');
+});
+
+it('says that it is not there any more', async () => {
+  status = 404;
+  open();
+  expect(await screen.findByText('This project is not there any more')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+});

@@ -1,0 +1,22 @@
+import type { SWRResponse } from 'swr';
+import type { ApiError } from '../api/api-error.ts';
+
+type Page = { data: readonly unknown[]; total: number; page: number };
+
+/** How a list of its first pages (`useFirstPages`) goes on; such as could not be had are asked for again before there are more. */
+export function moreOf(
+  answer: Pick<SWRResponse<Page, ApiError>, 'data' | 'error' | 'isLoading'> & {
+    mutate: () => Promise<unknown>;
+  },
+  pages: number,
+  onPages: (pages: number) => void,
+) {
+  const { data, error, isLoading, mutate } = answer;
+  const failure = data && data.page < pages ? error : undefined;
+  return {
+    hasMore: data !== undefined && data.data.length < data.total,
+    isLoading,
+    error: failure,
+    load: () => (failure ? void mutate() : onPages(pages + 1)),
+  };
+}

@@ -1,0 +1,17 @@
+import { Bone, Skeleton } from '../pages/skeleton.tsx';
+import { DialogBody } from './dialog-parts.ts';
+
+/** Stands in a dialog until what it is about is there. */
+export function DialogSkeleton({ label }: { label: string }) {
+  return (
+    <DialogBody>
+      <Skeleton label={label}>
+        <div style={{ display: 'grid', gap: 12, minHeight: 320, alignContent: 'start' }}>
+          <Bone width="80%" />
+          <Bone width="64%" />
+          <Bone width="72%" />
+        </div>
+      </Skeleton>
+    </DialogBody>
+  );
+}
