@@ -122,6 +122,7 @@ export async function createIndexes(models: Models): Promise<void> {
   // How many are unread is asked for with every page that is loaded.
   await models.notifications.collection.createIndex({ personId: 1, read: 1 });
   await models.mails.collection.createIndex({ state: 1, nextAttemptAt: 1 });
+  await models.mails.collection.createIndex({ state: 1, kind: 1, nextAttemptAt: 1 });
   await models.mails.collection.createIndex({ report: 1 });
   await models.mails.collection.createIndex({ about: 1 });
   await models.mails.collection.createIndex({ address: 1, createdAt: -1 });
