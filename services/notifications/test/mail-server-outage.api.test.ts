@@ -6,7 +6,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
-import { projectCreated } from '@atrium/proto-events/events/projects';
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
@@ -135,11 +135,12 @@ describe('while the mail server is away', () => {
     const outcomes = (pod: TestService, outcome: string) =>
       pod.countPublished(mailDelivered, (data) => data.outcome === outcome);
     const count = (outcome: string) => pods.reduce((sum, pod) => sum + outcomes(pod, outcome), 0);
-    await waitFor(() => count('sent') === 1 && count('failed') === 2, { what: 'the outcomes' });
+    // Both pods may tell of one and the same outcome.
+    await waitFor(() => count('sent') >= 1 && count('failed') >= 2, { what: 'the outcomes' });
     const [mail, ...more] = server.to(invitation.email);
     expect(more).toHaveLength(0);
     expect(mail?.source).toContain('token=3Dthird');
-    const teller = pods.find((pod) => outcomes(pod, 'sent') === 1) ?? service;
+    const teller = pods.find((pod) => outcomes(pod, 'sent') > 0) ?? service;
     const { data } = await teller.published(mailDelivered, ({ outcome }) => outcome === 'sent');
     expect(mail?.source).toContain(`<${data.cause}.`);
   });
@@ -176,6 +177,24 @@ describe('while the mail server is away', () => {
     expect(subjectsTo(server, people.member.email)).toEqual(['You were added to Customer portal']);
   });
 
+  it('keeps back the welcome to a project from who was removed from it meanwhile, and to one that was deleted', async () => {
+    const port = await freePort();
+    const { service, people } = await start(port);
+    const [kept, gone] = [aProject(people), aProject(people, { name: 'Gone' })];
+    const { createdBy: _, ...facts } = { ...kept, progress: 0, changed: ['members'] };
+    const [stays, leaves] = [people.member._id, people.other._id];
+    await service.deliver(projectCreated, { ...kept, memberIds: [stays] }, 1, people.admin._id);
+    await service.deliver(projectUpdated, { ...facts, memberIds: [stays, leaves], version: 2 }, 1, people.admin._id);
+    await service.deliver(projectUpdated, { ...facts, memberIds: [stays], version: 3 }, 1, people.admin._id);
+    await service.deliver(projectCreated, gone, 1, people.admin._id);
+    const { projectId, name } = gone;
+    await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
+    const server = await startMailServer(port);
+    await waitFor(() => service.countPublished(mailDelivered) === 5, { what: 'the outcome of each mail' });
+    expect(server.received.map(({ to }) => to).sort()).toEqual([people.manager.email, people.member.email].sort());
+    expect(subjectsTo(server, people.member.email)).toEqual(['You were added to Customer portal']);
+  });
+
   it('gives up what is no news any more without the mail server, too, and says so', async () => {
     const { service, people } = await start(await freePort());
     const [old, fresh] = [aProject(people), aProject(people)];
@@ -194,7 +213,7 @@ describe('while the mail server is away', () => {
     await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
     await service.deliver(passwordResetRequested, await aReset(people.member));
     const server = await startMailServer(port);
-    await waitFor(() => server.received.length > guests.length, { what: 'all mails' });
+    await waitFor(() => server.to(people.member.email).length === 1, { what: 'the link' });
     const place = server.received.findIndex(({ to }) => to === people.member.email);
     // 60 leave at once, side by side, and what the first of them are may have been looked up just before it came.
     expect(place).toBeLessThan(2 * 60);

@@ -1,10 +1,11 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { isDeleted, whoIsStillIn } from '../projects/still-in-project.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-mails.ts';
-import { type MeetingContent, mailContent, type ReminderContent } from './mail-content.ts';
+import { type MeetingContent, mailContent, type ProjectContent, type ReminderContent } from './mail-content.ts';
 import { causeOf } from './queue-mails.ts';
 
 const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
@@ -25,6 +26,8 @@ export async function whyOvertaken(
   if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
   const content = mailContent.safeParse(mailing?.content).data;
   switch (content?.template) {
+    case 'project':
+      return whyNotAdded(store, mail, content);
     case 'meeting-reminder':
       return whyNotToRemind(store, mail, content);
     case 'meeting':
@@ -33,6 +36,12 @@ export async function whyOvertaken(
     default:
       return undefined;
   }
+}
+
+async function whyNotAdded(store: Store, mail: MailRecord, { project }: ProjectContent): Promise<string | undefined> {
+  if (await isDeleted(store, project.id)) return 'its project was deleted';
+  const [stillIn] = await whoIsStillIn(store, project, [recipientOf(mail)]);
+  return stillIn === undefined ? 'its recipient is not in the project any more' : undefined;
 }
 
 async function whyNotToRemind(store: Store, mail: MailRecord, content: ReminderContent): Promise<string | undefined> {
