@@ -2,17 +2,21 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
-/** What becomes of an insert: answered as by a FerretDB whose PostgreSQL is away, or by a line that breaks. */
-export type Trouble = 'answers 1' | 'breaks';
+/** What becomes of a command: answered as by a FerretDB whose PostgreSQL is away, by a line that breaks, or never. */
+export type Trouble = 'answers 1' | 'breaks' | 'is silent';
+
+type Command = Record<string, unknown>;
+const isInsert = (command: Command) => 'insert' in command;
 
 const OP_MSG = 2013;
 const HEADER_BYTES = 16;
 
-/** A server of MongoDB's protocol before the real one, to which it passes on everything but inserts while there is trouble with those. */
+/** A server of MongoDB's protocol before the real one, to which it passes on everything but those commands that there is trouble with. */
 export async function startMongoFront(target: string) {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
   let trouble: Trouble | undefined;
+  let isMeant = isInsert;
   let refused = 0;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
@@ -32,11 +36,11 @@ export async function startMongoFront(target: string) {
       while (heard.length >= HEADER_BYTES && heard.length >= heard.readInt32LE(0)) {
         const message = heard.subarray(0, heard.readInt32LE(0));
         heard = heard.subarray(message.length);
-        if (trouble === undefined || !isInsert(message)) far.write(message);
+        if (trouble === undefined || !isMeant(commandOf(message))) far.write(message);
         else {
           refused += 1;
           if (trouble === 'breaks') near.destroy();
-          else near.write(refusalOf(message));
+          if (trouble === 'answers 1') near.write(refusalOf(message));
         }
       }
     });
@@ -46,8 +50,10 @@ export async function startMongoFront(target: string) {
     url: Object.assign(new URL(target), { hostname: '127.0.0.1', port: String((server.address() as AddressInfo).port) })
       .href,
     refused: () => refused,
-    make(wanted: Trouble | undefined) {
+    /** From now on with inserts, or with what `meant` tells. */
+    make(wanted: Trouble | undefined, meant: (command: Command) => boolean = isInsert) {
       trouble = wanted;
+      isMeant = meant;
     },
     async close() {
       for (const socket of open) socket.destroy();
@@ -58,10 +64,9 @@ export async function startMongoFront(target: string) {
 }
 
 /** The body of a message is its first section: behind four bytes of flags and one that says so. */
-function isInsert(message: Buffer): boolean {
-  if (message.readInt32LE(12) !== OP_MSG || message[20] !== 0) return false;
-  const body = message.subarray(21, 21 + message.readInt32LE(21));
-  return 'insert' in mongo.BSON.deserialize(body);
+function commandOf(message: Buffer): Command {
+  if (message.readInt32LE(12) !== OP_MSG || message[20] !== 0) return {};
+  return mongo.BSON.deserialize(message.subarray(21, 21 + message.readInt32LE(21)));
 }
 
 function refusalOf(message: Buffer): Buffer {
