@@ -10,7 +10,10 @@ type Told = { occurredAt: string; data: Pick<Facts, 'meetingId' | 'calendarId'> 
 const CLOCKS_DIFFER_MS = 60_000;
 
 /** What the record keeps of a cancellation, by which it is found: of a series it is told under the id of any of its meetings. */
-export const cancelledCalendar = ({ calendarId, recurrenceId }: Facts): Details => ({ calendarId, recurrenceId });
+export const whatIsCancelled = ({ calendarId, recurrence }: Facts): Details => ({
+  calendarId,
+  isSeries: recurrence !== null,
+});
 
 /**
  * Whether what an event is about, a meeting or a whole series, has been cancelled when that comes to be handled, as one of the dead
@@ -23,6 +26,6 @@ export async function isCancelled({ activities }: Store, { occurredAt, data }: T
   // A series goes on without the meeting that it is told of by.
   if (recurrence === null && (await activities.exists({ type, subjectId: meetingId }))) return true;
   const at = { $gte: new Date(Date.parse(occurredAt) - CLOCKS_DIFFER_MS) };
-  const whole = { 'details.calendarId': calendarId, 'details.recurrenceId': null };
-  return (await activities.exists({ type, at, ...whole })) !== null;
+  const series = { 'details.calendarId': calendarId, 'details.isSeries': true };
+  return (await activities.exists({ type, at, ...series })) !== null;
 }

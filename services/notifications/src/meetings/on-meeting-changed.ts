@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { takeBackReminders } from '../reminders/take-back-reminders.ts';
 import { keepAnswer } from './answers.ts';
-import { cancelledCalendar, isCancelled } from './is-cancelled.ts';
+import { isCancelled, whatIsCancelled } from './is-cancelled.ts';
 import { tellByCalendar } from './tell-by-calendar.ts';
 import { aboutMeeting, inviteEverybody, isTold, tellOfCancelled, tellOfUpdate } from './tell-without-calendar.ts';
 
@@ -61,6 +61,6 @@ export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingRes
 export const meetingReactions = (deps: Deps) => [
   react(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
   react(deps, meetingUpdated, { about: aboutMeeting, effect: tellOfChange }),
-  react(deps, meetingCancelled, { about: aboutMeeting, details: cancelledCalendar, effect: tellOfCancellation }),
+  react(deps, meetingCancelled, { about: aboutMeeting, details: whatIsCancelled, effect: tellOfCancellation }),
   react(deps, meetingResponded, { about: aboutMeeting, effect: tellOrganizer }),
 ];
