@@ -11,6 +11,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { exists, ROOT, read } from '../contracts/sources.ts';
 import { type ComposeService, freshEnvironment, readCompose, variablesIn } from './compose.ts';
+import { readManifests, workloadsOf } from './manifest.ts';
 
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
@@ -39,6 +40,15 @@ describe('deploy/compose.yaml', () => {
   it.each(BACKING)('runs the image of %s that the launcher runs, by an exact version', (name) => {
     expect(at(name).image).toBe(imageOf(name));
     expect(at(name).image).toMatch(/^[a-z/]+:\S*\d+\.\d+\.\d+|^[a-z/]+:\S*\d{4}-\d\d|^postgres:\d+\.\d+/);
+  });
+
+  it('gives PostgreSQL the shared memory that it has in a cluster', () => {
+    const [server] = workloadsOf(readManifests(read('deploy/backing/postgres.yaml')));
+    const memory = server?.pod.spec.volumes.find(({ name }) => name === 'memory');
+    const { emptyDir } = z
+      .object({ emptyDir: z.object({ sizeLimit: z.templateLiteral([z.int(), 'Mi']) }) })
+      .parse(memory);
+    expect(at('postgres').shm_size).toBe(emptyDir.sizeLimit.replace('Mi', 'mb'));
   });
 
   it.each(OURS)('builds %s of the one Dockerfile', (name) => {

@@ -6,6 +6,7 @@ import { read } from '../contracts/sources.ts';
 
 const service = z.object({
   cpu_shares: z.number().optional(),
+  shm_size: z.string().optional(),
   image: z.string(),
   build: z
     .object({ target: z.string(), args: z.record(z.string(), z.string()) })

@@ -19,12 +19,22 @@ export const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url
 /** A person whose address nobody else in the shared mailbox has. */
 export const someone = (given: Partial<DirectoryUser> = {}) => aPerson({ email: `${newId()}@example.org`, ...given });
 
+/** The service as it is, but that an event is soon one of the dead letters. */
+const givingUpAfter = (attempts: number): typeof notificationsService => ({
+  ...notificationsService,
+  create: async (kit) => {
+    const { subscriptions = [], ...parts } = await notificationsService.create(kit);
+    return { ...parts, subscriptions: subscriptions.map((one) => ({ ...one, attempts })) };
+  },
+});
+
 /** The service on a MongoDB database of its own, knowing one person of each role. */
-export async function startNotifications(given: Record<string, string> = {}) {
+export async function startNotifications(given: Record<string, string> = {}, { attempts }: { attempts?: number } = {}) {
   const [mongo, mailbox] = await Promise.all([testMongo('notifications'), testMailbox()]);
+  const program = attempts === undefined ? notificationsService : givingUpAfter(attempts);
   const service = await startTestService(
     'notifications',
-    (env, overrides) => startService(notificationsService, readConfig(env), overrides),
+    (env, overrides) => startService(program, readConfig(env), overrides),
     {
       MONGO_URL: mongo,
       SMTP_URL: mailbox.smtpUrl,

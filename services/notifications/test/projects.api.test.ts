@@ -81,6 +81,8 @@ describe('a changed project', () => {
         people.admin._id,
       );
     await change([comes._id], 2);
+    // A mail that still waits would be kept back once they are out.
+    await mailTo(comes.email);
     await change([], 3);
     await change([comes._id], 4);
     await mailTo(comes.email, 2);

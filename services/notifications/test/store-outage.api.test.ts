@@ -1,12 +1,14 @@
 import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { testMongo } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { type Line, layLine } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anInvitation, type People, startNotifications } from './factories.ts';
 import { mailsTo } from './mailbox.ts';
+import { startMongoFront } from './mongo-front.ts';
 
 let line: Line;
 let service: TestService;
@@ -56,4 +58,30 @@ describe('without its store', () => {
     expect(await mailsTo(invitation.email)).toHaveLength(1);
     await toBeBack();
   });
+});
+
+describe('a store that cannot answer an insert', () => {
+  const open = closeAfterEach();
+
+  it.each(['answers 1', 'breaks'] as const)(
+    '%s, and makes no event a dead letter, for however long',
+    async (trouble) => {
+      const front = await startMongoFront(await testMongo('troubled'));
+      const { service: troubled, people: own } = await startNotifications({ MONGO_URL: front.url }, { attempts: 2 });
+      open.push(front, troubled);
+      await waitFor(async () => (await troubled.call('GET', '/notifications', { as: own.member })).status === 200, {
+        what: 'the store to be there',
+      });
+      front.make(trouble);
+      const invitation = await anInvitation(own.admin._id);
+      const delivered = troubled.deliver(invitationCreated, invitation);
+      await waitFor(() => front.refused() > 2, { what: 'more attempts than an event has' });
+      front.make(undefined);
+      await delivered;
+      await troubled.published(mailDelivered, (data) => data.about === invitation.invitationId);
+      expect(await mailsTo(invitation.email)).toHaveLength(1);
+      // A dead letter is the event once more.
+      expect(troubled.countPublished(invitationCreated)).toBe(1);
+    },
+  );
 });

@@ -4,9 +4,11 @@ import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import {
   createRemoteJWKSet,
   errors,
+  type JWKSCacheInput,
   type JWTPayload,
   type JWTVerifyGetKey,
   type JWTVerifyOptions,
+  jwksCache,
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -130,18 +132,38 @@ function unauthorized(cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { cause });
 }
 
+/** How long keys are kept before they are asked for again, and how much longer they serve where nobody answers: as long as a token lives. */
+const KEYS_FRESH_MS = 60 * 60_000;
+const KEYS_STALE_MS = 15 * 60_000;
+
+const nothingKept = (): JWKSCacheInput => ({});
+
 /**
- * The auth service's keys, kept for an hour. Made with the first token: it loads the runtime's HTTP client, several megabytes of a process
- * that nobody asks anything.
+ * The auth service's keys. Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody
+ * asks anything.
  */
 export function remoteKeys(
   url: string,
   { timeoutMs, againAfterMs }: { timeoutMs: number; againAfterMs: number },
 ): JWTVerifyGetKey {
-  const options = { timeoutDuration: timeoutMs, cooldownDuration: againAfterMs, cacheMaxAge: 3_600_000 };
-  let keys: JWTVerifyGetKey | undefined;
-  return (header, token) => {
+  const kept = nothingKept();
+  const options = {
+    timeoutDuration: timeoutMs,
+    cooldownDuration: againAfterMs,
+    cacheMaxAge: KEYS_FRESH_MS + KEYS_STALE_MS,
+    [jwksCache]: kept,
+  };
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+  let askedInVainAt = Number.NEGATIVE_INFINITY;
+  return async (header, token) => {
     keys ??= createRemoteJWKSet(new URL(url), options);
+    const isOld = kept.uat !== undefined && Date.now() - kept.uat > KEYS_FRESH_MS;
+    // Without an answer those of before do; once they are too old as well, the set itself asks, and throws.
+    if (isOld && Date.now() - askedInVainAt >= againAfterMs) {
+      await keys.reload().catch(() => {
+        askedInVainAt = Date.now();
+      });
+    }
     return keys(header, token);
   };
 }

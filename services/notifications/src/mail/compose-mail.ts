@@ -95,7 +95,12 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
     case 'reset-link-made':
       return resetLinkMadeLetter({ ...content, ...addressee(mail), workspace });
     case 'administrator-made':
-      return administratorMadeLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/users` });
+      return administratorMadeLetter({
+        ...content,
+        ...addressee(mail),
+        workspace,
+        url: `${publicUrl}/user-management`,
+      });
     case 'project': {
       const { actor, asManager, project } = content;
       return projectAddedLetter({

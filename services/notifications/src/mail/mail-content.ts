@@ -47,7 +47,8 @@ export const mailContent = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('project'),
     actor: z.string().nullable(),
-    project: z.object({ id, name: z.string() }),
+    /** `version` is the one in which they are added; absent in mails of earlier releases. */
+    project: z.object({ id, name: z.string(), version: z.int().optional() }),
     asManager: z.boolean(),
   }),
   z.object({
@@ -78,4 +79,5 @@ export const mailContent = z.discriminatedUnion('template', [
 ]);
 export type MailContent = z.infer<typeof mailContent>;
 export type ReminderContent = Extract<MailContent, { template: 'meeting-reminder' }>;
+export type ProjectContent = Extract<MailContent, { template: 'project' }>;
 export type MeetingContent = Extract<MailContent, { template: 'meeting' }>;

@@ -1,6 +1,6 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
-import { startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import { type Config, sealingKeys } from '../config.ts';
 import type { Replies } from '../replies/read-reply-mail.ts';
@@ -64,14 +64,19 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
     everyMs: HOUR,
     isTold,
     log,
-    round: () => ageOut(store),
+    round: () => ageOut(store, log, stop.signal),
   });
   // The first rounds come before the store does, and the next ageing out would come in an hour.
-  const wakeAll = () =>
-    [sender, reporter, cleaner].forEach(({ wake }) => {
-      wake();
-    });
-  store.connected.then(wakeAll, () => undefined);
+  const wakeWith = (moment: Promise<void>, ...loops: PollingLoop[]) => {
+    moment.then(
+      () => {
+        for (const { wake } of loops) wake();
+      },
+      () => undefined,
+    );
+  };
+  wakeWith(store.connected, sender, reporter);
+  wakeWith(store.indexed, cleaner);
   void kit.messaging.then((connected) => {
     messaging = connected;
     reporter.wake();

@@ -8,6 +8,7 @@ import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Claim, Claims } from './claims.ts';
 import { composeMail, type MailSetting } from './compose-mail.ts';
+import { findDue, findOverdue, goesFirst, TRY_FOR_MS } from './due-mails.ts';
 import { attemptDelay, judgeFailure } from './mail-failure.ts';
 import type { MailMetrics } from './mail-metrics.ts';
 import type { Mailer } from './mailer.ts';
@@ -27,39 +28,45 @@ export type SendDeps = {
 };
 
 const BATCH = 60;
-const TRY_LATER_FOR_MS = 3 * 24 * 60 * 60_000;
 /** So often news of meetings wait for those before them, five minutes in all; then it counts more that they come than in which order. */
 const ATTEMPTS_IN_ORDER = 5;
 
 /** One round of the outbox: sends what is due, each recipient's mails one after the other. Answers whether there may be more. */
 export async function sendDueMails(deps: SendDeps): Promise<boolean> {
-  const due = await deps.store.reach(() =>
-    deps.store.mails
-      .find({ state: 'queued', nextAttemptAt: { $lte: new Date() } })
-      .sort({ nextAttemptAt: 1 })
-      .limit(BATCH)
-      .lean(),
-  );
-  if (due.length === 0 || !(await deps.mailer.reachable())) return false;
+  const due = await deps.store.reach(() => findDue(deps.store, BATCH));
+  if (due.length === 0) return false;
+  if (!(await deps.mailer.reachable())) return giveUpOverdue(deps);
   const queues = [...Map.groupBy(due, ({ address }) => address).values()];
   const age = ({ createdAt }: MailRecord) => createdAt.getTime();
-  const inOrder = queues.map((queue) => queue.toSorted((one, other) => age(one) - age(other)));
+  const inOrder = queues.map((queue) =>
+    queue.toSorted((one, other) => Number(goesFirst(other)) - Number(goesFirst(one)) || age(one) - age(other)),
+  );
   const sent = await Promise.all(inOrder.map((queue) => sendInOrder(queue, deps)));
   return due.length === BATCH && sent.some(Boolean);
+}
+
+/** Whoever waits to hear of a mail hears that it did not leave, also where the mail server never comes. */
+async function giveUpOverdue(deps: SendDeps): Promise<boolean> {
+  const overdue = await deps.store.reach(() => findOverdue(deps.store, BATCH));
+  const settled = await Promise.all(overdue.map((mail) => attemptAsItself(mail, deps)));
+  return overdue.length === BATCH && settled.some(Boolean);
 }
 
 async function sendInOrder(queue: MailRecord[], deps: SendDeps): Promise<boolean> {
   let any = false;
   for (const mail of queue) {
     if (deps.signal.aborted || !(await deps.mailer.reachable())) return any;
-    const span = { name: 'send mail', kind: 'client', root: true, parent: mail.traceparent } as const;
-    const work = () => inSpan(span, () => attempt(mail, deps));
-    const isSettled = await requestContext.run({ requestId: mail.requestId }, work);
     // Another pod is at it, or it has to wait: what comes behind must not overtake it.
-    if (!isSettled) return any;
+    if (!(await attemptAsItself(mail, deps))) return any;
     any = true;
   }
   return any;
+}
+
+/** An attempt as a part of what the mail belongs to. */
+function attemptAsItself(mail: MailRecord, deps: SendDeps): Promise<boolean> {
+  const span = { name: 'send mail', kind: 'client', root: true, parent: mail.traceparent } as const;
+  return requestContext.run({ requestId: mail.requestId }, () => inSpan(span, () => attempt(mail, deps)));
 }
 
 /** Answers whether the mail has come to its end. */
@@ -136,7 +143,7 @@ async function holdBehind(
 
 function judgeAttempt(mail: MailRecord, error: unknown) {
   const failure = judgeFailure(error);
-  const old = mail.createdAt.getTime() < Date.now() - TRY_LATER_FOR_MS;
+  const old = mail.createdAt.getTime() < Date.now() - TRY_FOR_MS;
   return failure === 'try-later' && old ? 'for-good' : failure;
 }
 

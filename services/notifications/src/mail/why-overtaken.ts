@@ -1,9 +1,11 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { isDeleted, whoIsStillIn } from '../projects/still-in-project.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type MeetingContent, mailContent, type ReminderContent } from './mail-content.ts';
+import { isTooOld } from './due-mails.ts';
+import { type MeetingContent, mailContent, type ProjectContent, type ReminderContent } from './mail-content.ts';
 import { causeOf } from './queue-mails.ts';
 
 const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
@@ -17,18 +19,35 @@ export async function whyOvertaken(
   mail: MailRecord,
   mailing: MailingRecord | null,
 ): Promise<string | undefined> {
+  if (isTooOld(mail)) return 'it has waited for longer than three days';
   if (mail.kind === 'invitation') {
     return (await leadsNowhere(store, mail)) ? 'its link leads nowhere any more' : undefined;
   }
   if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
   const content = mailContent.safeParse(mailing?.content).data;
-  if (content?.template === 'meeting-reminder') {
-    if (hasBegun(content)) return 'its meeting has begun';
-    if (await isTakenBack(store, mail)) return 'its meeting begins at another time, or is not its recipient’s any more';
+  switch (content?.template) {
+    case 'project':
+      return whyNotAdded(store, mail, content);
+    case 'meeting-reminder':
+      return whyNotToRemind(store, mail, content);
+    case 'meeting':
+      if (isOver(content)) return 'its meeting is over';
+      return isFarewell(content) ? undefined : whyNotInvited(store, mail, content);
+    default:
+      return undefined;
   }
-  if (content?.template !== 'meeting-reminder' && (content?.template !== 'meeting' || isFarewell(content)))
-    return undefined;
-  return (await isUninvited(store, mail, content)) ? 'its recipient is not invited any more' : undefined;
+}
+
+async function whyNotAdded(store: Store, mail: MailRecord, { project }: ProjectContent): Promise<string | undefined> {
+  if (await isDeleted(store, project.id)) return 'its project was deleted';
+  const [stillIn] = await whoIsStillIn(store, project, [recipientOf(mail)]);
+  return stillIn === undefined ? 'its recipient is not in the project any more' : undefined;
+}
+
+async function whyNotToRemind(store: Store, mail: MailRecord, content: ReminderContent): Promise<string | undefined> {
+  if (hasBegun(content)) return 'its meeting has begun';
+  if (await isTakenBack(store, mail)) return 'its meeting begins at another time, or is not its recipient’s any more';
+  return whyNotInvited(store, mail, content);
 }
 
 /**
@@ -58,6 +77,9 @@ const BEGUN_MS = 5 * 60_000;
 
 const hasBegun = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime) + BEGUN_MS < Date.now();
 
+/** Of a series some meeting may be to come, and what has ended of it has to leave calendars. */
+const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
+
 /** A reminder in the app and its mail have one id, made of the event and the person, see `takeBackReminders`. */
 async function isTakenBack({ notifications }: Store, { _id }: MailRecord): Promise<boolean> {
   return (await notifications.exists({ _id, isOvertaken: true })) !== null;
@@ -66,13 +88,13 @@ async function isTakenBack({ notifications }: Store, { _id }: MailRecord): Promi
 const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
 
 /** Whether a mail queued later takes the same person out of the meeting, or out of the series that it belongs to. */
-async function isUninvited(
+async function whyNotInvited(
   { mails, mailings }: Store,
   mail: MailRecord,
   { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { calendarId, recurrenceId = null } = meeting;
-  if (calendarId === undefined) return false;
+  if (calendarId === undefined) return undefined;
   const later = await mails
     .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } }, { mailingId: 1 })
     .lean();
@@ -83,5 +105,5 @@ async function isUninvited(
     .exists({ _id: { $in: ids }, calendarMethod: 'CANCEL' })
     .where('content.meeting.calendarId', calendarId)
     .where('content.meeting.recurrenceId', { $in: [null, recurrenceId] });
-  return farewell !== null;
+  return farewell === null ? undefined : 'its recipient is not invited any more';
 }

@@ -10,11 +10,13 @@ import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { takeBackReminders } from '../reminders/take-back-reminders.ts';
 import { keepAnswer } from './answers.ts';
+import { isCancelled, whatIsCancelled } from './is-cancelled.ts';
 import { tellByCalendar } from './tell-by-calendar.ts';
 import { aboutMeeting, inviteEverybody, isTold, tellOfCancelled, tellOfUpdate } from './tell-without-calendar.ts';
 
 /** Invites everyone. */
 export async function inviteParticipants(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
+  if (await isCancelled(deps.store, event)) return;
   if (!event.data.calendar) return inviteEverybody(deps, event);
   await tellByCalendar(deps, event, { organizerIs: meetingScheduled.type });
 }
@@ -23,13 +25,16 @@ export async function inviteParticipants(deps: Deps, event: EventOf<typeof meeti
 export async function tellOfChange(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
   await takeBackReminders(deps, event);
   const { calendar, calendarBefore, changed, removedIds, reinvited, endedFor } = event.data;
-  if (!calendar || !calendarBefore) return tellOfUpdate(deps, event);
+  // Whoever was taken out before is told by this alone.
+  const onlyFarewells = await isCancelled(deps.store, event);
+  if (!calendar || !calendarBefore) return tellOfUpdate(deps, event, { onlyFarewells });
   await tellByCalendar(deps, event, {
     removedIds,
     changed,
     reinvited,
     endedFor,
-    organizerIs: isTold(changed) ? event.type : undefined,
+    organizerIs: isTold(changed) && !onlyFarewells ? event.type : undefined,
+    onlyFarewells,
   });
 }
 
@@ -56,6 +61,6 @@ export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingRes
 export const meetingReactions = (deps: Deps) => [
   react(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
   react(deps, meetingUpdated, { about: aboutMeeting, effect: tellOfChange }),
-  react(deps, meetingCancelled, { about: aboutMeeting, effect: tellOfCancellation }),
+  react(deps, meetingCancelled, { about: aboutMeeting, details: whatIsCancelled, effect: tellOfCancellation }),
   react(deps, meetingResponded, { about: aboutMeeting, effect: tellOrganizer }),
 ];

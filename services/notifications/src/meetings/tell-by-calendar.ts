@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { calendarMails } from './calendar-mails.ts';
-import { type CalendarNews, calendarNews, type EndedFor, endedOf, KIND } from './calendar-news.ts';
+import { type CalendarNews, calendarNews, type EndedFor, endedOf, isFarewell, KIND } from './calendar-news.ts';
 
 type MeetingEvent = EventOf<typeof meetingScheduled> | EventOf<typeof meetingCancelled>;
 
@@ -17,12 +17,15 @@ type Told = {
   endedFor?: EndedFor;
   /** The kind of what the organiser is told, who gets no mail; undefined for nothing. */
   organizerIs: string | undefined;
+  /** Where the meeting has been cancelled since. */
+  onlyFarewells?: boolean;
 };
 
 /** Tells everybody what is different about the meetings that they are or were invited to, in mails and in the app. */
 export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told): Promise<void> {
   const { data } = event;
-  const news = newsOf(event, told);
+  const all = newsOf(event, told);
+  const news = told.onlyFarewells ? all.filter((one) => isFarewell(one.news)) : all;
   const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
   for (const { news: kind, toIds, entries, ended } of news) {
     const [entry] = entries;
@@ -43,11 +46,11 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
   }
   const mails = await mailsFor(deps, event, { ...told, news });
   // Who leaves a series may be invited to one of its meetings: that comes behind.
-  const isFarewell = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
-  await queueAll(deps, mails.filter(isFarewell));
+  const cancels = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
+  await queueAll(deps, mails.filter(cancels));
   await queueAll(
     deps,
-    mails.filter((mail) => !isFarewell(mail)),
+    mails.filter((mail) => !cancels(mail)),
   );
 }
 

@@ -35,7 +35,12 @@ export async function inviteEverybody(deps: Deps, event: EventOf<typeof meetingS
 }
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
-export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpdated>): Promise<void> {
+export async function tellOfUpdate(
+  deps: Deps,
+  given: EventOf<typeof meetingUpdated>,
+  { onlyFarewells = false }: { onlyFarewells?: boolean } = {},
+): Promise<void> {
+  const event = onlyFarewells ? withoutInvitations(given) : given;
   const { removedIds, addedIds, changed, reinvited, before, cancelledAlone, invitedAlone, endedFor, ...facts } =
     event.data;
   const known = { ...facts, ...(before ?? withheld(changed)) };
@@ -44,7 +49,7 @@ export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpda
   const mail = { event, facts, changed, reinvited, attendeeIds: guests(facts), answers };
   await queueMeetingMail(deps, { ...mail, facts: known, news: 'removed', toIds: removedIds, attendeeIds: removedIds });
   await queueMeetingMail(deps, { ...mail, news: 'invited', toIds: addedIds });
-  const told = isTold(changed);
+  const told = isTold(changed) && !onlyFarewells;
   const kept = guests(facts).filter((id) => !addedIds.includes(id));
   const { ending, staying } = sides(kept, endedFor);
   if (told) await queueMeetingMail(deps, { ...mail, news: 'updated', toIds: staying });
@@ -56,6 +61,11 @@ export async function tellOfUpdate(deps: Deps, event: EventOf<typeof meetingUpda
   await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
   await tellAlone(deps, { event, facts: known, news: 'cancelled', meetings: cancelledAlone });
 }
+
+const withoutInvitations = (event: EventOf<typeof meetingUpdated>): EventOf<typeof meetingUpdated> => ({
+  ...event,
+  data: { ...event.data, addedIds: [], invitedAlone: undefined, endedFor: undefined },
+});
 
 /** For whom a series ends, and for whom its dates go on. */
 const sides = (ids: readonly string[], endedFor: EndedFor) => ({

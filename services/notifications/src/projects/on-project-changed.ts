@@ -4,13 +4,17 @@ import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
+import { isDeleted, whoIsStillIn } from './still-in-project.ts';
 
 type Created = EventOf<typeof projectCreated>;
 type Updated = EventOf<typeof projectUpdated>;
 
 /** Tells everyone who is in a project from its start. */
 export async function welcomeFirstPeople(deps: Deps, event: Created): Promise<void> {
-  await tellAdded(deps, event, peopleOf(event.data));
+  const { projectId: id, version } = event.data;
+  // It may come late, from the dead letters.
+  if (await isDeleted(deps.store, id)) return;
+  await tellAdded(deps, event, await whoIsStillIn(deps.store, { id, version }, peopleOf(event.data)));
   await keepPeople(deps, event.data);
 }
 
@@ -18,6 +22,7 @@ export async function welcomeFirstPeople(deps: Deps, event: Created): Promise<vo
 export async function welcomeAddedPeople(deps: Deps, event: Updated): Promise<void> {
   const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
   if (known && known.version >= event.data.version) return;
+  if (await isDeleted(deps.store, event.data.projectId)) return;
   const added = known ? peopleOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
   await tellAdded(deps, event, added);
   // Last, so that a repeat after half of it finds the same people to be new.
@@ -40,7 +45,7 @@ async function keepPeople({ store }: Deps, data: Created['data'] | Updated['data
 }
 
 async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[]): Promise<void> {
-  const { projectId, name, managerId } = event.data;
+  const { projectId, name, managerId, version } = event.data;
   const added = await findPeople(
     deps.directory,
     addedIds.filter((id) => id !== event.actorId),
@@ -64,7 +69,7 @@ async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[
       content: {
         template: 'project',
         actor: actorName(deps.directory, event.actorId),
-        project: { id: projectId, name },
+        project: { id: projectId, name, version },
         asManager,
       },
       recipients: added.filter(({ _id }) => (_id === managerId) === asManager).map(toRecipient),

@@ -2,6 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
+import { isCancelled } from '../meetings/is-cancelled.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { findPeople, fullName, toRecipient } from '../people.ts';
 
@@ -15,6 +16,7 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
 export async function remindPeople(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds, organizerId, ...meeting } = event.data;
   const { startTime: startsAt } = meeting;
+  if (await isCancelled(deps.store, event)) return;
   await notifyPeople(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, startsAt });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;

@@ -1,21 +1,56 @@
-import type { Store } from './store.ts';
+import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Model, QueryFilter } from 'mongoose';
+import { isKnownAway, type Store } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
 const KEPT = { claims: 14 * DAY, mails: 90 * DAY, notifications: 365 * DAY, security: 180 * DAY, answers: 400 * DAY };
+/** So many at once that the answer comes long before a connection is given up, whatever has piled up. */
+const PORTION = 1_000;
 
-/** Removes what has had its time. Activity stays: it is the record; but of sign-ins and refusals, which hold addresses, only half a year. Any pod may do it, several at once do no harm. Answers that there is no more. */
-export async function ageOut(store: Store): Promise<false> {
-  const before = (age: number) => ({ $lt: new Date(Date.now() - age) });
-  await store.reach(async () => {
-    await store.notifications.deleteMany({ createdAt: before(KEPT.notifications) });
-    for (const state of ['sent', 'failed'] as const)
-      await store.mails.deleteMany({ state, createdAt: before(KEPT.mails) });
-    // All types that begin with `security.`: the sign after the point ends the range.
-    await store.activities.deleteMany({ type: { $gte: 'security.', $lt: 'security/' }, at: before(KEPT.security) });
-    // Longer than the three days for which a mail is tried, and than any pod could hold on to what it has read.
-    await store.claims.deleteMany({ at: before(KEPT.claims) });
-    await store.answers.deleteMany({ at: before(KEPT.answers) });
-    await store.mailings.deleteMany({ createdAt: before(2 * KEPT.mails) });
-  });
+/** Removes some portion of something; answers whether there may be more. */
+type Removal = () => Promise<boolean>;
+
+/**
+ * Removes what has had its time. Activity stays: it is the record; but of sign-ins and refusals, which hold addresses, only half a year. Any
+ * pod may do it, several at once do no harm. What fails is told, by its name, and keeps nothing else. Answers that there is no more.
+ */
+export async function ageOut(store: Store, log: Logger, signal: AbortSignal): Promise<false> {
+  for (const [what, remove] of Object.entries(removals(store))) {
+    try {
+      while (!signal.aborted && (await store.reach(remove))) log.debug({ what }, 'what had its time was removed');
+    } catch (error) {
+      if (isKnownAway(error)) throw error;
+      log.warn({ err: error, what }, 'what had its time could not be removed; it is tried again in an hour');
+    }
+  }
   return false;
+}
+
+function removals(store: Store): Record<string, Removal> {
+  const before = (age: number) => ({ $lt: new Date(Date.now() - age) });
+  const mails = (state: 'sent' | 'failed') => removal(store.mails, { state, createdAt: before(KEPT.mails) });
+  return {
+    notifications: removal(store.notifications, { createdAt: before(KEPT.notifications) }),
+    'mails that were sent': mails('sent'),
+    'mails that failed': mails('failed'),
+    // All types that begin with `security.`: the sign after the point ends the range.
+    'security records': removal(store.activities, {
+      type: { $gte: 'security.', $lt: 'security/' },
+      at: before(KEPT.security),
+    }),
+    // Longer than the three days for which a mail is tried, and than any pod could hold on to what it has read.
+    claims: removal(store.claims, { at: before(KEPT.claims) }),
+    answers: removal(store.answers, { at: before(KEPT.answers) }),
+    'words of mails': removal(store.mailings, { createdAt: before(2 * KEPT.mails) }),
+  };
+}
+
+function removal<T extends { _id: string }>(model: Model<T>, old: QueryFilter<T>): Removal {
+  return async () => {
+    const found = await model.find(old, { _id: 1 }).limit(PORTION).lean<{ _id: string }[]>();
+    const ids = found.map(({ _id }) => _id);
+    // FerretDB looks through all there is, and compares those alone with every id that have had their time.
+    if (ids.length > 0) await model.deleteMany({ ...old, _id: { $in: ids } });
+    return ids.length === PORTION;
+  };
 }

@@ -113,18 +113,3 @@ export function createModels(connection: Connection) {
 }
 
 export type Models = ReturnType<typeof createModels>;
-
-/** Every index leads with the field that its reads are equal on: the kind that is quick in FerretDB, too. */
-export async function createIndexes(models: Models): Promise<void> {
-  await models.activities.collection.createIndex({ subjectId: 1, at: -1 });
-  await models.activities.collection.createIndex({ type: 1, at: 1 });
-  await models.notifications.collection.createIndex({ personId: 1, createdAt: -1 });
-  // How many are unread is asked for with every page that is loaded.
-  await models.notifications.collection.createIndex({ personId: 1, read: 1 });
-  await models.mails.collection.createIndex({ state: 1, nextAttemptAt: 1 });
-  await models.mails.collection.createIndex({ report: 1 });
-  await models.mails.collection.createIndex({ about: 1 });
-  await models.mails.collection.createIndex({ address: 1, createdAt: -1 });
-  await models.answers.collection.createIndex({ meetingId: 1 });
-  await models.answers.collection.createIndex({ at: 1 });
-}

@@ -1,8 +1,9 @@
-import { type AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection } from 'mongoose';
-import { createIndexes, createModels, type Models } from './models.ts';
+import { buildIndexes } from './indexes.ts';
+import { createModels, type Models } from './models.ts';
 import { isStoreAway } from './store-away.ts';
 
 const OPTIONS = {
@@ -24,6 +25,8 @@ export type Store = Models & {
   reach<T>(run: () => Promise<T>): Promise<T>;
   /** Resolves with the first connection; rejects when the process stops before. */
   connected: Promise<void>;
+  /** Resolves once every index is there, which nothing waits for but what looks through all that is kept. */
+  indexed: Promise<void>;
   /** Asks the store something that only its innermost part can answer. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -37,7 +40,6 @@ export function createStore(url: string, log: Logger): Store {
   const connect = async () => {
     try {
       await connection.openUri(url, OPTIONS);
-      await createIndexes(models);
     } catch (error) {
       // The next attempt makes a client of its own; this one would go on asking after its servers for ever.
       await connection.getClient()?.close();
@@ -45,7 +47,9 @@ export function createStore(url: string, log: Logger): Store {
     }
   };
   const connected = retryUntilDone('mongodb', connect, log, stop.signal);
-  connected.catch(() => undefined);
+  const build = () => buildIndexes(url, OPTIONS, stop.signal);
+  const indexed = connected.then(() => retryUntilDone('indexes of mongodb', build, log, stop.signal));
+  for (const promise of [connected, indexed]) promise.catch(() => undefined);
   connection.on('disconnected', () => {
     if (!stop.signal.aborted) log.warn('the connection to MongoDB was lost; events and mails wait');
   });
@@ -65,14 +69,19 @@ export function createStore(url: string, log: Logger): Store {
     ...models,
     reach,
     connected,
+    indexed,
     check: () => reach(async () => void (await models.claims.findById('none').lean())),
     async close() {
       stop.abort();
-      await connected.catch(() => undefined);
+      await indexed.catch(() => undefined);
       await connection.close();
     },
   };
 }
+
+/** True where the store was known to be away and nobody was asked: that has been told. */
+export const isKnownAway = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'unavailable' && error.cause === undefined;
 
 function storeAway(cause?: unknown): AppError {
   return unavailable('Notifications are not available right now. Please try again in a moment.', cause);

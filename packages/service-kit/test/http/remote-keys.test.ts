@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createDirectory } from '@atrium/service-kit/directory/directory';
+import { createRevocations } from '@atrium/service-kit/directory/revocations';
+import { createTokenVerifier, remoteKeys } from '@atrium/service-kit/http/authenticate';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { aPerson } from '@atrium/test-kit/people';
+import { createTestTokens } from '@atrium/test-kit/tokens';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+const MINUTE = 60_000;
+const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
+
+const open = closeAfterEach();
+// Only what the clock says: answers come over a real network.
+beforeEach(() => void jest.useFakeTimers({ doNotFake: [...ALL_BUT_THE_CLOCK] }));
+afterEach(() => void jest.useRealTimers());
+
+const ALL_BUT_THE_CLOCK = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+];
+const pass = (ms: number) => jest.setSystemTime(Date.now() + ms);
+
+/** A service that checks tokens, and the server of the keys that it asks. */
+async function startVerifier() {
+  const tokens = await createTestTokens();
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(tokens.jwks));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  open.push({ close: () => (server.listening ? stop() : undefined) });
+  const directory = createDirectory();
+  const person = aPerson();
+  directory.putUser(person);
+  const keys = remoteKeys(`http://127.0.0.1:${port}/jwks.json`, PATIENCE);
+  const verifier = createTokenVerifier({ keys, directory, revocations: createRevocations() });
+  return {
+    asked: () => asked,
+    stop,
+    restart: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
+    /** A token that nobody has seen yet. */
+    unseen: async () => (await verifier.verify(await tokens.sign(person))).userId === person._id,
+  };
+}
+
+describe('the keys of auth', () => {
+  it('are asked for once in an hour', async () => {
+    const { asked, unseen } = await startVerifier();
+    expect([await unseen(), await unseen()]).toEqual([true, true]);
+    pass(59 * MINUTE);
+    expect([await unseen(), asked()]).toEqual([true, 1]);
+    pass(2 * MINUTE);
+    expect([await unseen(), asked()]).toEqual([true, 2]);
+  });
+
+  it('serve on while auth is away, for as long as a token of before may live', async () => {
+    const { stop, unseen } = await startVerifier();
+    expect(await unseen()).toBe(true);
+    await stop();
+    pass(61 * MINUTE);
+    expect(await unseen()).toBe(true);
+    pass(13 * MINUTE);
+    expect(await unseen()).toBe(true);
+    pass(2 * MINUTE);
+    await expect(unseen()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it('are asked for again a moment after auth did not answer', async () => {
+    const { asked, stop, restart, unseen } = await startVerifier();
+    expect(await unseen()).toBe(true);
+    await stop();
+    pass(61 * MINUTE);
+    expect(await unseen()).toBe(true);
+    await restart();
+    expect([await unseen(), asked()]).toEqual([true, 1]);
+    pass(PATIENCE.againAfterMs);
+    expect([await unseen(), asked()]).toEqual([true, 2]);
+    pass(30 * MINUTE);
+    expect([await unseen(), asked()]).toEqual([true, 2]);
+  });
+});

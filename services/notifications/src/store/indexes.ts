@@ -1,0 +1,48 @@
+import { createConnection } from 'mongoose';
+import type { Models } from './models.ts';
+
+type Fields = Readonly<Record<string, 1 | -1>>;
+
+/** Every index leads with the field that its reads are equal on: the kind that is quick in FerretDB, too. Ageing out asks for times alone. */
+const INDEXES: { readonly [C in keyof Models]?: readonly Fields[] } = {
+  activities: [
+    { subjectId: 1, at: -1 },
+    { type: 1, at: 1 },
+  ],
+  notifications: [
+    { personId: 1, createdAt: -1 },
+    // How many are unread is asked for with every page that is loaded.
+    { personId: 1, read: 1 },
+    { createdAt: 1 },
+  ],
+  mails: [
+    { state: 1, nextAttemptAt: 1 },
+    { state: 1, kind: 1, nextAttemptAt: 1 },
+    { state: 1, createdAt: 1 },
+    { report: 1 },
+    { about: 1 },
+    { address: 1, createdAt: -1 },
+  ],
+  mailings: [{ createdAt: 1 }],
+  claims: [{ at: 1 }],
+  answers: [{ meetingId: 1 }, { at: 1 }],
+};
+
+/**
+ * Builds what is missing, over a connection of its own without a limit to how long an answer takes: of a collection that has grown it is
+ * minutes, and one that gave up would have it begin anew.
+ */
+export async function buildIndexes(url: string, options: object, signal: AbortSignal): Promise<void> {
+  const connection = createConnection();
+  // Each call reports its own failure.
+  connection.on('error', () => undefined);
+  const close = () => connection.close();
+  signal.addEventListener('abort', () => void close());
+  try {
+    await connection.openUri(url, { ...options, socketTimeoutMS: 0, maxPoolSize: 1 });
+    for (const [collection, indexes] of Object.entries(INDEXES))
+      for (const fields of indexes) await connection.collection(collection).createIndex(fields);
+  } finally {
+    await close();
+  }
+}

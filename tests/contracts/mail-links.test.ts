@@ -1,0 +1,87 @@
+import { createCipheriv, randomBytes } from 'node:crypto';
+import type { makeSecretLink } from '@atrium/auth/secret-link';
+import { composeMail } from '@atrium/notifications/mail/compose-mail';
+import { type MailContent, mailContent } from '@atrium/notifications/mail/mail-content';
+import { describe, expect, it } from '@jest/globals';
+import { routesIn } from '../browser/screens/screens.ts';
+import { read } from './sources.ts';
+
+const PUBLIC_URL = 'https://atrium.example.org';
+const KEY = new Uint8Array(randomBytes(32));
+const LATER = '2099-01-01T10:00:00.000Z';
+const SOMEWHERE = { device: 'Firefox on Linux', address: '192.0.2.9' };
+
+/** A link to a page that auth has links to, sealed as it does (compact JWE, direct key, A256GCM). */
+function sealed(page: Parameters<typeof makeSecretLink>[1]): string {
+  const [header, iv] = [Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url'), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', KEY, iv).setAAD(Buffer.from(header));
+  const text = Buffer.concat([cipher.update(`${PUBLIC_URL}/${page}?token=abc`), cipher.final()]);
+  return [header, '', ...[iv, text, cipher.getAuthTag()].map((part) => part.toString('base64url'))].join('.');
+}
+
+const meeting = {
+  ...{ title: 'Planning', description: '', agenda: '', location: '', meetingLink: '' },
+  ...{ startTime: LATER, endTime: LATER, timezone: 'UTC', frequency: null, until: null },
+};
+
+/** One of each that there is. */
+const CONTENTS: { [T in MailContent['template']]: Extract<MailContent, { template: T }> } = {
+  invitation: {
+    template: 'invitation',
+    inviter: null,
+    role: 'member',
+    expiresAt: LATER,
+    sealedUrl: sealed('accept-invite'),
+  },
+  'password-reset': { template: 'password-reset', expiresAt: LATER, sealedUrl: sealed('reset-password') },
+  'password-changed': { template: 'password-changed', at: LATER, ...SOMEWHERE },
+  'new-device': { template: 'new-device', at: LATER, ...SOMEWHERE },
+  'reset-link-made': { template: 'reset-link-made', administrator: null, at: LATER, expiresAt: LATER },
+  'administrator-made': {
+    template: 'administrator-made',
+    administrator: { name: 'Nora New', email: 'nora@example.org' },
+    actor: null,
+    at: LATER,
+  },
+  project: { template: 'project', actor: null, project: { id: 'a'.repeat(24), name: 'Portal' }, asManager: false },
+  meeting: { template: 'meeting', news: 'invited', organizer: 'Paul', meeting, changed: [] },
+  'meeting-reminder': { template: 'meeting-reminder', organizer: 'Paul', meeting },
+};
+
+/** Those that carry nothing to do but read. */
+const WITHOUT_LINK = ['reset-link-made'];
+
+const toPattern = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
+const routes = routesIn(read('web/src/app/router/router.tsx'))
+  .filter((route) => route !== '*')
+  .map(toPattern);
+
+/** The paths of what a mail offers to open, but for the workspace's name below each. */
+async function pathsIn(content: MailContent): Promise<string[]> {
+  const now = new Date();
+  const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
+  const mail = {
+    ...{ _id: 'event:person', mailingId: 'event', kind: 'any', about: 'b'.repeat(24), requestId: 'r', createdAt: now },
+    ...{ name: 'Lena Owner', address: 'lena@example.org', timezone: 'UTC', state: 'queued' as const, attempts: 0 },
+    ...{ nextAttemptAt: now, settledAt: null, lastError: null, report: 'none' as const },
+  };
+  const setting = { workspace: 'Northwind', publicUrl: PUBLIC_URL, domain: 'example.org', sealingKeys: [KEY] };
+  const { html } = await composeMail(mail, mailing, setting);
+  return [...String(html).matchAll(/href="([^"]+)"/g)]
+    .map(([, link = '']) => new URL(link))
+    .filter(({ href, origin }) => origin === PUBLIC_URL && href !== `${PUBLIC_URL}/`)
+    .map(({ pathname }) => pathname);
+}
+
+describe('what mails lead to', () => {
+  it('is known here of every mail', () => {
+    const templates = mailContent.options.map(({ shape }) => shape.template.value);
+    expect(Object.keys(CONTENTS).sort()).toEqual([...templates].sort());
+  });
+
+  it.each(Object.entries(CONTENTS))('is a screen of the app: %s', async (template, content) => {
+    const paths = await pathsIn(content);
+    expect(paths.length > 0).toBe(!WITHOUT_LINK.includes(template));
+    expect(paths.filter((path) => !routes.some((route) => route.test(path)))).toEqual([]);
+  });
+});
