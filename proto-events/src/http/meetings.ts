@@ -111,7 +111,12 @@ export const getMeetingStats = endpoint({
   summary:
     'Counts of the meetings the caller may see; today by the zone that is asked for, else by that of their profile',
   access: 'user',
-  query: z.object({ timezone: timezone.optional().describe('IANA zone, such as that of the browser') }),
+  query: z.object({
+    timezone: timezone
+      .optional()
+      .catch(undefined)
+      .describe('IANA zone, such as that of the browser; one that is not known here counts as none'),
+  }),
   response: z.object({ upcoming: z.int(), completed: z.int(), total: z.int(), today: z.int() }),
   status: 200,
 });

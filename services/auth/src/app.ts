@@ -35,7 +35,7 @@ export const authService: PostgresService<Config> = {
     const stopping = new AbortController();
     const wakeResets = () => resets?.wake();
     const passwords = createPasswordHasher();
-    const kit = { db, directory, revocations, config, securityLog };
+    const kit = { db, directory, revocations, config, securityLog, log };
     const deps: Deps = { ...kit, keys, refreshTokens, passwords, wakeResets };
     return {
       routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],

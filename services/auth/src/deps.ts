@@ -1,6 +1,7 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Revocations } from '@atrium/service-kit/directory/revocations';
 import type { SecurityLog } from '@atrium/service-kit/http/security-log';
+import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from './config.ts';
 import type { KeyRing } from './keys/key-ring.ts';
@@ -17,6 +18,7 @@ export type Deps = {
   passwords: PasswordHasher;
   refreshTokens: RefreshTokens;
   securityLog: SecurityLog;
+  log: Logger;
   /** Somebody asked for a new password: it is looked at as soon as this process can. */
   wakeResets: () => void;
 };

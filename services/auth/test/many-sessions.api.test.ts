@@ -86,3 +86,17 @@ it('keeps a hundred open sessions a person: those longest without use end with a
   expect((await refresh(service, member.refreshToken)).status).toBe(200);
   expect(service.countPublished(sessionStarted, ({ userId }) => userId === _id)).toBe(2);
 });
+
+it('keeps a browser that renews its tokens beside a script that signs in for each of its calls', async () => {
+  const member = await aMember(service, admin);
+  const renewed = await refresh(service, member.refreshToken);
+  expect(renewed.status).toBe(200);
+  // After its last use.
+  await leaveSessions(member.user._id, 600, '-1 hour');
+  for (let call = 0; call < 2; call += 1) {
+    const fresh = sessionOf(await again(member));
+    expect(await ids(member.user._id)).toContain(fresh);
+  }
+  expect(await ids(member.user._id)).toHaveLength(100);
+  expect(await ids(member.user._id)).toContain(sessionOf(member));
+});

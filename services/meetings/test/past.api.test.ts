@@ -68,7 +68,8 @@ describe('lists and counts of the past', () => {
       new Date(berlinDay(0, '00:00')).toLocaleDateString('en-CA', { timeZone: timezone });
     for (const zone of ['Pacific/Apia', 'Pacific/Honolulu'])
       expect([zone, await asked(zone)]).toEqual([zone, expect.objectContaining({ today: isToday(zone) ? 1 : 0 })]);
-    expect(JSON.stringify(await asked('Nowhere/Else'))).toContain('Unknown time zone');
+    // Of a browser whose zones are newer than ours.
+    expect(await asked('Nowhere/Else')).toMatchObject({ today: 1 });
     await mine.service.close();
   });
 });

@@ -3,7 +3,8 @@
 -- Whether they put themselves into their department: then it opens nothing to them, and the other column has the one in which they were put.
 alter table users
   add column department_chosen boolean not null default false,
-  add column placed_department_id text references departments (id) on delete set null;
+  -- Without a reference: it is only compared, and one that is gone is nobody's.
+  add column placed_department_id text;
 
 -- Down Migration
 

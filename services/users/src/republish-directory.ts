@@ -10,7 +10,7 @@ import type { UserRow } from './users/user-repository.ts';
 
 const PAGE = 1_000;
 
-type Row = { id: string; version: number; chose?: boolean };
+type Row = { id: string; version: number; chose?: boolean; placed_themselves?: boolean };
 type Entry = { key: string; value: { version: number } };
 type Source = {
   table: 'users' | 'departments';
@@ -30,11 +30,12 @@ const SOURCES: Source[] = [
   },
   {
     table: 'users',
-    alsoReads: `, preferences <> '{}' as chose`,
+    alsoReads: `, preferences <> '{}' as chose, department_chosen as placed_themselves`,
     // A pod of before that changes a person leaves out what they chose.
-    isStale(directory, { id, version, chose }) {
+    isStale(directory, { id, version, chose = false, placed_themselves = false }) {
       const known = directory.user(id);
-      return (known?.version ?? -1) < version || (chose === true && known?.preferences === undefined);
+      if (!known || known.version < version) return true;
+      return (chose && !known.preferences) || (placed_themselves && !known.departmentChosen);
     },
     entries: userEntries,
   },

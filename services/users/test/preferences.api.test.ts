@@ -113,4 +113,19 @@ describe('preferences', () => {
     const again = () => service.running.directory.user(person._id)?.preferences;
     expect(await waitFor(again, { what: 'the choice to come back' })).toEqual(preferences);
   });
+
+  it('are so with the word that they chose their department themselves', async () => {
+    const person = await aMember(service);
+    const body = { department: 'HR' };
+    expect((await service.call('PATCH', '/users/profile', { as: person, body })).status).toBe(200);
+    const { departmentChosen, ...ofBefore } = await inDirectory(service, person._id, 3);
+    expect(departmentChosen).toBe(true);
+    service.know(ofBefore);
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    expect(await republishDirectory({ db, directory: service.running.directory })).toBe(1);
+    db.committed();
+    await db.pool.end();
+    const again = () => service.running.directory.user(person._id)?.departmentChosen;
+    await waitFor(again, { what: 'the word to come back' });
+  });
 });

@@ -101,9 +101,17 @@ export function followLive(
   const { live, chat, me, department, loadProfile } = surroundings;
   const secondLook = createSecondLook(refresh);
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
-  // A profile says what the department is called.
-  const isInProfile = (change: Change) =>
-    isOfMe(change) || (change.resource === 'department' && change.id === department());
+  // A profile says what the department is called, which all who are of it are told in one moment.
+  const isOfMine = ({ resource, id }: Change) => resource === 'department' && id === department();
+  let asking: ReturnType<typeof setTimeout> | undefined;
+  const loadProfileAfter = (changes: readonly Change[]) => {
+    if (changes.some(isOfMe)) void loadProfile();
+    else if (changes.some(isOfMine))
+      asking ??= setTimeout(() => {
+        asking = undefined;
+        void loadProfile();
+      }, Math.random() * RESYNC_WITHIN_MS);
+  };
   const revalidate = (changes: readonly Change[], news?: How['news']) => {
     if (changes.length === 0) return;
     const own = changes.filter(isOfMe);
@@ -111,7 +119,7 @@ export function followLive(
       own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
     refresh(secondLook.after(changes, isMeant), { isInAnswer: true, ...(news && { news }) });
     tellOfNames(changes);
-    if (changes.some(isInProfile)) void loadProfile();
+    loadProfileAfter(changes);
   };
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
@@ -125,7 +133,7 @@ export function followLive(
     // What was said between the first answer and the first connection came by no socket.
     counting.hint(changes.filter(({ agoMs }) => answers.askedAgo(UNREAD) > agoMs));
     tellOfNames(changes);
-    if (changes.some(isInProfile)) void loadProfile();
+    loadProfileAfter(changes);
   };
   const all = (news?: How['news']) => {
     refresh(() => true, news && { news });
@@ -176,6 +184,7 @@ export function followLive(
   const stopLooking = answers.onShown(watch.look);
   return () => {
     for (const { stop } of [counting, watch, untold, secondLook]) stop();
+    clearTimeout(asking);
     stopCatchingUp();
     stopLooking();
     live.off('connect', watch.begin);

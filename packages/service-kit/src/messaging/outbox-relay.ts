@@ -124,7 +124,9 @@ async function readBatch(db: Db): Promise<{ rows: Row[]; mayBeMore: boolean }> {
     db,
     many.map(([aggregate]) => aggregate),
   );
-  return { rows: [...many.flatMap(([, ofOne]) => ofOne.slice(0, MOST_OF_ONE)), ...others], mayBeMore: true };
+  const rows = [...many.flatMap(([, ofOne]) => ofOne.slice(0, MOST_OF_ONE)), ...others];
+  // In the order in which they were written: a value of a bucket, which has an aggregate of its own, before the event that came after it.
+  return { rows: rows.toSorted((one, other) => one.id - other.id), mayBeMore: true };
 }
 
 /** In the order in which they were written, without those of some aggregates. */

@@ -96,6 +96,25 @@ describe('the relay', () => {
     expect(numbers('busy')).toEqual(many.map(({ data }) => data.n));
   });
 
+  it('tells of hundreds of changes of one person nothing before the value that was written before it', async () => {
+    const [pod] = await pods(1);
+    await pod.db.transaction(async (tx) => {
+      for (let n = 1; n <= 300; n += 1) {
+        await appendDirectoryEntry(tx, 'user.busy', { version: n });
+        await appendEvent(tx, { event: noteWritten, data: { note: 'busy', n }, aggregate: 'busy', actorId: null });
+      }
+    });
+    await write(pod.db, 'b');
+    relay(pod);
+    // There is no bucket yet.
+    await waitFor(async () => (await published(pod.messaging)).length > 0, { what: 'b to be told' });
+    expect(await published(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
+    await new Kvm(pod.messaging.js).create(pod.messaging.directoryBucket, { history: 1 });
+    await emptied(pod.db);
+    const numbers = (await published(pod.messaging)).filter(({ note }) => note === 'busy').map(({ n }) => n);
+    expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+  });
+
   it('publishes nothing of a transaction that was rolled back', async () => {
     const [pod] = await pods(1);
     relay(pod);

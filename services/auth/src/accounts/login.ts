@@ -45,7 +45,7 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   crashPoint('after-commit-before-answer');
   deps.db.committed();
   noteSignIn(deps, session, account.email);
-  if (opened.isOneTooMany) await endUnusedSessions(deps, account.id);
+  if (opened.isOneTooMany) await endUnusedSessions(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 

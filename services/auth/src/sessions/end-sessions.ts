@@ -27,15 +27,25 @@ export async function endSessions(tx: Queryable, { userId, reason, actorId, ...w
 /** Open sessions that one person may have. A script that signs in for each of its calls would gather tens of thousands in a month. */
 export const MOST_SESSIONS = 100;
 
-/** After a sign-in, ends those beyond the most that have been without use for longest. */
-export async function endUnusedSessions({ db, revocations }: Pick<Deps, 'db' | 'revocations'>, userId: string) {
-  const ended = await db.transaction(async (tx) => {
-    await lockAccount(tx, userId);
-    const unused = await deleteUnusedSessions(tx, userId, MOST_SESSIONS);
-    await tellEnded(tx, unused, { userId, reason: 'too-many', actorId: null });
-    return unused;
-  });
-  for (const id of ended) revocations.add(id);
+/** Of an account that has gathered them for long, so many end with each sign-in, which waits for it. */
+const MOST_AT_ONCE = 500;
+
+/** After a sign-in, ends those beyond the most that are least in use. It stands whether or not that works, and the next one goes on. */
+export async function endUnusedSessions(
+  { db, revocations, log }: Pick<Deps, 'db' | 'revocations' | 'log'>,
+  { id: newest, userId }: { id: string; userId: string },
+): Promise<void> {
+  try {
+    const ended = await db.transaction(async (tx) => {
+      await lockAccount(tx, userId);
+      const unused = await deleteUnusedSessions(tx, userId, { newest, kept: MOST_SESSIONS, most: MOST_AT_ONCE });
+      await tellEnded(tx, unused, { userId, reason: 'too-many', actorId: null });
+      return unused;
+    });
+    for (const id of ended) revocations.add(id);
+  } catch (error) {
+    log.warn({ err: error, userId }, 'sessions beyond the most were not ended');
+  }
 }
 
 function tellEnded(tx: Queryable, ended: readonly string[], { userId, reason, actorId }: Telling): Promise<void> {

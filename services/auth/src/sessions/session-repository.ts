@@ -119,13 +119,21 @@ export async function deleteSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Removes all but so many of a person's open sessions, those first whose last use is longest ago; answers their ids. */
-export async function deleteUnusedSessions(tx: Queryable, userId: string, kept: number): Promise<string[]> {
+/**
+ * Removes those of a person's open sessions that are more than so many, `most` at a time; answers their ids. The newest stays, then those
+ * whose tokens were ever renewed, as a browser's are and a script's are not that signs in for each call, then what was used last.
+ */
+export async function deleteUnusedSessions(
+  tx: Queryable,
+  userId: string,
+  { newest, kept, most }: { newest: string; kept: number; most: number },
+): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `delete from sessions where id in (
-       select id from sessions where user_id = $1 and expires_at > now() order by last_used_at desc, id desc offset $2
+       select id from sessions where user_id = $1 and expires_at > now() order by id = $4 desc, token_number > 0 desc, last_used_at desc, id desc
+       offset $2 limit $3
      ) returning id`,
-    [userId, kept],
+    [userId, kept, most, newest],
   );
   return rows.map(({ id }) => id);
 }

@@ -2,8 +2,10 @@ import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** For so long a mail is tried; what it tells is no news any more after that. */
+/** For so long a mail is tried that the server takes later; news of projects are none any more after that. */
 export const TRY_FOR_MS = 3 * DAY;
+/** Of meetings to come, and of the safety of an account, people want to hear however long no mail left. */
+const LASTING_MS = 30 * DAY;
 /** Links run out by themselves: the one that lives longest after so long. */
 const LONGEST_LINK_MS = 7 * DAY;
 
@@ -13,8 +15,12 @@ const FIRST = [...LINKS, 'security'];
 
 export const goesFirst = ({ kind }: MailRecord): boolean => FIRST.includes(kind);
 
-export const isTooOld = ({ kind, createdAt }: MailRecord): boolean =>
-  !LINKS.includes(kind) && createdAt.getTime() < Date.now() - TRY_FOR_MS;
+const LASTING = ['meeting', 'security'];
+
+export function isTooOld({ kind, createdAt }: MailRecord): boolean {
+  if (LINKS.includes(kind)) return false;
+  return createdAt.getTime() < Date.now() - (LASTING.includes(kind) ? LASTING_MS : TRY_FOR_MS);
+}
 
 /** What may leave now, at most `limit`: what goes first, then whatever has waited longest. */
 export async function findDue({ mails }: Store, limit: number): Promise<MailRecord[]> {
@@ -39,7 +45,11 @@ export function findOverdue({ mails }: Store, limit: number): Promise<MailRecord
   const before = (ageMs: number) => ({ $lt: new Date(Date.now() - ageMs) });
   return mails
     .find({ state: 'queued', createdAt: before(TRY_FOR_MS) })
-    .or([{ kind: { $nin: LINKS } }, { createdAt: before(LONGEST_LINK_MS) }])
+    .or([
+      { kind: { $nin: [...LINKS, ...LASTING] } },
+      { kind: { $in: LINKS }, createdAt: before(LONGEST_LINK_MS) },
+      { createdAt: before(LASTING_MS) },
+    ])
     .limit(limit)
     .lean();
 }

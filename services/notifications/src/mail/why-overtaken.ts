@@ -19,7 +19,7 @@ export async function whyOvertaken(
   mail: MailRecord,
   mailing: MailingRecord | null,
 ): Promise<string | undefined> {
-  if (isTooOld(mail)) return 'it has waited for longer than three days';
+  if (isTooOld(mail)) return 'it has waited for too long';
   if (mail.kind === 'invitation') {
     return (await leadsNowhere(store, mail)) ? 'its link leads nowhere any more' : undefined;
   }

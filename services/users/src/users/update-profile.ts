@@ -13,14 +13,14 @@ import { changeUser, lockUser, type UserChange, type UserRow } from './user-repo
 /** What people change of themselves. */
 export async function updateProfile(
   { db }: Deps,
-  { userId, role }: Caller,
+  { userId }: Caller,
   body: z.output<typeof updateProfileBody>,
 ): Promise<User> {
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
     refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
-    const change = chosen(before, await toChange(tx, before, body), role === 'admin');
+    const change = chosen(before, await toChange(tx, before, body));
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, userId, change);
@@ -33,9 +33,9 @@ export async function updateProfile(
  * A department opens what is shared with it to those whom an administrator put into it, and to nobody who has only said that they are of it;
  * whoever comes back to where they were put has it again.
  */
-function chosen(before: UserRow, change: UserChange, mayPlace: boolean): UserChange {
+function chosen(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
   const placed = before.department_chosen ? before.placed_department_id : before.department_id;
-  const isChosen = !mayPlace && change.department_id !== placed;
+  const isChosen = before.role !== 'admin' && change.department_id !== placed;
   return { ...change, department_chosen: isChosen, placed_department_id: isChosen ? placed : null };
 }

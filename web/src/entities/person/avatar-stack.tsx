@@ -17,7 +17,10 @@ type Props = {
 export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
   const rest = Math.max(0, count - max);
   const unnamed = count - people.length;
-  const names = [...people.slice(max).map(displayName), ...(unnamed > 0 ? [`${unnamed} others`] : [])].join(', ');
+  const names = [
+    ...people.slice(max).map(displayName),
+    ...(unnamed > 0 ? [unnamed === 1 ? '1 other' : `${unnamed} others`] : []),
+  ].join(', ');
   if (people.length === 0) return null;
   return (
     <Row>
