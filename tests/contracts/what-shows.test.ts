@@ -41,7 +41,7 @@ const LISTS = {
 };
 
 /** Parameters that choose nothing: which part is read, and in which of the orders that the table takes for all. `project` never changes, nor what is asked for by its id. */
-const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project', 'ids'];
+const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project', 'ids', 'people'];
 
 const itemOf = (list: (typeof LISTS)[keyof typeof LISTS] | undefined) =>
   list && 'shape' in list.response ? list.response.shape.data.element : undefined;

@@ -3,7 +3,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 
 let made = 0;
 
-/** A person for the directory, active unless told otherwise. */
+/** A person for the directory, active unless told otherwise; an inactive one was active once, and their sessions have ended. */
 export function aPerson(given: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
   made += 1;
   return {
@@ -17,7 +17,7 @@ export function aPerson(given: Partial<DirectoryUser> & { role?: Role } = {}): D
     avatar: null,
     timezone: 'UTC',
     deleted: false,
-    sessionsValidAfter: 0,
+    sessionsValidAfter: given.status === 'inactive' ? 1 : 0,
     version: 1,
     ...given,
   };

@@ -109,7 +109,7 @@ describe('a document that is shared with a department', () => {
     const document = await aPrivateOne();
     await share(document._id, { departmentIds: [SALES] });
     expect((await call('GET', `/${document._id}`, cast.deactivated)).status).toBe(401);
-    service.know({ ...cast.inside, status: 'inactive', version: 2 });
+    service.know({ ...cast.inside, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 2 });
     expect((await call('GET', `/${document._id}`, cast.inside)).status).toBe(401);
   });
 

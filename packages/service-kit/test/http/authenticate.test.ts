@@ -204,7 +204,7 @@ describe('a token so young that the directory may not know its person yet', () =
   });
 
   it('is put off, and not refused, while an accepted invitation is all that is known of its person', async () => {
-    const newcomer = aPerson({ status: 'inactive' });
+    const newcomer = aPerson({ status: 'inactive', sessionsValidAfter: 0 });
     app.directory.putUser(newcomer);
     for (const issuedAt of [Date.now(), Date.now() - 60_000]) {
       const answer = await app.call('GET', '/api/notes/mine', { token: await sign({ sub: newcomer._id, issuedAt }) });
