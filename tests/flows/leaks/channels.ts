@@ -200,6 +200,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   user: 'users',
   link: ['false'],
   people: ['1'],
+  timezone: ['Asia/Kathmandu'],
   before: ['1000'],
   after: ['0'],
   changedAfter: ['0'],
