@@ -73,7 +73,7 @@ export default function Meetings() {
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
   const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
-  // What a list shows of it serves until it is read, so that a form opens at once: where it has all the people, who would be taken out else.
+  // What a list shows of it serves until it is read, so that a form opens at once.
   const [listed, setListed] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
@@ -142,7 +142,7 @@ export default function Meetings() {
             key={opened.id}
             name={opened.name}
             id={opened.id}
-            listed={listed?._id === opened.id && hasEverybody(listed) ? listed : undefined}
+            listed={listed?._id === opened.id ? listed : undefined}
             onClose={close}
             onAction={act}
           />
@@ -163,7 +163,9 @@ type OpenedProps = {
 
 /** A meeting's details, or the form that took their place, for who may have it. */
 function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
-  const { data: meeting = listed } = useMeeting(id);
+  const { data: read, error } = useMeeting(id);
+  // Where the list has not all of its people, a form would take the others out.
+  const meeting = read ?? (listed && hasEverybody(listed) ? listed : undefined);
   const [isEditing, setEditing] = useState(false);
   // Who has begun keeps the form, also when the meeting ends meanwhile: the server says then what is still possible.
   if (meeting && name === 'edit' && !isEditing && meeting.abilities.update) setEditing(true);
@@ -172,6 +174,8 @@ function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
     return <NotesDialog meeting={meeting} isOpen onClose={onClose} />;
   if (meeting && name === 'close' && meeting.abilities.addNotes)
     return <CloseMeetingDialog meeting={meeting} isOpen onClose={() => onAction('view', meeting)} />;
+  // A window before the form would take the focus that the form gives back.
+  if (listed && !meeting && !error && name !== 'meeting') return null;
   return <MeetingDetailsDialog id={id} isOpen onClose={onClose} onAction={onAction} />;
 }
 
