@@ -1,9 +1,8 @@
 import type { DirectoryDepartment } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { departmentKey, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { DIRECTORY_SUBJECT } from '@atrium/service-kit/messaging/outbox';
+import { appendDirectoryEntries, type DirectoryEntry } from '@atrium/service-kit/messaging/outbox';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
-import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from './deps.ts';
 import { directoryEntry } from './users/present-user.ts';
 import type { UserRow } from './users/user-repository.ts';
@@ -11,7 +10,6 @@ import type { UserRow } from './users/user-repository.ts';
 const PAGE = 1_000;
 
 type Row = { id: string; version: number; chose?: boolean; placed_themselves?: boolean };
-type Entry = { key: string; value: { version: number } };
 type Source = {
   table: 'users' | 'departments';
   /** What its rows say besides of whether the directory has all of them. */
@@ -19,7 +17,7 @@ type Source = {
   /** Whether the directory lacks it, or has it in an older version. */
   isStale: (directory: Directory, row: Row) => boolean;
   /** Reads the rows and locks them, so that no older entry can be queued behind a newer one. */
-  entries: (tx: Queryable, ids: string[]) => Promise<Entry[]>;
+  entries: (tx: Queryable, ids: string[]) => Promise<DirectoryEntry[]>;
 };
 
 const SOURCES: Source[] = [
@@ -73,21 +71,11 @@ async function readPage(db: Db, { table, alsoReads = '' }: Source, after: string
 
 async function queue(db: Db, source: Source, ids: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    const entries = await source.entries(tx, ids);
-    await tx.query(
-      `insert into outbox (subject, message_id, aggregate, payload)
-       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
-      [
-        entries.map(({ key }) => DIRECTORY_SUBJECT + key),
-        entries.map(() => newId()),
-        entries.map(({ key }) => `directory:${key}`),
-        entries.map(({ value }) => JSON.stringify(value)),
-      ],
-    );
+    await appendDirectoryEntries(tx, await source.entries(tx, ids));
   });
 }
 
-async function userEntries(tx: Queryable, ids: string[]): Promise<Entry[]> {
+async function userEntries(tx: Queryable, ids: string[]): Promise<DirectoryEntry[]> {
   const { rows } = await tx.query<Omit<UserRow, 'department_name'>>(
     'select * from users where id = any($1) order by id for update',
     [ids],
@@ -95,7 +83,7 @@ async function userEntries(tx: Queryable, ids: string[]): Promise<Entry[]> {
   return rows.map((row) => ({ key: userKey(row.id), value: directoryEntry(row) }));
 }
 
-async function departmentEntries(tx: Queryable, ids: string[]): Promise<Entry[]> {
+async function departmentEntries(tx: Queryable, ids: string[]): Promise<DirectoryEntry[]> {
   const { rows } = await tx.query<DirectoryDepartment>(
     'select id as _id, name, is_active as "isActive", version from departments where id = any($1) order by id for update',
     [ids],

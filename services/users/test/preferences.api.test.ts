@@ -9,6 +9,14 @@ import { republishDirectory } from '../src/republish-directory.ts';
 import { aMember, aRegistered, inDirectory, type Person, startUsers } from './factories.ts';
 
 const PATH = '/users/profile/preferences';
+
+async function republish(): Promise<number> {
+  const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+  const queued = await republishDirectory({ db, directory: service.running.directory });
+  db.committed();
+  await db.pool.end();
+  return queued;
+}
 const NIGHTS = Array.from({ length: 7 }, (_, day) => (day === 2 ? null : { start: '20:00', end: '24:00' }));
 
 let service: TestService;
@@ -106,10 +114,7 @@ describe('preferences', () => {
     const { preferences, ...ofBefore } = await inDirectory(service, person._id, 3);
     expect(preferences).toEqual({ reminderMinutes: 5 });
     service.know(ofBefore);
-    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    expect(await republishDirectory({ db, directory: service.running.directory })).toBe(1);
-    db.committed();
-    await db.pool.end();
+    expect(await republish()).toBe(1);
     const again = () => service.running.directory.user(person._id)?.preferences;
     expect(await waitFor(again, { what: 'the choice to come back' })).toEqual(preferences);
   });
@@ -121,10 +126,7 @@ describe('preferences', () => {
     const { departmentChosen, ...ofBefore } = await inDirectory(service, person._id, 3);
     expect(departmentChosen).toBe(true);
     service.know(ofBefore);
-    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    expect(await republishDirectory({ db, directory: service.running.directory })).toBe(1);
-    db.committed();
-    await db.pool.end();
+    expect(await republish()).toBe(1);
     const again = () => service.running.directory.user(person._id)?.departmentChosen;
     await waitFor(again, { what: 'the word to come back' });
   });

@@ -1,10 +1,9 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
+import { followUnconnected } from '../../test/follow-unconnected.ts';
 import { errorFromAnswer, networkError } from '../lib/api/api-error.ts';
 import { AnswerCache } from '../lib/cache/answer-cache.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { createAskAgain } from './ask-again.ts';
-import { followLive } from './follow-live.ts';
-import type { ChatSocket, LiveSocket } from './socket.ts';
 
 const [FIGURES, GONE, UNSEEN] = ['/departments/stats', '/departments/none', '/projects/stats'];
 const fine = { hasFailed: false, refusedMs: 0 };
@@ -25,24 +24,7 @@ it('asks for what could not be had as soon as the sockets are up again', async (
     isLookedAt: () => true,
     onceLookedAt: () => undefined,
   });
-  // Of sockets that are not up only when they are matters here.
-  const socket = { connected: false, on: () => undefined, off: () => undefined };
-  const stop = followLive(
-    {
-      refresh,
-      isKnownAsRead: () => true,
-      answers,
-      unread: { note: () => undefined, isHeard: () => true, isUncertain: () => false, onDoubt: () => () => undefined },
-    },
-    {
-      live: socket as unknown as LiveSocket,
-      chat: socket as unknown as ChatSocket,
-      me: () => null,
-      department: () => null,
-      loadProfile: async () => undefined,
-      connects,
-    },
-  );
+  const stop = followUnconnected({ refresh, answers, connects });
   for (const key of [FIGURES, GONE]) answers.hold(key);
   for (const key of [FIGURES, UNSEEN]) answers.set(key, { error: networkError() });
   answers.set(GONE, { error: errorFromAnswer(404, null) });

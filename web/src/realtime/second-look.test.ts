@@ -1,9 +1,8 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { followUnconnected } from '../../test/follow-unconnected.ts';
 import { AnswerCache } from '../lib/cache/answer-cache.ts';
 import { createAskAgain } from './ask-again.ts';
-import { followLive } from './follow-live.ts';
-import type { ChatSocket, LiveSocket } from './socket.ts';
 
 const PROJECT = '65f0c0ffee0000000000000a';
 const PERSON = '65f0c0ffee0000000000000b';
@@ -42,28 +41,7 @@ beforeEach(async () => {
     onceLookedAt: () => undefined,
   });
   const listeners = new Map<string, (payload: unknown) => void>();
-  // Of a socket that is not up only what is told matters here.
-  const socket = {
-    connected: false,
-    on: (name: string, listen: (payload: unknown) => void) => listeners.set(name, listen),
-    off: () => undefined,
-  };
-  stop = followLive(
-    {
-      refresh,
-      isKnownAsRead: () => true,
-      answers,
-      unread: { note: () => undefined, isHeard: () => true, isUncertain: () => false, onDoubt: () => () => undefined },
-    },
-    {
-      live: socket as unknown as LiveSocket,
-      chat: socket as unknown as ChatSocket,
-      me: () => null,
-      department: () => null,
-      loadProfile: async () => undefined,
-      connects: { subscribe: () => () => undefined, tell: () => undefined },
-    },
-  );
+  stop = followUnconnected({ refresh, answers, on: (name, listen) => listeners.set(name, listen) });
   told = (change) =>
     listeners.get('changed')?.({ changes: [{ action: 'updated', version: 2, id: PROJECT, ...change }] });
   void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(ask));

@@ -61,18 +61,7 @@ export async function appendEvents<D extends EventDefinition>(
   tx: Queryable,
   occurrences: readonly Occurrence<D>[],
 ): Promise<void> {
-  const rows = occurrences.map(outboxRow);
-  await tx.query({
-    name: 'outbox-insert-many',
-    text: `insert into outbox (subject, message_id, aggregate, payload)
-           select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
-    values: [
-      rows.map(({ subject }) => subject),
-      rows.map(({ messageId }) => messageId),
-      rows.map(({ aggregate }) => aggregate),
-      rows.map(({ payload }) => payload),
-    ],
-  });
+  await insertMany(tx, occurrences.map(outboxRow));
 }
 
 /** Subject prefix, within the outbox, of values for the directory bucket. */
@@ -86,6 +75,16 @@ export async function appendDirectoryEntry(tx: Queryable, key: string, value: { 
   await appendEntry(tx, DIRECTORY_SUBJECT + key, value);
 }
 
+export type DirectoryEntry = { key: string; value: { version: number } };
+
+/** The same for many, in one statement. */
+export async function appendDirectoryEntries(tx: Queryable, entries: readonly DirectoryEntry[]): Promise<void> {
+  await insertMany(
+    tx,
+    entries.map(({ key, value }) => entryRow(DIRECTORY_SUBJECT + key, value)),
+  );
+}
+
 /** Subject prefix, within the outbox, of values for the bucket of projects. */
 export const PROJECTS_SUBJECT = 'projects-directory:';
 
@@ -94,14 +93,34 @@ export async function appendProjectEntry(tx: Queryable, project: DirectoryProjec
   await appendEntry(tx, `${PROJECTS_SUBJECT}project.${project._id}`, project);
 }
 
-function appendEntry(tx: Queryable, subject: string, value: { version: number }): Promise<void> {
-  return insert(tx, { subject, messageId: newId(), aggregate: subject, payload: JSON.stringify(value) });
-}
+const appendEntry = (tx: Queryable, subject: string, value: { version: number }): Promise<void> =>
+  insert(tx, entryRow(subject, value));
+
+const entryRow = (subject: string, value: { version: number }): OutboxRow => ({
+  subject,
+  messageId: newId(),
+  aggregate: subject,
+  payload: JSON.stringify(value),
+});
 
 async function insert(tx: Queryable, row: OutboxRow): Promise<void> {
   await tx.query({
     name: 'outbox-insert',
     text: 'insert into outbox (subject, message_id, aggregate, payload) values ($1, $2, $3, $4)',
     values: [row.subject, row.messageId, row.aggregate, row.payload],
+  });
+}
+
+async function insertMany(tx: Queryable, rows: readonly OutboxRow[]): Promise<void> {
+  await tx.query({
+    name: 'outbox-insert-many',
+    text: `insert into outbox (subject, message_id, aggregate, payload)
+           select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
+    values: [
+      rows.map(({ subject }) => subject),
+      rows.map(({ messageId }) => messageId),
+      rows.map(({ aggregate }) => aggregate),
+      rows.map(({ payload }) => payload),
+    ],
   });
 }

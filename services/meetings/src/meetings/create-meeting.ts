@@ -40,7 +40,7 @@ export async function createMeeting(
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
     if (body.isRecurring) refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
-    const room = body.room ? await chooseRoom(tx, directory, caller, body.room) : undefined;
+    const room = body.room ? await chooseRoom(tx, caller, body.room) : undefined;
     const meeting = {
       ...newMeeting(body, caller.userId, timezone),
       room_id: room?.id ?? null,

@@ -59,7 +59,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
-    const takesRoom = await holdRoomsOf(tx, deps, caller, { row, wanted });
+    const takesRoom = await holdRoomsOf(tx, caller, { row, wanted });
     const actorId = caller.userId;
     const shown = await writeChange(tx, row, { scope, wanted, part, actorId, allowPast: deps.allowPast });
     await changeAgenda(tx, shown, {
@@ -80,7 +80,6 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
 /** Holds the rooms that a change may need, before anything is written. Answers whether it may need any. */
 async function holdRoomsOf(
   tx: Queryable,
-  { directory }: Deps,
   caller: Caller,
   { row, wanted }: { row: MeetingRow; wanted: Wanted },
 ): Promise<boolean> {
@@ -88,7 +87,7 @@ async function holdRoomsOf(
   if (details.room_id === undefined && !timing && !rule) return false;
   const booked = row.series_id === null ? { meetingId: row.id } : { seriesId: row.series_id };
   await holdRooms(tx, booked, details.room_id);
-  if (details.room_id) await chooseRoom(tx, directory, caller, details.room_id);
+  if (details.room_id) await chooseRoom(tx, caller, details.room_id);
   return true;
 }
 

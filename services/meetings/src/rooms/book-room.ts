@@ -1,5 +1,3 @@
-import type { Directory } from '@atrium/service-kit/directory/directory';
-import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -10,11 +8,10 @@ import { lockRoom } from './room-repository.ts';
  * Lets the caller have the room that a meeting is to get, and holds it until the transaction ends: whoever wants it at the same time
  * waits, and then sees what was booked. Throws `validation_failed` where there is none, `forbidden` where they may not book it.
  */
-export async function chooseRoom(tx: Queryable, directory: Directory, caller: Caller, roomId: string) {
+export async function chooseRoom(tx: Queryable, caller: Caller, roomId: string) {
   const room = await lockRoom(tx, roomId);
   if (!room) throw invalidField('room', 'Room not found');
-  const departmentId = placedDepartmentId(directory.user(caller.userId));
-  if (!mayBook(caller, departmentId, room)) throw new AppError('forbidden', BOOK_REFUSED);
+  if (!mayBook(caller, room)) throw new AppError('forbidden', BOOK_REFUSED);
   return room;
 }
 

@@ -7,7 +7,6 @@ import type {
   updateRoom as updateContract,
 } from '@atrium/proto-events/http/rooms';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
@@ -96,7 +95,6 @@ function knownDepartments(directory: Directory, ids: readonly string[]): string[
 }
 
 function presentRoom(directory: Directory, caller: Caller, row: RoomRow): Room {
-  const departmentId = placedDepartmentId(directory.user(caller.userId));
   return {
     _id: row.id,
     name: row.name,
@@ -107,6 +105,6 @@ function presentRoom(directory: Directory, caller: Caller, row: RoomRow): Room {
     }),
     isForEveryone: row.department_ids.length === 0,
     version: row.version,
-    abilities: { book: mayBook(caller, departmentId, row), update: caller.role === 'admin' },
+    abilities: { book: mayBook(caller, row), update: caller.role === 'admin' },
   };
 }

@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 export const BOOK_REFUSED = 'This room can only be booked by people of its departments';
 
 /** Administrators, and whoever is in one of its departments, if it names any. */
-export const mayBook = (caller: Caller, departmentId: string | null, room: { department_ids: readonly string[] }) =>
-  caller.role === 'admin' ||
+export const mayBook = ({ role, departmentId }: Caller, room: { department_ids: readonly string[] }) =>
+  role === 'admin' ||
   room.department_ids.length === 0 ||
-  (departmentId !== null && room.department_ids.includes(departmentId));
+  (departmentId != null && room.department_ids.includes(departmentId));

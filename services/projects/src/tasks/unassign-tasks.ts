@@ -1,6 +1,6 @@
 import { taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { taskFacts } from './present-task.ts';
 import { unassignOpenTasks } from './task-repository.ts';
@@ -12,23 +12,14 @@ export async function unassignTasks(
   { projectId, userId }: { projectId: string; userId: string },
 ): Promise<void> {
   const rows = await unassignOpenTasks(tx, projectId, userId);
-  const events = rows.map((row) =>
-    outboxRow({
+  // In one statement, because there may be thousands.
+  await appendEvents(
+    tx,
+    rows.map((row) => ({
       event: taskUpdated,
       data: { ...taskFacts(row), progress: row.progress, changed: ['assignedTo'] },
       aggregate: row.id,
       actorId: caller.userId,
-    }),
-  );
-  // In one statement, because there may be thousands.
-  await tx.query(
-    `insert into outbox (subject, message_id, aggregate, payload)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])`,
-    [
-      events.map(({ subject }) => subject),
-      events.map(({ messageId }) => messageId),
-      events.map(({ aggregate }) => aggregate),
-      events.map(({ payload }) => payload),
-    ],
+    })),
   );
 }

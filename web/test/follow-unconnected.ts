@@ -1,0 +1,32 @@
+import type { AnswerCache } from '../src/lib/cache/answer-cache.ts';
+import { followLive } from '../src/realtime/follow-live.ts';
+import type { ChatSocket, LiveSocket } from '../src/realtime/socket.ts';
+
+type Given = {
+  refresh: Parameters<typeof followLive>[0]['refresh'];
+  answers: AnswerCache;
+  connects?: Parameters<typeof followLive>[1]['connects'];
+  /** What is listened for. */
+  on?: (name: string, listen: (payload: unknown) => void) => void;
+};
+
+/** Follows what is told, with nobody signed in, by sockets that are not up; until the returned function ends it. */
+export function followUnconnected({ refresh, answers, connects, on = () => undefined }: Given): () => void {
+  const socket = { connected: false, on, off: () => undefined };
+  return followLive(
+    {
+      refresh,
+      isKnownAsRead: () => true,
+      answers,
+      unread: { note: () => undefined, isHeard: () => true, isUncertain: () => false, onDoubt: () => () => undefined },
+    },
+    {
+      live: socket as unknown as LiveSocket,
+      chat: socket as unknown as ChatSocket,
+      me: () => null,
+      department: () => null,
+      loadProfile: async () => undefined,
+      connects: connects ?? { subscribe: () => () => undefined, tell: () => undefined },
+    },
+  );
+}
