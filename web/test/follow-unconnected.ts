@@ -8,22 +8,23 @@ type Given = {
   connects?: Parameters<typeof followLive>[1]['connects'];
   /** What is listened for. */
   on?: (name: string, listen: (payload: unknown) => void) => void;
+  /** Who is signed in; nobody unless given. */
+  me?: string;
 };
 
-/** Follows what is told, with nobody signed in, by sockets that are not up; until the returned function ends it. */
-export function followUnconnected({ refresh, answers, connects, on = () => undefined }: Given): () => void {
+/** Follows what is told by sockets that are not up; until the returned function ends it. */
+export function followUnconnected({ refresh, answers, connects, on = () => undefined, me }: Given): () => void {
   const socket = { connected: false, on, off: () => undefined };
   return followLive(
     {
       refresh,
-      isKnownAsRead: () => true,
       answers,
       unread: { note: () => undefined, isHeard: () => true, isUncertain: () => false, onDoubt: () => () => undefined },
     },
     {
       live: socket as unknown as LiveSocket,
       chat: socket as unknown as ChatSocket,
-      me: () => null,
+      me: () => me ?? null,
       department: () => null,
       loadProfile: async () => undefined,
       connects: connects ?? { subscribe: () => () => undefined, tell: () => undefined },

@@ -164,7 +164,6 @@ chatSocket.onAny((name: string, payload: unknown) => {
 for (const key of [pageKey(1), UNREAD]) cache.hold(key);
 followChanges({
   refresh: askAgain,
-  isKnownAsRead: (conversation, seq) => (listed().find(({ _id }) => _id === conversation)?.lastReadSeq ?? -1) >= seq,
   answers: cache,
   unread,
 });

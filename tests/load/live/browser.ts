@@ -1,4 +1,3 @@
-import { isKnownAsRead } from '@atrium/web/entities/conversation/known-as-read';
 import { AnswerCache } from '@atrium/web/lib/cache/answer-cache';
 import { createListeners } from '@atrium/web/lib/listeners';
 import { createAskAgain } from '@atrium/web/realtime/ask-again';
@@ -167,7 +166,7 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
     },
   };
   const stopFollowing = followLive(
-    { refresh, answers: cache, isKnownAsRead: (...read) => isKnownAsRead(cache, ...read), unread: counting },
+    { refresh, answers: cache, unread: counting },
     { live, chat, me: () => person._id, department: () => null, loadProfile: async () => undefined, connects },
   );
   const openKey = keys.find(isOfMessages);

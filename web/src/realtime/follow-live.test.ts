@@ -6,13 +6,11 @@ import { createListeners } from '../lib/listeners.ts';
 import { createAskAgain } from './ask-again.ts';
 
 const [FIGURES, GONE, UNSEEN] = ['/departments/stats', '/departments/none', '/projects/stats'];
+const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const fine = { hasFailed: false, refusedMs: 0 };
 
-afterEach(() => void jest.useRealTimers());
-
-it('asks for what could not be had as soon as the sockets are up again', async () => {
-  jest.useFakeTimers();
-  const [answers, connects, asked] = [new AnswerCache(), createListeners(), [] as string[]];
+function asking(answers: AnswerCache) {
+  const asked: string[] = [];
   const refresh = createAskAgain(answers, {
     // As SWR does, which asks for nothing that is not shown.
     ask: async (key) => {
@@ -24,6 +22,15 @@ it('asks for what could not be had as soon as the sockets are up again', async (
     isLookedAt: () => true,
     onceLookedAt: () => undefined,
   });
+  return { asked, refresh };
+}
+
+afterEach(() => void jest.useRealTimers());
+
+it('asks for what could not be had as soon as the sockets are up again', async () => {
+  jest.useFakeTimers();
+  const [answers, connects] = [new AnswerCache(), createListeners()];
+  const { asked, refresh } = asking(answers);
   const stop = followUnconnected({ refresh, answers, connects });
   for (const key of [FIGURES, GONE]) answers.hold(key);
   for (const key of [FIGURES, UNSEEN]) answers.set(key, { error: networkError() });
@@ -38,5 +45,34 @@ it('asks for what could not be had as soon as the sockets are up again', async (
   await jest.advanceTimersByTimeAsync(60_000);
   expect(asked).toEqual([FIGURES]);
   end(true);
+  stop();
+});
+
+it('asks for conversations after an own read where an answer of before it has put it back, and for nothing where none has', async () => {
+  jest.useFakeTimers();
+  const [me, conversation] = ['a'.repeat(24), 'c'.repeat(24)];
+  const answers = new AnswerCache();
+  const { asked, refresh } = asking(answers);
+  const listens = new Map<string, (payload: unknown) => void>();
+  const stop = followUnconnected({ refresh, answers, me, on: (name, listen) => void listens.set(name, listen) });
+  const readUpTo = (lastReadSeq: number) => ({ data: { data: [{ _id: conversation, lastReadSeq }], total: 1 } });
+  const tell = async (seq: number) => {
+    listens.get('message:read')?.({ conversation, user: me, seq });
+    await jest.advanceTimersByTimeAsync(5_000);
+  };
+  answers.hold(CONVERSATIONS);
+  answers.set(CONVERSATIONS, readUpTo(58));
+  await tell(58);
+  expect(asked).toEqual([]);
+  // On its way when the read is told, and asked before the server had heard of it.
+  const { end } = answers.ask(CONVERSATIONS);
+  await tell(58);
+  answers.set(CONVERSATIONS, readUpTo(57));
+  end(true);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(asked).toEqual([CONVERSATIONS]);
+  answers.set(CONVERSATIONS, readUpTo(58));
+  await tell(60);
+  expect(asked).toEqual([CONVERSATIONS, CONVERSATIONS]);
   stop();
 });

@@ -1,10 +1,11 @@
-import type { Change, PastChange, Topic } from '@atrium/proto-events/realtime';
+import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { isRecord } from '../lib/is-record.ts';
 import type { How, IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
 import { createSecondLook } from './second-look.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
-import { isDecidedByOwn, mayHaveMissed, staleness } from './stale-keys.ts';
+import { isDecidedByOwn, itemsOf, mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
 import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
 import { isFollowingNames, tellOfNames } from './watching/names-news.ts';
@@ -19,8 +20,6 @@ const RESYNC_WITHIN_MS = 3_000;
 export type Followed = {
   /** Asks again for everything on the screen that is meant. */
   refresh: (isMeant: IsMeant, how?: Pick<How, 'news' | 'isInAnswer'>) => void;
-  /** Whether what is shown counts a conversation as read up to there already. */
-  isKnownAsRead: (conversation: string, seq: number) => boolean;
   answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo' | 'age' | 'isHeld' | 'hasFailed'>;
   /** What counts unread messages, beside the answer to the question for them. */
   unread: Countable;
@@ -47,8 +46,19 @@ function meantBy(changes: readonly Change[], key: string, held: unknown): Meant 
   return items.size > 0 && items;
 }
 
-const isOfConversations = (key: string) => key.startsWith('/chat/conversations');
 const UNREAD = '/chat/unread';
+const CONVERSATIONS = '/chat/conversations';
+
+type ReadState = Parameters<ChatServerEvents['message:read']>[0];
+
+/** Whether the answer of a key, where it has come, shows a conversation as read less far than it is. */
+function isUnreadIn(key: string, held: unknown, { conversation, seq }: ReadState): boolean {
+  const isList = key.startsWith(`${CONVERSATIONS}?`);
+  if (!isList && key !== `${CONVERSATIONS}/${conversation}`) return false;
+  if (held === undefined) return true;
+  const known = isList ? itemsOf(held).find(({ _id }) => _id === conversation) : held;
+  return isRecord(known) && typeof known.lastReadSeq === 'number' && known.lastReadSeq < seq;
+}
 
 /** How long ago the oldest of what is wanted was asked for, in milliseconds. */
 const oldestOf = (answers: Followed['answers']) =>
@@ -94,10 +104,7 @@ function followConnects(
 }
 
 /** Keeps every list on the screen as the server has it, until the returned function ends it. */
-export function followLive(
-  { refresh, isKnownAsRead, answers, unread }: Followed,
-  surroundings: Surroundings,
-): () => void {
+export function followLive({ refresh, answers, unread }: Followed, surroundings: Surroundings): () => void {
   const { live, chat, me, department, loadProfile } = surroundings;
   const secondLook = createSecondLook(refresh);
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
@@ -170,10 +177,12 @@ export function followLive(
   };
   const onPosition = ({ position }: { position: string }) => watch.reach(position);
   const counting = countUnread({ chat, unread, me, ask: () => refresh((key) => key === UNREAD) });
-  // What is read on one device is read on all, whichever screen they show. The one that read it knows.
-  const askForCounts = coalesce<null>(MESSAGES_EVERY_MS, () => refresh(isOfConversations));
-  const onRead = ({ conversation, user, seq }: { conversation: string; user: string; seq: number }) => {
-    if (user === me() && !isKnownAsRead(conversation, seq)) askForCounts([null]);
+  // What is read on one device is read on all, whichever screen they show. The one that read it knows, where no answer of before undoes that.
+  const askForCounts = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
+    refresh((key, _age, held) => reads.some((read) => isUnreadIn(key, held, read)), { isInAnswer: true }),
+  );
+  const onRead = (read: ReadState) => {
+    if (read.user === me()) askForCounts([read]);
   };
   // What others tell the sockets of a pod of before goes by Redis, too.
   const stopCatchingUp = followConnects({ refresh, answers }, surroundings, () => watch.isOfBefore() && all());

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
-import { isKnownAsRead } from '../../entities/conversation/known-as-read.ts';
 import { AnswerCache } from '../../lib/cache/answer-cache.ts';
 import { patiently } from '../../lib/lazy.ts';
 import { unread } from '../../realtime/unread/unread.ts';
@@ -16,12 +15,7 @@ export function useLiveUpdates(): void {
     void patiently(() => import('./follow-changes.ts')).then(({ followChanges }) => {
       if (isOver) return;
       const answers = cache instanceof AnswerCache ? cache : new AnswerCache();
-      stop = followChanges({
-        refresh,
-        isKnownAsRead: (...read) => isKnownAsRead(cache, ...read),
-        answers,
-        unread,
-      });
+      stop = followChanges({ refresh, answers, unread });
     });
     return () => {
       isOver = true;
