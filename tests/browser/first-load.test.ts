@@ -1,6 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { demand } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
 import { openStage } from './stage.ts';
 
@@ -38,6 +39,43 @@ describe('the first load', () => {
     expect(scripts.some(({ name }) => /\/live-/.test(name))).toBe(path !== '/login');
     expect(scripts.length).toBeLessThanOrEqual(files);
     expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(kilobytes * KB);
+  });
+
+  it.each([
+    ['/', 5],
+    ['/chat', 2],
+    ['/progress/*', 2],
+  ])('of %s asks once, and beside the scripts, for what it begins with', async (address, count) => {
+    const { page } = await open('/');
+    const how = { projectManager: stage.admin.id, priority: 'low', status: 'in-progress' };
+    const body = { name: 'First load', description: 'What a page begins with', ...how };
+    const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
+    await page.goto(new URL(address.replace('*', project), page.url()).href);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const { early, entries, before } = await page.evaluate((place) => {
+      const hints = JSON.parse(document.querySelector<HTMLMetaElement>('meta[name="atrium-signed-in"]')?.content ?? '');
+      const last = location.pathname.split('/').at(-1) ?? '';
+      const named: string[] = `${hints['*']} ${hints[place]}`.split(' ').filter((one) => one.startsWith('/'));
+      const loaded = performance.getEntriesByType('resource').map(({ name, startTime }) => {
+        const { pathname, search } = new URL(name);
+        return { path: pathname + search, startTime };
+      });
+      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      return {
+        early: named.map((one) => `/api${one.replace('*', last)}`),
+        entries: loaded,
+        // The first script runs only then.
+        before: navigation?.domInteractive ?? 0,
+      };
+    }, address);
+    expect(early).toHaveLength(count);
+    for (const path of early) {
+      const asked = entries.filter((entry) => entry.path === path);
+      expect(asked.filter(({ startTime }) => startTime < before)).toHaveLength(1);
+      // The first page of somebody new has named their time zone, of which this one is told.
+      if (path !== '/api/users/profile') expect(asked).toHaveLength(1);
+    }
   });
 
   it('asks for the code of a screen while it is not known yet who is signed in', async () => {

@@ -60,5 +60,6 @@ export async function bringTokens(context: BrowserContext, tokens: Tokens): Prom
     localStorage.setItem('tokens_brought', 'yes');
     localStorage.setItem('access_token', accessToken);
     localStorage.setItem('refresh_token', refreshToken);
+    localStorage.setItem('atrium:token-came-at', String(Date.now()));
   }, tokens);
 }

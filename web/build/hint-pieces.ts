@@ -4,12 +4,29 @@ const PAGE = 'index.html';
 const EMPTY = '<meta name="atrium-signed-in" content="" />';
 /** The groups of `chunk-groups.ts` that every signed-in screen needs. */
 const SIGNED_IN = ['shell', 'basics'];
-/** Where most arrive, and the route that is drawn there (`*` is any one segment); what every address needs would be longer than what it hastens. */
-const SCREENS: Record<string, string> = { '/': 'dashboard', '/chat': 'chat', '/progress/*': 'project' };
+/** What every one of them asks for before it draws anything. */
+const PROFILE = '/users/profile';
+/**
+ * Where most arrive, the route that is drawn there, and what that asks for first, as `lib/cache/keys.ts` writes it (`*` is any one segment);
+ * what every address needs would be longer than what it hastens.
+ */
+const SCREENS: Record<string, { route: string; reads: string[] }> = {
+  '/': {
+    route: 'dashboard',
+    reads: [
+      '/projects/stats',
+      '/users/stats/overview',
+      '/projects?limit=6&people=6',
+      '/meetings/upcoming?limit=5&people=6',
+    ],
+  },
+  '/chat': { route: 'chat', reads: ['/chat/conversations?limit=100&people=6'] },
+  '/progress/*': { route: 'project', reads: ['/projects/*'] },
+};
 
 /**
- * Writes into the page what `public/before-paint.js` asks for at once where somebody is signed in: JSON of the scripts of every address,
- * as those of `*`, and of what each address in `SCREENS` needs besides.
+ * Writes into the page what `public/before-paint.js` asks for at once where somebody is signed in: JSON of the scripts and the
+ * questions of every address, as those of `*`, and of what each address in `SCREENS` needs besides. What begins with a slash is a question.
  */
 export function hintPieces(): Plugin {
   return {
@@ -35,14 +52,16 @@ export function hintPieces(): Plugin {
           return [...needs(chunk)];
         };
         const everywhere = [...new Set(SIGNED_IN.flatMap((group) => named(group, ({ name }) => name === group)))];
-        const hints: Record<string, string> = { '*': everywhere.join(' ') };
-        for (const [address, route] of Object.entries(SCREENS)) {
+        const hints: Record<string, string> = { '*': [PROFILE, ...everywhere].join(' ') };
+        for (const [address, { route, reads }] of Object.entries(SCREENS)) {
           const drawn = named(route, ({ moduleIds }) =>
             moduleIds.some((id) => id.endsWith(`/app/routes/${route}.tsx`)),
           );
-          hints[address] = drawn.filter((piece) => !everywhere.includes(piece)).join(' ');
+          hints[address] = [...reads, ...drawn.filter((piece) => !everywhere.includes(piece))].join(' ');
         }
-        page.source = html.replace(EMPTY, EMPTY.replace('""', `'${JSON.stringify(hints)}'`));
+        // In a page a bare `&` may begin something else.
+        const written = JSON.stringify(hints).replaceAll('&', '\\u0026');
+        page.source = html.replace(EMPTY, () => EMPTY.replace('""', () => `'${written}'`));
       },
     },
   };

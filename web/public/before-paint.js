@@ -13,16 +13,40 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
-  // Who is signed in needs these next to the first script, which would ask for them only once it runs, and after it.
-  if (stored('access_token')) {
-    const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
-    const { pathname } = location;
-    const own = hints[pathname] ?? hints[pathname.replace(/[^/]+$/, '*')];
-    for (const piece of [hints['*'], own].join(' ').split(' ').filter(Boolean)) {
-      const link = document.createElement('link');
-      const href = `/${piece}`;
-      document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', fetchPriority: 'low', href }));
+  const token = stored('access_token');
+
+  /** Whether it is heard yet: `renewalDueAt` of `src/lib/session/tokens.ts`. */
+  const isYoung = () => {
+    try {
+      const { iat, exp } = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));
+      return Date.now() < Number(stored('atrium:token-came-at')) + (exp - iat - 60) * 1_000;
+    } catch {
+      return false;
     }
+  };
+
+  // Who is signed in needs these next to the first script, which would ask for them only once it runs, and after it.
+  if (token) {
+    const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
+    const [, place, last] = /^(.*\/)([^/]+)$/.exec(location.pathname) ?? [];
+    const own = hints[location.pathname] ?? hints[`${place}*`];
+    const wanted = [hints['*'], own].join(' ').split(' ').filter(Boolean);
+    const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
+    const answers = {};
+    const isHeard = isYoung();
+    for (const one of wanted) {
+      if (one.startsWith('/')) {
+        const path = one.replace('*', last);
+        // Taken by `src/lib/api/asked-early.ts`, which asks again for what could not be had.
+        if (isHeard) answers[path] = fetch(`/api${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+        answers[path]?.catch(() => undefined);
+      } else {
+        const link = document.createElement('link');
+        const href = `/${one}`;
+        document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', fetchPriority: 'low', href }));
+      }
+    }
+    globalThis.askedEarly = { token, time: Date.now(), ticks: performance.now(), answers };
   }
 })();
 

@@ -3,6 +3,7 @@ import { buildPath } from '../paths.ts';
 import { renewAccessToken, renewInTime } from '../session/refresh.ts';
 import { accessToken, tokenOwner } from '../session/tokens.ts';
 import { ApiError, errorFromAnswer, networkError, requestError } from './api-error.ts';
+import { takeEarly } from './asked-early.ts';
 
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;
@@ -76,7 +77,15 @@ const somebodyElse = () =>
   errorFromAnswer(401, { code: 'unauthorized', message: 'Somebody else has signed in in this browser' });
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
-  const answer = await fetchOrFail(`${API_PREFIX}${path}`, {
+  const early = method === 'GET' ? await takeEarly(path, token) : undefined;
+  const answer = early ?? (await ask(method, path, body, options, token));
+  const parsed = await bodyOf(answer);
+  if (!answer.ok) throw errorFromAnswer(answer.status, parsed, (name) => answer.headers.get(name));
+  return parsed;
+}
+
+function ask(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
+  return fetchOrFail(`${API_PREFIX}${path}`, {
     method,
     headers: {
       accept: 'application/json',
@@ -87,9 +96,6 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: deadline(options),
   });
-  const parsed = await bodyOf(answer);
-  if (!answer.ok) throw errorFromAnswer(answer.status, parsed, (name) => answer.headers.get(name));
-  return parsed;
 }
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {

@@ -1,5 +1,6 @@
 import type { State } from 'swr';
 import { isFinal } from '../api/api-error.ts';
+import { earlyMoment } from '../api/asked-early.ts';
 import { createListeners } from '../listeners.ts';
 
 /** How long an answer that nothing on the screen shows is kept (specification, section 9). */
@@ -46,7 +47,7 @@ export class AnswerCache extends Map<string, State<unknown>> {
   /** Notes a question. */
   ask(key: string): Asked {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const question: Question = { askedAt: now(), isOver: promise, edits: [] };
+    const question: Question = { askedAt: earlyMoment(key) ?? now(), isOver: promise, edits: [] };
     const questions = this.#underWay.get(key) ?? new Set();
     this.#underWay.set(key, questions.add(question));
     this.#shown.tell();

@@ -1,0 +1,59 @@
+import type { getProfile } from '@atrium/proto-events/http/users';
+import { afterEach, expect, it } from '@jest/globals';
+import { startApi } from '../../../test/api-server.ts';
+import { AnswerCache } from '../cache/answer-cache.ts';
+import { clearTokens, storeTokens } from '../session/tokens.ts';
+import { call, read } from './api.ts';
+
+const PATH = '/projects/stats';
+let stop: () => Promise<void> = async () => undefined;
+
+afterEach(async () => {
+  await stop();
+  clearTokens();
+  globalThis.askedEarly = undefined;
+});
+
+const answer = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+
+/** Somebody with the token `mine`, for whom so much has been asked for early, some milliseconds ago; the server answers `late`. */
+async function arrive(answers: Record<string, Promise<Response>>, { token = 'mine', agoMs = 0 } = {}) {
+  const asked: string[] = [];
+  ({ stop } = await startApi(({ path }) => {
+    asked.push(path);
+    return { status: 200, body: 'late' };
+  }));
+  storeTokens({ accessToken: 'mine', refreshToken: 'other' });
+  globalThis.askedEarly = { token, time: Date.now() - agoMs, ticks: performance.now() - agoMs, answers };
+  return asked;
+}
+
+it('is the answer to the first question for it, and to that alone', async () => {
+  const asked = await arrive({ [PATH]: answer('early'), '/users/profile': answer('me') });
+  expect(await read(PATH)).toBe('early');
+  expect(await call<typeof getProfile>('GET /users/profile', {})).toBe('me');
+  expect(asked).toEqual([]);
+  expect(await read(PATH)).toBe('late');
+  expect(asked).toHaveLength(1);
+});
+
+it.each([
+  ['could not be had', { [PATH]: Promise.reject(new TypeError('Failed to fetch')) }, {}],
+  ['was refused', { [PATH]: answer({ code: 'unauthorized' }, 401) }, {}],
+  ['was asked for by somebody else', { [PATH]: answer('early') }, { token: 'theirs' }],
+  ['is too old', { [PATH]: answer('early') }, { agoMs: 11_000 }],
+])('is asked for again where it %s', async (_what, answers, how) => {
+  await arrive(answers, how);
+  expect(await read(PATH)).toBe('late');
+});
+
+it('is as old as its question, not as whoever takes it', async () => {
+  await arrive({ [PATH]: answer('early') }, { agoMs: 4_000 });
+  const cache = new AnswerCache();
+  const { end } = cache.ask(PATH);
+  await read(PATH);
+  end(true);
+  expect(cache.ageOf(PATH)).toBeGreaterThanOrEqual(4_000);
+  cache.ask(PATH).end(true);
+  expect(cache.ageOf(PATH)).toBeLessThan(4_000);
+});

@@ -1,0 +1,32 @@
+/** What `public/before-paint.js` has asked for beside the scripts, by its path below the prefix, with the token that it was asked with. */
+type AskedEarly = { token: string; time: number; ticks: number; answers: Partial<Record<string, Promise<Response>>> };
+
+declare global {
+  var askedEarly: AskedEarly | undefined;
+}
+
+/** Nobody takes an answer for news that the screen has not asked for by then. */
+const KEPT_MS = 10_000;
+
+function present(): AskedEarly | undefined {
+  if (globalThis.askedEarly && performance.now() - globalThis.askedEarly.ticks > KEPT_MS)
+    globalThis.askedEarly = undefined;
+  return globalThis.askedEarly;
+}
+
+/** When it was asked for, by `Date.now()` and `performance.now()`; undefined where it was not, or somebody has taken the answer. */
+export function earlyMoment(path: string): { time: number; ticks: number } | undefined {
+  const early = present();
+  return early?.answers[path] && { time: early.time, ticks: early.ticks };
+}
+
+/** The answer to what was asked for early with the same token, once; undefined where none came, or a refusal: then it is to be asked for. */
+export async function takeEarly(path: string, token: string | null): Promise<Response | undefined> {
+  const early = present();
+  const asked = early?.answers[path];
+  if (!early || !asked) return undefined;
+  delete early.answers[path];
+  if (early.token !== token) return undefined;
+  const answer = await asked.catch(() => undefined);
+  return answer?.ok ? answer : undefined;
+}
