@@ -30,13 +30,13 @@ function open(first: Page, pages: Record<string, Page>) {
     asked,
     shown: () => result.current.items.map(({ seq }) => seq),
     async more() {
-      act(() => result.current.loadMore());
+      act(() => result.current.more.load());
       await asks(asked.length + 1);
     },
     asks,
     async arrives(at: number) {
       asked[at]?.letGo();
-      await waitFor(() => expect(result.current.isLoadingMore).toBe(false));
+      await waitFor(() => expect(result.current.more.isLoading).toBe(false));
     },
   };
 }
@@ -80,7 +80,7 @@ it('reads as many pages anew as were shown once the connection is back, and afte
   await list.arrives(0);
   Object.assign(list.pages, { undefined: FIRST, 8: { data: items(7, 4), next: 4 } });
   act(noteConnected);
-  act(() => list.result.current.loadMore());
+  act(() => list.result.current.more.load());
   await list.asks(2);
   for (let at = 1; at < 3; at += 1) {
     list.asked[at]?.letGo();

@@ -12,11 +12,11 @@ import { lazyNamed } from '../../../lib/lazy.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { describeTime } from '../../../ui/times/time-words.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentName } from './attachment-row.tsx';
-import { MoreOfList } from './more-of-list.tsx';
 import { isPictured } from './pictures.ts';
 import { useAttachmentDownload } from './use-attachment-download.ts';
 
@@ -50,7 +50,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
           )
         }
       </Answer>
-      <MoreOfList {...answer} />
+      {answer.hasMore && <ShowMore of={answer.more} />}
       {shown !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer

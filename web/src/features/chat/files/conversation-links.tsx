@@ -6,10 +6,10 @@ import { displayName } from '../../../entities/person/person.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
+import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { describeTime } from '../../../ui/times/time-words.ts';
-import { MoreOfList } from './more-of-list.tsx';
 
 /** The web addresses that were said in a conversation, newest first. */
 export function ConversationLinks({ conversation }: { conversation: string }) {
@@ -32,7 +32,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
           )
         }
       </Answer>
-      <MoreOfList {...answer} />
+      {answer.hasMore && <ShowMore of={answer.more} />}
     </>
   );
 }
