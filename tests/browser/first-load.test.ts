@@ -28,7 +28,7 @@ const scriptsOf = (page: Page) =>
 
 describe('the first load', () => {
   it.each([
-    ['/login', 3, 121],
+    ['/login', 3, 122],
     ['/', 39, 200],
     ['/chat', 39, 230],
   ])('of %s takes at most %i script files, which are %i KB', async (path, files, kilobytes) => {
@@ -76,6 +76,26 @@ describe('the first load', () => {
       // The first page of somebody new has named their time zone, of which this one is told.
       if (path !== '/api/users/profile') expect(asked).toHaveLength(1);
     }
+  });
+
+  it.each([
+    ['script', /\/assets\/start-[\w-]+\.js$/],
+    ['style', /\/assets\/start-[\w-]+\.css$/],
+  ])('begins anew where its %s is of another release than the page, until it is there', async (_what, address) => {
+    const { page, base } = await stage.guest();
+    let missing = 2;
+    let loads = 0;
+    page.on('load', () => {
+      loads += 1;
+    });
+    await page.route(address, async (route) => {
+      missing -= 1;
+      await (missing < 0 ? route.continue() : route.fulfill({ status: 404 }));
+    });
+    await page.goto(`${base}/login`);
+    await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await waitFor(async () => loads === 3, { what: 'two pages more' });
+    expect(await page.evaluate(() => sessionStorage.getItem('atrium:start-missed'))).toBe('0');
   });
 
   it('asks for the code of a screen while it is not known yet who is signed in', async () => {

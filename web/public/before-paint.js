@@ -13,6 +13,33 @@
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
+  // While a release is put in place the page may come from a pod of it and its first script, or its style, be asked of one of before, which
+  // has no such file: then nothing would ever be drawn. What has been drawn is not touched; it has ways of its own.
+  const PAUSES_MS = [500, 1_000, 2_000, 5_000];
+  const MISSED = 'atrium:start-missed';
+  const count = (next) => {
+    try {
+      if (next !== undefined) sessionStorage.setItem(MISSED, String(next));
+      return Number(sessionStorage.getItem(MISSED));
+    } catch {
+      return PAUSES_MS.length;
+    }
+  };
+  let isReloading = false;
+  const startAnew = ({ target }) => {
+    if (!(target instanceof Element) || !target.matches('script[type="module"], link[rel="stylesheet"]')) return;
+    if (isReloading || document.getElementById('root')?.hasChildNodes()) return;
+    isReloading = true;
+    const missed = count();
+    setTimeout(() => {
+      count(missed + 1);
+      location.reload();
+    }, PAUSES_MS[missed] ?? 10_000);
+  };
+  // Failures of what is loaded do not bubble.
+  window.addEventListener('error', startAnew, true);
+  window.addEventListener('load', () => isReloading || count(0));
+
   const token = stored('access_token');
 
   /** Whether it is heard yet: `renewalDueAt` of `src/lib/session/tokens.ts`. */
@@ -43,7 +70,9 @@
       } else {
         const link = document.createElement('link');
         const href = `/${one}`;
-        document.head.append(Object.assign(link, { rel: 'modulepreload', crossOrigin: '', fetchPriority: 'low', href }));
+        document.head.append(
+          Object.assign(link, { rel: 'modulepreload', crossOrigin: '', fetchPriority: 'low', href }),
+        );
       }
     }
     globalThis.askedEarly = { token, time: Date.now(), ticks: performance.now(), answers };
