@@ -2,8 +2,11 @@ import type { Figure } from '../figures.ts';
 import type { Ledger } from './ledger.ts';
 import { figure, type Plan } from './plan.ts';
 
-/** Of so many questions one may be for what the answer before it had, as nobody can see of numbers and of names. */
-const TOLD_LATE_SHARE = 0.01;
+/**
+ * So much of all that is asked may be for what the answer before it had, as nobody can see of numbers; and names, which reach another service
+ * by its own way, are asked for a second time (`web/src/realtime/second-look.ts`).
+ */
+const TOLD_LATE_SHARE = 0.03;
 
 export function strayFigures(ledger: Ledger): Figure[] {
   const kinds = Object.groupBy(ledger.strays(), ({ kind }) => kind);
