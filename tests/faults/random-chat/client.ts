@@ -133,7 +133,7 @@ const askUntilThere = async (key: string, isShown: () => boolean) => {
 let judged = '';
 const readShown = () => {
   const known = open === null ? undefined : listed().find(({ _id }) => _id === open);
-  if (!known) return;
+  if (!known || !logOf(known._id).isLoaded) return;
   const { _id, lastSeq } = known;
   const isDue = isToBeRead(known, me);
   const seen = `${_id} ${lastSeq} ${isDue}`;

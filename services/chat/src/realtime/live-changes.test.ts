@@ -102,6 +102,23 @@ describe('what is told in one moment', () => {
     ]);
   });
 
+  it('of an edited message goes to a crowd by turns, too, and of a new one at once', async () => {
+    const crowd = Array.from({ length: MOST_AT_ONCE + 50 }, (_, at) => `socket ${at}`);
+    for (const id of crowd) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
+    const tell = (action: Change['action']) =>
+      changes.tell({
+        topics: [],
+        audience: { conversation: PROJECT, users: [] },
+        changes: [change('message', PROJECT, { action })],
+      });
+    tell('created');
+    await once(sent, 'packet');
+    expect(packets.splice(0).map(({ sockets }) => sockets.length)).toEqual([250]);
+    tell('updated');
+    for (let turn = 0; turn < 3; turn += 1) await once(sent, 'packet');
+    expect(packets.map(({ sockets }) => sockets.length)).toEqual([100, 100, 50]);
+  });
+
   it('of a conversation goes to as many at once as ask for nothing that matters', async () => {
     const some = Array.from({ length: MOST_AT_ONCE }, (_, at) => `socket ${at}`);
     for (const id of some) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));

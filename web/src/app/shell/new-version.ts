@@ -3,6 +3,7 @@ import { NETWORK_MESSAGE } from '../../lib/api/api-error.ts';
 import { isTabHeld } from '../../lib/forms/leave-guard.ts';
 import { setWayToPieces } from '../../lib/lazy.ts';
 import { createListeners } from '../../lib/listeners.ts';
+import { msSince } from '../../lib/ms-since.ts';
 import { tabStorage } from '../../lib/session/storage.ts';
 import { isDisconnected, whenConnected } from '../../realtime/status.ts';
 import { showError } from '../../ui/overlays/toast.ts';
@@ -29,7 +30,7 @@ export function followVersions(): void {
 
 /** Asks for the page as it is now, and compares the script that it begins with. */
 export async function lookForNewVersion(): Promise<void> {
-  if (isOffered || Date.now() - lookedAt < LOOK_EVERY_MS) return;
+  if (isOffered || msSince(lookedAt) < LOOK_EVERY_MS) return;
   lookedAt = Date.now();
   const present = ownScript();
   const page = await askForPage();
@@ -54,7 +55,7 @@ async function onMissing(isAgain: boolean): Promise<boolean> {
     return true;
   }
   // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.
-  const isFirst = Date.now() - Number(tabStorage.read(RELOADED_AT) ?? 0) > ONCE_IN_MS;
+  const isFirst = msSince(Number(tabStorage.read(RELOADED_AT) ?? 0)) > ONCE_IN_MS;
   // What is kept as a draft survives a reload.
   if (isTabHeld()) offer();
   else if (isFirst) reload();

@@ -11,8 +11,8 @@ import { chatEvents } from './follow-chat.ts';
 import { withNewest } from './log/log-window.ts';
 import { changeLog, logOf } from './log/message-store.ts';
 
-/** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open. */
-function openChat() {
+/** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open unless given. */
+function openChat(open: string | null = null) {
   const known = aConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
   const cache = new Map<string, State<unknown>>();
   // SWR finds by it what is changed where it stands.
@@ -21,13 +21,14 @@ function openChat() {
   const mutate = initCache(cache)?.[1];
   if (!mutate) throw new Error('the cache is known already');
   const reloads: string[] = [];
+  const reads: number[] = [];
   const events = chatEvents({
     ...chatParts,
     me: 'f'.repeat(24),
-    open: null,
+    open,
     isVisible: () => true,
     lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
-    onRead: () => undefined,
+    onRead: (_conversation, seq) => void reads.push(seq),
     onGone: () => undefined,
     onMembership: () => undefined,
   });
@@ -37,6 +38,7 @@ function openChat() {
     hear: (seq: number) => events['message:new']?.({ message: aMessage(seq, { conversation: known._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
     reloads,
+    reads,
   };
 }
 
@@ -59,6 +61,20 @@ it('keeps what was said and read since where a copy of before tells of a new nam
   const copy = aConversation({ title: 'new', version: 2, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
   events['conversation:updated']?.({ conversation: { ...copy, lastReadSeq: 2, unreadCount: 2 } });
   expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0 });
+});
+
+it('takes nothing for seen in an open conversation whose messages could not be had, or are still on their way', () => {
+  signInAs(aPerson('f'));
+  const open = 'c'.repeat(24);
+  const { hear, listed, reads } = openChat(open);
+  hear(5);
+  expect(listed()).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 1 });
+  changeLog(open, (log) =>
+    withNewest(log, { data: [aMessage(5, { conversation: open })], hasMore: true, revision: 0 }),
+  );
+  hear(6);
+  expect(listed()).toMatchObject({ lastSeq: 6, lastReadSeq: 6 });
+  expect(reads).toEqual([6]);
 });
 
 it('counts messages as they come, and asks for nothing', () => {

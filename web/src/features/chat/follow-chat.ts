@@ -68,7 +68,8 @@ export function chatEvents(chat: Chat): Events {
   ) => {
     follow(conversation, (known) => withRevision(change(known), revision));
   };
-  const isSeen = ({ conversation }: Message) => conversation === open && isVisible();
+  // What could not be had, or is still on its way, is not seen.
+  const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logs.of(conversation).isLoaded;
   const listed = messageEvents({ me, lists, isSeen });
   const receive = (message: Message) => {
     follow(message.conversation, (known) => withReceived(known, [message]));

@@ -43,7 +43,8 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
     target?.seq ?? farBack(conversation, readUntil),
   );
   useJumps(conversation._id, target, log.isLoaded);
-  useMarkRead(conversation, isVisible);
+  // What could not be had is not seen.
+  useMarkRead(conversation, isVisible && log.isLoaded);
   useEffect(() => {
     return showLog(conversation._id);
   }, [conversation._id]);

@@ -47,6 +47,21 @@ it.each([
   expect(await read(PATH)).toBe('late');
 });
 
+it.each([
+  ['a refusal', 503, 'unavailable'],
+  ['one that is final', 404, 'not_found'],
+])('is not asked for again at once where it was %s', async (_what, status, code) => {
+  const asked = await arrive({ [PATH]: answer({ code, message: 'Not now' }, status) });
+  await expect(read(PATH)).rejects.toMatchObject({ status, code });
+  expect(asked).toEqual([]);
+});
+
+it('is not waited for twice where nobody answers', async () => {
+  const asked = await arrive({ [PATH]: Promise.reject(new DOMException('in vain', 'TimeoutError')) });
+  await expect(read(PATH)).rejects.toMatchObject({ code: 'network' });
+  expect(asked).toEqual([]);
+});
+
 it('is as old as its question, not as whoever takes it', async () => {
   await arrive({ [PATH]: answer('early') }, { agoMs: 4_000 });
   const cache = new AnswerCache();

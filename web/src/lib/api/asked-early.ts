@@ -1,3 +1,5 @@
+import { networkError } from './api-error.ts';
+
 /** What `public/before-paint.js` has asked for beside the scripts, by its path below the prefix, with the token that it was asked with. */
 type AskedEarly = { token: string; time: number; ticks: number; answers: Partial<Record<string, Promise<Response>>> };
 
@@ -20,13 +22,21 @@ export function earlyMoment(path: string): { time: number; ticks: number } | und
   return early?.answers[path] && { time: early.time, ticks: early.ticks };
 }
 
-/** The answer to what was asked for early with the same token, once; undefined where none came, or a refusal: then it is to be asked for. */
+/**
+ * The answer to what was asked for early with the same token, once; undefined where there is none, or the token is not heard any more: then
+ * it is to be asked for. Any other refusal is one, with its `Retry-After`. Throws `ApiError` where nothing came for as long as is waited.
+ */
 export async function takeEarly(path: string, token: string | null): Promise<Response | undefined> {
   const early = present();
   const asked = early?.answers[path];
   if (!early || !asked) return undefined;
   delete early.answers[path];
   if (early.token !== token) return undefined;
-  const answer = await asked.catch(() => undefined);
-  return answer?.ok ? answer : undefined;
+  try {
+    const answer = await asked;
+    return answer.status === 401 ? undefined : answer;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError') throw networkError();
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
-import { act } from 'react';
+import { act, useLayoutEffect } from 'react';
 import useSWR, { SWRConfig } from 'swr';
 import { AnswerCache, FRESH_MS, KEPT_MS } from './answer-cache.ts';
 import { retainAnswers } from './cache-retention.ts';
@@ -41,6 +41,27 @@ function screenWith(count: number) {
 const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
 describe('an answer in the cache', () => {
+  it('is asked for where it changes after its screen was drawn and before it holds the answer', async () => {
+    const { rerender } = render(screenWith(1));
+    await wait(0);
+    rerender(screenWith(0));
+    function Changes() {
+      useLayoutEffect(() => {
+        cache.age(KEY);
+      }, []);
+      return null;
+    }
+    rerender(
+      <SWRConfig value={config}>
+        <Changes />
+        <Projects />
+      </SWRConfig>,
+    );
+    await wait(0);
+    expect(screen.getByText('answer 2')).toBeTruthy();
+    expect(asked).toBe(2);
+  });
+
   it('stays for as long as it is shown', async () => {
     render(screenWith(1));
     await wait(3 * KEPT_MS);

@@ -2,6 +2,7 @@ import type { State } from 'swr';
 import { isFinal } from '../api/api-error.ts';
 import { earlyMoment } from '../api/asked-early.ts';
 import { createListeners } from '../listeners.ts';
+import { msSince } from '../ms-since.ts';
 
 /** How long an answer that nothing on the screen shows is kept (specification, section 9). */
 export const KEPT_MS = 10 * 60_000;
@@ -18,8 +19,7 @@ const now = (): Moment => ({ time: Date.now(), ticks: performance.now() });
 
 /** At least how long ago that was, in milliseconds; infinite where nobody knows, as the clock stood later then. */
 function ago({ time, ticks }: Moment): number {
-  const ms = Date.now() - time;
-  return ms < 0 ? Number.POSITIVE_INFINITY : Math.max(ms, performance.now() - ticks);
+  return Math.max(msSince(time), performance.now() - ticks);
 }
 
 /** `edits`: what was written since it was asked, which its answer may be of before. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { type BareFetcher, type Middleware, unstable_serialize, useSWRConfig } from 'swr';
 import { AnswerCache, FRESH_MS } from './answer-cache.ts';
 
@@ -7,13 +7,20 @@ import { AnswerCache, FRESH_MS } from './answer-cache.ts';
  * `dedupingInterval` would do the latter, but keeps each answer of that time in memory.
  */
 export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => {
-  const { cache } = useSWRConfig();
+  const { cache, mutate } = useSWRConfig();
   const name = unstable_serialize(key);
   const answers = cache instanceof AnswerCache ? cache : null;
-  useEffect(() => {
-    return name && answers ? answers.hold(name) : undefined;
-  }, [answers, name]);
   const isFresh = answers !== null && answers.ageOf(name) < FRESH_MS;
+  // What changes between drawing and now was told when nobody held it, and has to be asked for all the same.
+  const askIfAged = useEffectEvent((held: AnswerCache) => {
+    if (isFresh && held.ageOf(name) >= FRESH_MS && !held.isUnderWay(name)) void mutate(name);
+  });
+  useEffect(() => {
+    if (!name || !answers) return undefined;
+    const release = answers.hold(name);
+    askIfAged(answers);
+    return release;
+  }, [answers, name]);
   const noted = answers && fetcher ? noting(answers, fetcher) : fetcher;
   return useNext(key, noted, isFresh ? { ...config, revalidateIfStale: false } : config);
 };

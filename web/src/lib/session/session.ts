@@ -7,8 +7,9 @@ import type {
 import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isFinal } from '../api/api-error.ts';
 import { createListeners } from '../listeners.ts';
+import { spread } from '../spread.ts';
 import { keepDevice } from './device-mark.ts';
 import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
@@ -24,7 +25,8 @@ export type Session =
   | { state: 'authenticated'; user: User };
 
 /** As long as nobody knows who is there nothing can be shown, so it is asked again: soon at first, then every ten seconds. */
-const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
+const LONGEST_MS = 10_000;
+const RETRY_MS = [1_000, 2_000, 3_000, LONGEST_MS];
 
 let session: Session = { state: 'loading' };
 let failures = 0;
@@ -91,11 +93,19 @@ async function askForProfile(): Promise<void> {
     if (mine !== turn) return;
     if (isOvertaken()) return askForProfile();
     if (error instanceof ApiError && error.status === 401) return clearTokens();
-    if (session.state === 'authenticated') return;
-    become({ state: 'unreachable' });
-    nextTry = setTimeout(() => void askForProfile(), RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+    // Who is known already goes on as they were; what has changed of them is asked for until it is known.
+    if (session.state !== 'authenticated') become({ state: 'unreachable' });
+    else if (isFinal(error)) return;
+    nextTry = setTimeout(() => void askForProfile(), pauseAfter(error));
     failures += 1;
   }
+}
+
+function pauseAfter(error: unknown): number {
+  const shortest = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? LONGEST_MS;
+  if (session.state !== 'authenticated') return shortest;
+  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  return spread(Math.max(LONGEST_MS, asked));
 }
 
 function becomeAnonymous(hasLeft: boolean): void {

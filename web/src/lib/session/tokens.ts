@@ -76,9 +76,10 @@ function claims(): Claims {
 /** Calls back when someone signs in or out, in this tab or another. */
 export const onTokensChange = listeners.subscribe;
 
-/** Storage events come from the other tabs only; call once at start. */
+/** Storage events come from the other tabs only, and to no page that the browser has put aside; call once at start. */
 export function watchTokens(): void {
   window.addEventListener('storage', (event) => {
     if (event.key === ACCESS || event.key === null) listeners.tell();
   });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && listeners.tell());
 }

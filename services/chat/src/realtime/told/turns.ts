@@ -1,3 +1,4 @@
+import type { Change } from '@atrium/proto-events/realtime';
 import type { Pace } from '../../sockets/pace.ts';
 import type { LiveNamespace } from '../../sockets/socket-server.ts';
 import { socketsTold } from '../audience.ts';
@@ -26,8 +27,7 @@ export function createTurns({ live, pace }: Parts): Turns {
       const heard: Heard = new Map();
       for (const told of some) {
         const socketIds = socketsTold(told, live.adapter.rooms);
-        const isCrowd =
-          socketIds.size > MOST_AT_ONCE && told.changes.some(({ resource }) => resource === 'conversation');
+        const isCrowd = socketIds.size > MOST_AT_ONCE && told.changes.some(makesAskForLists);
         hear(isCrowd ? crowd : heard, socketIds, told);
       }
       const stillTold = new Map<Told, ReadonlySet<string>>();
@@ -45,6 +45,10 @@ export function createTurns({ live, pace }: Parts): Turns {
     isWaiting: () => crowd.size > 0,
   };
 }
+
+/** What is said comes by itself; an edit or a deletion comes so, too, and a list that may show it is asked for all the same. */
+const makesAskForLists = ({ resource, action }: Change) =>
+  resource === 'conversation' || (resource === 'message' && action !== 'created');
 
 function hear(heard: Heard, socketIds: Iterable<string>, told: Told): void {
   for (const socketId of socketIds) {
