@@ -315,17 +315,27 @@ describe('a message with files on its way', () => {
     return { nora, room, page, arrive: held.resolve };
   }
 
-  it('has its files, whatever becomes of its text in another tab', async () => {
+  it('is taken for lost by another tab only once the page that sends it is gone', async () => {
     const { page, arrive } = await sendHeld('With a plan');
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await waitFor(async () => (await input(other).inputValue()) === 'With a plan', { what: 'the text to be there' });
-    await input(other).press('Enter');
-    await articles(other).getByRole('button', { name: 'Message actions' }).waitFor({ state: 'attached' });
+    await input(other).waitFor();
+    // Whatever was asked of the browser's locks before has been answered then.
+    const held = await other.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name));
+    expect(held).toEqual([expect.stringMatching(/^atrium:sending:/)]);
+    expect(await input(other).inputValue()).toBe('');
     arrive();
-    await button(articles(page).last(), 'Download plan.txt').waitFor();
-    await button(articles(other).last(), 'Download plan.txt').waitFor();
-    expect(await articles(other).count()).toBe(2);
+    for (const tab of [page, other]) await button(articles(tab).last(), 'Download plan.txt').waitFor();
+    expect([await articles(other).count(), await input(other).inputValue()]).toEqual([1, '']);
+  });
+
+  it('is given back by another tab where the page that sends it is gone', async () => {
+    const { page } = await sendHeld('With a plan');
+    const [context, address] = [page.context(), page.url()];
+    await page.close();
+    const other = await context.newPage();
+    await other.goto(address);
+    await waitFor(async () => (await input(other).inputValue()) === 'With a plan', { what: 'the text to be back' });
   });
 
   it('gives its files back to be another one, where a tab of the release before has sent its text alone', async () => {

@@ -44,12 +44,23 @@ const givenBackIn = ({ givenBack = [], retryOf }: Draft) => (retryOf ? [retryOf,
 export const idOfSame = (draft: Draft, content: string): string | undefined =>
   givenBackIn(draft).find((sent) => !sent.hasFiles && sent.content === content)?.clientMessageId;
 
-/** Sent by this page and not answered yet. */
-const underWay = createPersonStore(() => new Set<string>());
+/** What is sent by this page and not answered yet, by its id, with what lets go of its lock. */
+const underWay = createPersonStore(
+  () => new Map<string, () => void>(),
+  (left) => {
+    for (const letGo of left.values()) letGo();
+  },
+);
+
+/** The browser's, held by the page that sends a message for as long as it is there; none where the address is neither HTTPS nor localhost. */
+const locks = (): LockManager | undefined => navigator.locks;
+const lockOf = ({ clientMessageId }: Sent) => `atrium:sending:${clientMessageId}`;
 
 /** Keeps what is being sent until the server has it, for the case that the page goes first. */
 export function beginSending(owner: Owner, conversation: string, sent: Sent): void {
-  underWay.get().add(sent.clientMessageId);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  underWay.get().set(sent.clientMessageId, resolve);
+  void locks()?.request(lockOf(sent), () => promise);
   keepSending(owner, conversation, [...sendingOf(owner, conversation), sent]);
 }
 
@@ -94,10 +105,17 @@ export function giveBack(owner: Owner, conversation: string, sent: Sent): void {
   });
 }
 
-/** What a page that is gone was sending may have arrived or not: sent again, it is the same message. */
+/** What a page that is gone was sending may have arrived or not: sent again, it is the same message. Another tab may still be sending it. */
 export function recoverUnsent(owner: Owner, conversation: string): void {
-  for (const sent of sendingOf(owner, conversation))
-    if (!underWay.get().has(sent.clientMessageId)) giveBack(owner, conversation, sent);
+  for (const sent of sendingOf(owner, conversation)) {
+    if (underWay.get().has(sent.clientMessageId)) continue;
+    const isStillSent = () =>
+      sendingOf(owner, conversation).some(({ clientMessageId }) => clientMessageId === sent.clientMessageId);
+    const recover = () => isStillSent() && giveBack(owner, conversation, sent);
+    const held = locks();
+    if (held) void held.request(lockOf(sent), { ifAvailable: true }, (lock) => lock && recover());
+    else recover();
+  }
 }
 
 function sendingOf(owner: Owner, conversation: string): Sent[] {
@@ -111,6 +129,7 @@ function keepSending(owner: Owner, conversation: string, sending: readonly Sent[
 }
 
 function dropSending(owner: Owner, conversation: string, { clientMessageId }: Sent): void {
+  underWay.get().get(clientMessageId)?.();
   underWay.get().delete(clientMessageId);
   const others = sendingOf(owner, conversation).filter((one) => one.clientMessageId !== clientMessageId);
   keepSending(owner, conversation, others);
