@@ -50,7 +50,8 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
   };
   const proxy = createProxyMiddleware({
     target: addressOf('chat', config),
-    upgradeTimeout: 10_000,
+    // Chat says yes before it looks at a token. A pod that is silent for so long has gone, and a client comes back by itself.
+    upgradeTimeout: 4_000,
     ejectPlugins: true,
     plugins: [wire],
   });
