@@ -129,6 +129,7 @@ export async function startService(
       await closeServer(server, config);
       await base.kit.securityLog.close();
       await background.close();
+      await parts.end?.();
       await db?.pool.end();
       await tracing.close();
     },
