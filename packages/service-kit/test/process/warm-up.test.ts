@@ -18,7 +18,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { NOTES_MIGRATIONS } from '../notes.ts';
 
-const readNotes = endpoint({ method: 'GET', path: '/notes', summary: 'Read', access: 'signed-in', status: 204 });
+const readNotes = endpoint({ method: 'GET', path: '/notes', summary: 'Read', access: 'user', status: 204 });
 
 const open = closeAfterEach();
 
