@@ -53,6 +53,9 @@ export const chatService: PostgresService<Config> = {
       async close() {
         await Promise.all([removing?.close(), pictures.close()]);
         await realtime?.close();
+      },
+      async end() {
+        // Not before: what a request that ends late sends, or an event makes, other pods are told of by Redis.
         announcing.close();
         await files.close();
       },

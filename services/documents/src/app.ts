@@ -65,6 +65,8 @@ export const documentsService: PostgresService<Config> = {
       },
       async close() {
         await Promise.all([pictures.close(), texts.close(), folding?.close()]);
+      },
+      async end() {
         await files.close();
         await downloads.close();
       },

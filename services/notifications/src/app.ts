@@ -38,6 +38,8 @@ export const notificationsService: StorelessService<Config> = {
       ],
       async close() {
         await Promise.all([outbox.close(), reading?.close()]);
+      },
+      async end() {
         mailer.close();
         await store.close();
       },

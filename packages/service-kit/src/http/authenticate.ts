@@ -138,14 +138,20 @@ const KEYS_STALE_MS = 15 * 60_000;
 
 const nothingKept = (): JWKSCacheInput => ({});
 
+/** Keys that are fetched when a token needs them, or before. */
+export type RemoteKeys = JWTVerifyGetKey & {
+  /** Fetches them unless they are there; one fetch serves all who wait. Rejects where they cannot be had now. */
+  load(): Promise<void>;
+};
+
 /**
- * The auth service's keys. Made with the first token: it loads the runtime's HTTP client, several megabytes of a process that nobody
- * asks anything.
+ * The auth service's keys. Made when they are first needed: it loads the runtime's HTTP client, several megabytes of a process that may
+ * never check a token.
  */
 export function remoteKeys(
   url: string,
   { timeoutMs, againAfterMs }: { timeoutMs: number; againAfterMs: number },
-): JWTVerifyGetKey {
+): RemoteKeys {
   const kept = nothingKept();
   const options = {
     timeoutDuration: timeoutMs,
@@ -153,10 +159,14 @@ export function remoteKeys(
     cacheMaxAge: KEYS_FRESH_MS + KEYS_STALE_MS,
     [jwksCache]: kept,
   };
-  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+  let made: ReturnType<typeof createRemoteJWKSet> | undefined;
+  const opened = () => {
+    made ??= createRemoteJWKSet(new URL(url), options);
+    return made;
+  };
   let askedInVainAt = Number.NEGATIVE_INFINITY;
-  return async (header, token) => {
-    keys ??= createRemoteJWKSet(new URL(url), options);
+  const find: JWTVerifyGetKey = async (header, token) => {
+    const keys = opened();
     const isOld = kept.uat !== undefined && Date.now() - kept.uat > KEYS_FRESH_MS;
     // Without an answer those of before do; once they are too old as well, the set itself asks, and throws.
     if (isOld && Date.now() - askedInVainAt >= againAfterMs) {
@@ -166,4 +176,8 @@ export function remoteKeys(
     }
     return keys(header, token);
   };
+  const load = async () => {
+    if (!opened().jwks()) await opened().reload();
+  };
+  return Object.assign(find, { load });
 }

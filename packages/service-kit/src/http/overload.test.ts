@@ -35,6 +35,16 @@ describe('the watch over the event loop', () => {
     watch.close();
   });
 
+  it('takes nobody for too many once it is closed, for nothing would tell it that the process has caught up', async () => {
+    const watch = watchOverload(60);
+    const isLate = await until(
+      () => watch.overloaded(),
+      () => keepBusy(150),
+    );
+    watch.close();
+    expect([isLate, watch.overloaded()]).toEqual([true, false]);
+  });
+
   it('takes a single pause for no overload', async () => {
     const watch = watchOverload(300);
     await delay(50);

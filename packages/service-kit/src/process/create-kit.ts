@@ -11,7 +11,11 @@ import type { BaseConfig } from './env.ts';
 import type { Kit } from './service-parts.ts';
 
 /** Things a test brings along; a deployment has none of them. */
-export type Overrides = { keys?: JWTVerifyGetKey };
+export type Overrides = {
+  keys?: JWTVerifyGetKey;
+  /** How long a service that is not ready yet waits for the keys of auth. */
+  warmUpMs?: number;
+};
 
 /** Nobody is let in without them, so they are waited for, and asked for again soon. */
 const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
@@ -40,6 +44,10 @@ export function createKit<C extends BaseConfig>(config: C, overrides: Overrides,
     kit,
     useKeys(own: JWTVerifyGetKey | undefined) {
       keys = own ?? keys;
+    },
+    /** Has the keys of auth here before the first token is; nothing where they come from elsewhere. */
+    loadKeys: async () => {
+      if (keys === remote) await remote?.load();
     },
     resolveMessaging(value: Messaging) {
       live = value;

@@ -51,8 +51,10 @@ export type ServiceParts = {
   keys?: JWTVerifyGetKey;
   /** Runs once NATS is connected and the directory has caught up. */
   onReady?: () => Promise<void>;
-  /** Runs first when the service stops: sockets move over, workers finish. */
+  /** Runs first when the service stops: sockets move over, workers finish. Requests under way and consumers go on. */
   close?: () => Promise<void>;
+  /** Runs last, when nothing is asked of it any more: stores and connections are let go. Its database is there, NATS is not. */
+  end?: () => Promise<void>;
 };
 
 export type PostgresService<C extends PostgresConfig> = {

@@ -21,6 +21,7 @@ import { listen, localUrl } from './listen.ts';
 import type { PollingLoop } from './polling-loop.ts';
 import { retryUntilDone } from './retry.ts';
 import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
+import { warmUp } from './warm-up.ts';
 
 export type RunningService = {
   url: string;
@@ -57,7 +58,8 @@ const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unava
 
 /**
  * Starts a service: probes answer at once, the schema is migrated as soon as the database is there, and everything that needs
- * NATS begins when NATS is there. Ready means: database reachable and directory caught up.
+ * NATS begins when NATS is there. Ready means: database reachable, directory caught up, and tokens can be checked; where auth is away
+ * that is waited for some seconds only.
  */
 export async function startService<C extends PostgresConfig>(
   service: PostgresService<C>,
@@ -111,7 +113,7 @@ export async function startService(
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
   const port = await listen(server, config.PORT, config.HOST);
-  const background = startBackground({ service, config, base, parts, db, backgroundDb, state });
+  const background = startBackground({ service, config, base, parts, db, backgroundDb, state, overrides });
 
   return {
     url: localUrl(config.HOST, port),
@@ -129,6 +131,7 @@ export async function startService(
       await closeServer(server, config);
       await base.kit.securityLog.close();
       await background.close();
+      await parts.end?.();
       await db?.pool.end();
       await tracing.close();
     },
@@ -143,10 +146,11 @@ type Background = {
   db: Db | undefined;
   backgroundDb: Db | undefined;
   state: State;
+  overrides: Overrides;
 };
 
 /** What goes on beside requests: the schema first, then housekeeping, and whatever needs NATS. `stop` begins nothing more. */
-function startBackground({ service, config, base, parts, db, backgroundDb, state }: Background) {
+function startBackground({ service, config, base, parts, db, backgroundDb, state, overrides }: Background) {
   const { kit } = base;
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
@@ -160,6 +164,8 @@ function startBackground({ service, config, base, parts, db, backgroundDb, state
     const { signal } = stop;
     messaging = await startMessaging({ service: service.name, config, db, backgroundDb, parts, kit, signal });
     base.resolveMessaging(messaging.messaging);
+    const first = { 'keys of access tokens': base.loadKeys, ...(db && { database: () => db.query('select 1') }) };
+    await warmUp(first, kit.log, signal, overrides.warmUpMs);
     state.caughtUp = true;
     if (signal.aborted) return;
     await parts.onReady?.();

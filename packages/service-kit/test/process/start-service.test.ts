@@ -31,6 +31,7 @@ const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresServic
         await db.transaction(async (tx) => {
           seen.push('write');
           await hold;
+          seen.push('written');
           await appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
         });
       }),
@@ -38,6 +39,7 @@ const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresServic
     longestRequestMs: 1_000,
     onReady: async () => void seen.push('ready'),
     close: async () => void seen.push('close'),
+    end: async () => void seen.push(db.pool.ending ? 'end without a database' : 'end'),
   }),
 });
 
@@ -155,7 +157,7 @@ describe('a service', () => {
     await expect(ready()).rejects.toThrow();
   });
 
-  it('stops in order: its own parts first, the request under way to its end, and soon', async () => {
+  it('stops in order: its own parts first, the request under way to its end, what that needs last, and soon', async () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
@@ -169,6 +171,7 @@ describe('a service', () => {
     void letGo();
     expect((await answer).status).toBe(204);
     expect(await Promise.race([stopped.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
+    expect(seen.slice(seen.indexOf('close'))).toEqual(['close', 'written', 'end']);
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
   });
 
@@ -216,7 +219,7 @@ describe('a service', () => {
     const { service } = await start(nats.url, { seen });
     open.pop();
     await service.close();
-    expect(seen).toEqual(seen.includes('ready') ? ['ready', 'close'] : ['close']);
+    expect(seen).toEqual([...(seen.includes('ready') ? ['ready'] : []), 'close', 'end']);
   });
 
   it('stops soon although NATS never came', async () => {
