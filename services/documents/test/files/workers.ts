@@ -12,12 +12,11 @@ export async function workersOf(pid: number | undefined): Promise<number[]> {
   return children.filter((_child, index) => areWorkers[index]);
 }
 
-/** The one that runs, once it is no longer a shell. */
+/** The one that runs, once it is no longer a shell, which has all of its words and none of its environment. */
 export const workerOf = (pid: number | undefined) =>
   waitFor(
     async () => {
-      for (const worker of await workersOf(pid))
-        if ((await commandOf(worker)).includes('\0--permission')) return worker;
+      for (const worker of await workersOf(pid)) if (!(await commandOf(worker)).startsWith('/bin/sh\0')) return worker;
       return undefined;
     },
     { what: 'a worker' },
