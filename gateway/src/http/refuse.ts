@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorBody } from '@atrium/proto-events/errors';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { AppError, NOT_AVAILABLE, unavailable } from '@atrium/service-kit/http/app-error';
 import { errorAnswer } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 
@@ -31,7 +31,7 @@ export const tooMany = (retryAfterSeconds: number) =>
   new AppError('rate_limited', 'Too many requests. Please try again in a moment.', { retryAfterSeconds });
 
 /** Of a service that gave no answer, or half of one. */
-export const notAnswered = () => unavailable('This is not available right now. Please try again in a moment.');
+export const notAnswered = () => unavailable(NOT_AVAILABLE);
 
 /** Of the server as a whole, or of a service. */
 export const busy = () =>

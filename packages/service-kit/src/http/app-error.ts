@@ -40,6 +40,9 @@ export function notFound(what = 'Resource'): AppError {
   return new AppError('not_found', `${what} not found`);
 }
 
+/** What is said where there is nothing to say of which part it is. */
+export const NOT_AVAILABLE = 'This is not available right now. Please try again in a moment.';
+
 /** 503 for a part that is down; the caller may try again soon. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds: 5, cause });

@@ -6,7 +6,7 @@ import { beginSpan, type LiveSpan } from '../observe/tracing.ts';
 import { OTHER, PROBE, watchRequest } from '../observe/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
 import { newId } from '../process/new-id.ts';
-import { AppError, notFound } from './app-error.ts';
+import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { trustProxies } from './client-address.ts';
 import type { Exchange, Route } from './handle.ts';
@@ -23,6 +23,8 @@ export type HttpAppOptions = {
   log: Logger;
   metrics: Metrics;
   overloaded: () => boolean;
+  /** Whether its store has the schema that its calls need; always, where it has none. */
+  migrated?: () => boolean;
   securityLog: SecurityLog;
   /** Addresses or networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
@@ -38,6 +40,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('etag');
   app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
   addProbes(app, options);
+  app.use(refuseUntil(options.migrated));
   options.internal?.(app);
   // `/users/profile` must win over `/users/:id`, whatever the method: fewer parameters first.
   for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
@@ -54,6 +57,14 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(noteRefusals(options.securityLog));
   app.use(errorHandler(log));
   return app;
+}
+
+/** Others may ask as soon as the port is open, and would be told of tables that are not there yet. */
+function refuseUntil(migrated: () => boolean = () => true): RequestHandler {
+  return (_req, _res, next) => {
+    if (!migrated()) throw unavailable(NOT_AVAILABLE);
+    next();
+  };
 }
 
 /** Refuses every other method of a path, and names those it has (RFC 9110, 15.5.6). */

@@ -2,7 +2,7 @@ import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
 import { isDatabaseConflict, isDatabaseDown, isUnstorableText } from '../postgres/database-errors.ts';
-import { AppError, unavailable } from './app-error.ts';
+import { AppError, NOT_AVAILABLE, unavailable } from './app-error.ts';
 import { requestContext } from './request-context.ts';
 
 /** The only place where an error becomes an answer, and where an unknown cause is logged, once. */
@@ -44,8 +44,7 @@ export function toAppError(error: unknown): AppError {
   }
   if (type !== undefined) return new AppError('validation_failed', 'The request could not be read', { cause: error });
   if (error instanceof URIError) return new AppError('not_found', 'Resource not found', { cause: error });
-  if (isDatabaseDown(error))
-    return unavailable('This is not available right now. Please try again in a moment.', error);
+  if (isDatabaseDown(error)) return unavailable(NOT_AVAILABLE, error);
   if (isDatabaseConflict(error)) {
     const message = 'Others are changing the same right now. Please try again in a moment.';
     return new AppError('unavailable', message, { retryAfterSeconds: 1, cause: error });

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { unavailable } from '../http/app-error.ts';
+import { NOT_AVAILABLE, unavailable } from '../http/app-error.ts';
 import type { Logger } from '../observe/logger.ts';
 import { statementSpan } from '../observe/trace-queries.ts';
 import { inSpan, isTracing } from '../observe/tracing.ts';
@@ -60,8 +60,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     for (const listener of listeners) listener();
   };
   const shed = () => {
-    if (pool.waitingCount >= max * WAITING_FOR_EACH)
-      throw unavailable('This is not available right now. Please try again in a moment.');
+    if (pool.waitingCount >= max * WAITING_FOR_EACH) throw unavailable(NOT_AVAILABLE);
   };
   const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>, prepare: Prepare): Promise<T> => {
     shed();

@@ -100,6 +100,7 @@ export async function startService(
     log,
     metrics: base.kit.metrics,
     overloaded: overload.overloaded,
+    migrated: () => state.migrated,
     securityLog: base.kit.securityLog,
     trustedProxies: config.TRUSTED_PROXIES,
     ...(parts.internal && { internal: parts.internal }),

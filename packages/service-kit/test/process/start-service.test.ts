@@ -68,6 +68,14 @@ async function start(natsUrl: string, { seen, hold, env: more }: Options = {}) {
 }
 
 describe('a service', () => {
+  it('answers that it is not there yet for as long as its schema is not', async () => {
+    const seen: string[] = [];
+    const { write, ready } = await start((await testNats()).url, { seen, env: { MIGRATIONS: 'wait' } });
+    const answer = await write();
+    expect([answer.status, answer.headers.get('retry-after'), seen]).toEqual([503, '5', []]);
+    expect(await ready()).toMatchObject({ status: 503 });
+  });
+
   it('is ready once its schema is there and its directory has caught up, and not before', async () => {
     const nats = await testNats();
     const seen: string[] = [];
