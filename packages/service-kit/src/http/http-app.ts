@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observe/logger.ts';
@@ -10,7 +11,7 @@ import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { trustProxies } from './client-address.ts';
 import type { Exchange, Route } from './handle.ts';
-import { errorHandler } from './http-errors.ts';
+import { errorAnswer, errorHandler } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
 import { noteRefusals } from './note-refusals.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
@@ -23,8 +24,8 @@ export type HttpAppOptions = {
   log: Logger;
   metrics: Metrics;
   overloaded: () => boolean;
-  /** Whether its store has the schema that its calls need; always, where it has none. */
-  migrated?: () => boolean;
+  /** Resolves once its store has the schema that its calls need; absent where it needs none. */
+  schema?: Promise<void>;
   securityLog: SecurityLog;
   /** Addresses or networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
@@ -40,7 +41,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('etag');
   app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
   addProbes(app, options);
-  app.use(refuseUntil(options.migrated));
+  app.use(waitForSchema(options.schema));
   options.internal?.(app);
   // `/users/profile` must win over `/users/:id`, whatever the method: fewer parameters first.
   for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
@@ -59,11 +60,22 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** Others may ask as soon as the port is open, and would be told of tables that are not there yet. */
-function refuseUntil(migrated: () => boolean = () => true): RequestHandler {
-  return (_req, _res, next) => {
-    if (!migrated()) throw unavailable(NOT_AVAILABLE);
-    next();
+/** Less than whoever asks for the keys of auth waits for them. */
+const SCHEMA_MS = 2_000;
+
+/** Others may ask as soon as the port is open, and would meet tables that are not there yet. */
+function waitForSchema(schema = Promise.resolve()): RequestHandler {
+  let isThere = false;
+  void schema.then(() => {
+    isThere = true;
+  });
+  return async (_req, res, next) => {
+    if (!isThere) await Promise.race([schema, pause(SCHEMA_MS, undefined, { ref: false })]);
+    if (isThere) return next();
+    const refusal = unavailable(NOT_AVAILABLE);
+    // Said here and not thrown: it is no fault that would have to be written down.
+    res.setHeader('Retry-After', String(refusal.extra.retryAfterSeconds)).status(refusal.status);
+    res.json(errorAnswer(refusal));
   };
 }
 

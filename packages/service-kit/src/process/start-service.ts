@@ -89,6 +89,7 @@ export async function startService(
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
+  const schema = Promise.withResolvers<void>();
   const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailableUntil: 0 };
   const checks = [...coreChecks(state, backgroundDb, base.connected), ...(parts.checks ?? [])];
   const health = noting(state, createHealth(checks));
@@ -100,7 +101,7 @@ export async function startService(
     log,
     metrics: base.kit.metrics,
     overloaded: overload.overloaded,
-    migrated: () => state.migrated,
+    schema: schema.promise,
     securityLog: base.kit.securityLog,
     trustedProxies: config.TRUSTED_PROXIES,
     ...(parts.internal && { internal: parts.internal }),
@@ -114,7 +115,17 @@ export async function startService(
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
   const port = await listen(server, config.PORT, config.HOST);
-  const background = startBackground({ service, config, base, parts, db, backgroundDb, state, overrides });
+  const background = startBackground({
+    service,
+    config,
+    base,
+    parts,
+    db,
+    backgroundDb,
+    state,
+    overrides,
+    onSchema: schema.resolve,
+  });
 
   return {
     url: localUrl(config.HOST, port),
@@ -148,10 +159,11 @@ type Background = {
   backgroundDb: Db | undefined;
   state: State;
   overrides: Overrides;
+  onSchema: () => void;
 };
 
 /** What goes on beside requests: the schema first, then housekeeping, and whatever needs NATS. `stop` begins nothing more. */
-function startBackground({ service, config, base, parts, db, backgroundDb, state, overrides }: Background) {
+function startBackground({ service, config, base, parts, db, backgroundDb, state, overrides, onSchema }: Background) {
   const { kit } = base;
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
@@ -159,6 +171,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, state
   const begin = async () => {
     if (service.migrations) await bringSchemaUpToDate(config, service.migrations, kit.log, stop.signal);
     state.migrated = true;
+    onSchema();
     // Whatever begins after the stop would never be ended.
     stop.signal.throwIfAborted();
     housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.outdated);
