@@ -5,6 +5,7 @@ import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { beginSpan, type LiveSpan } from '../observe/tracing.ts';
 import { OTHER, PROBE, watchRequest } from '../observe/watch-request.ts';
+import type { Gate } from '../process/gate.ts';
 import type { HealthReport } from '../process/health.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
@@ -24,8 +25,8 @@ export type HttpAppOptions = {
   log: Logger;
   metrics: Metrics;
   overloaded: () => boolean;
-  /** Resolves once its store has the schema that its calls need; absent where it needs none. */
-  schema?: Promise<void>;
+  /** Open once its store has the schema that its calls need; absent where it needs none. */
+  schema?: Pick<Gate, 'isOpen' | 'opened'> | undefined;
   securityLog: SecurityLog;
   /** Addresses or networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
@@ -41,7 +42,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.disable('etag');
   app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
   addProbes(app, options);
-  app.use(waitForSchema(options.schema));
+  if (options.schema) app.use(waitForSchema(options.schema));
   options.internal?.(app);
   // `/users/profile` must win over `/users/:id`, whatever the method: fewer parameters first.
   for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
@@ -64,19 +65,16 @@ export function createHttpApp(options: HttpAppOptions): Express {
 const SCHEMA_MS = 2_000;
 
 /** Others may ask as soon as the port is open, and would meet tables that are not there yet. */
-function waitForSchema(schema = Promise.resolve()): RequestHandler {
-  let isThere = false;
-  void schema.then(() => {
-    isThere = true;
-  });
-  return async (_req, res, next) => {
-    if (!isThere) await Promise.race([schema, pause(SCHEMA_MS, undefined, { ref: false })]);
-    if (isThere) return next();
+function waitForSchema({ isOpen, opened }: Pick<Gate, 'isOpen' | 'opened'>): RequestHandler {
+  const wait: RequestHandler = async (_req, res, next) => {
+    await Promise.race([opened, pause(SCHEMA_MS, undefined, { ref: false })]);
+    if (isOpen()) return next();
     const refusal = unavailable(NOT_AVAILABLE);
     // Said here and not thrown: it is no fault that would have to be written down.
     res.setHeader('Retry-After', String(refusal.extra.retryAfterSeconds)).status(refusal.status);
     res.json(errorAnswer(refusal));
   };
+  return (req, res, next) => (isOpen() ? next() : wait(req, res, next));
 }
 
 /** Refuses every other method of a path, and names those it has (RFC 9110, 15.5.6). */

@@ -16,6 +16,7 @@ import { closeServer } from './close-server.ts';
 import { armCrashPoints } from './crash-point.ts';
 import { createKit, type Overrides } from './create-kit.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
+import { createGate, type Gate } from './gate.ts';
 import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
 import { listen, localUrl } from './listen.ts';
 import type { PollingLoop } from './polling-loop.ts';
@@ -44,7 +45,6 @@ const REQUESTS_PER_CONNECTION = 1_000;
 const BACKGROUND_CONNECTIONS = 2;
 
 type State = {
-  migrated: boolean;
   caughtUp: boolean;
   stopping: boolean;
   /** By `performance.now()`. */
@@ -89,9 +89,12 @@ export async function startService(
   base.useKeys(parts.keys);
 
   const overload = watchOverload();
-  const schema = Promise.withResolvers<void>();
-  const state: State = { migrated: db === undefined, caughtUp: false, stopping: false, unavailableUntil: 0 };
-  const checks = [...coreChecks(state, backgroundDb, base.connected), ...(parts.checks ?? [])];
+  const schema = db && createGate();
+  const state: State = { caughtUp: false, stopping: false, unavailableUntil: 0 };
+  const checks = [
+    ...coreChecks({ state, schema, db: backgroundDb, connected: base.connected }),
+    ...(parts.checks ?? []),
+  ];
   const health = noting(state, createHealth(checks));
   measureService(service.name, { kit: base.kit, db, backgroundDb, parts, health });
   const app = createHttpApp({
@@ -101,7 +104,7 @@ export async function startService(
     log,
     metrics: base.kit.metrics,
     overloaded: overload.overloaded,
-    schema: schema.promise,
+    schema,
     securityLog: base.kit.securityLog,
     trustedProxies: config.TRUSTED_PROXIES,
     ...(parts.internal && { internal: parts.internal }),
@@ -115,17 +118,7 @@ export async function startService(
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
   const port = await listen(server, config.PORT, config.HOST);
-  const background = startBackground({
-    service,
-    config,
-    base,
-    parts,
-    db,
-    backgroundDb,
-    state,
-    overrides,
-    onSchema: schema.resolve,
-  });
+  const background = startBackground({ service, config, base, parts, db, backgroundDb, schema, state, overrides });
 
   return {
     url: localUrl(config.HOST, port),
@@ -157,21 +150,20 @@ type Background = {
   parts: ServiceParts;
   db: Db | undefined;
   backgroundDb: Db | undefined;
+  schema: Gate | undefined;
   state: State;
   overrides: Overrides;
-  onSchema: () => void;
 };
 
 /** What goes on beside requests: the schema first, then housekeeping, and whatever needs NATS. `stop` begins nothing more. */
-function startBackground({ service, config, base, parts, db, backgroundDb, state, overrides, onSchema }: Background) {
+function startBackground({ service, config, base, parts, db, backgroundDb, schema, state, overrides }: Background) {
   const { kit } = base;
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
   let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
   const begin = async () => {
     if (service.migrations) await bringSchemaUpToDate(config, service.migrations, kit.log, stop.signal);
-    state.migrated = true;
-    onSchema();
+    schema?.open();
     // Whatever begins after the stop would never be ended.
     stop.signal.throwIfAborted();
     housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.outdated);
@@ -235,7 +227,9 @@ function createParts(
   return service.create({ ...kit, db });
 }
 
-function coreChecks(state: State, db: Db | undefined, connected: () => Promise<void>): HealthCheck[] {
+type Core = Pick<Background, 'state' | 'schema' | 'db'> & { connected: () => Promise<void> };
+
+function coreChecks({ state, schema, db, connected }: Core): HealthCheck[] {
   const checks: HealthCheck[] = [
     {
       name: 'directory',
@@ -248,7 +242,7 @@ function coreChecks(state: State, db: Db | undefined, connected: () => Promise<v
   ];
   if (!db) return checks;
   const check = async () => {
-    if (!state.migrated) throw new Error('not migrated');
+    if (!schema?.isOpen()) throw new Error('not migrated');
     await db.query('select 1');
   };
   return [{ name: 'postgres', essential: true, check }, ...checks];

@@ -1,0 +1,15 @@
+/** What comes once and stays, and which some look at and others wait for. */
+export type Gate = { isOpen(): boolean; opened: Promise<void>; open(): void };
+
+export function createGate(): Gate {
+  const { promise: opened, resolve } = Promise.withResolvers<void>();
+  let isOpen = false;
+  return {
+    isOpen: () => isOpen,
+    opened,
+    open() {
+      isOpen = true;
+      resolve();
+    },
+  };
+}
