@@ -22,6 +22,7 @@ const { AnswerCache } = await import('@atrium/web/lib/cache/answer-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
 const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
 const { createAskAgain } = await import('@atrium/web/realtime/ask-again');
+const { outcomeOf } = await import('@atrium/web/realtime/refresher');
 const { followChanges } = await import('@atrium/web/app/shell/follow-changes');
 const { itemsOf } = await import('@atrium/web/realtime/stale-keys');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
@@ -67,16 +68,12 @@ const made = initCache(cache);
 if (!made) throw new Error('the cache is known already');
 const mutate = made[1];
 
-const outcome = (error?: unknown) => ({
-  hasFailed: error !== undefined && !isFinal(error),
-  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
-});
 const ask = async (key: string) => {
   const { edited, end } = cache.ask(key);
   try {
     cache.set(key, { data: edited(await answerOf(key)) });
     end(true);
-    return outcome();
+    return outcomeOf(undefined);
   } catch (error) {
     end(false);
     // Under its key, so that it is known as something that is shown, as SWR has it.
@@ -84,7 +81,7 @@ const ask = async (key: string) => {
     // One that is not theirs any more is not on the screen: it says so instead.
     if (open !== null && key.includes(open) && error instanceof ApiError && error.status === 404)
       void openConversation(null);
-    return outcome(error);
+    return outcomeOf(error);
   }
 };
 const answerOf = (key: string): Promise<unknown> => {
@@ -95,9 +92,9 @@ const askAgain = createAskAgain(cache, {
   ask,
   async readItems(path) {
     try {
-      return { items: itemsOf(await read(path)), ...outcome() };
+      return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
     } catch (error) {
-      return { items: null, ...outcome(error) };
+      return { items: null, ...outcomeOf(error) };
     }
   },
   show: (key, data) => void cache.set(key, { data }),

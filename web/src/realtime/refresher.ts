@@ -1,5 +1,5 @@
 import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
-import { ApiError, isFinal } from '../lib/api/api-error.ts';
+import { isFinal, retryAfterOf } from '../lib/api/api-error.ts';
 import { SPREAD, spread } from '../lib/spread.ts';
 import { QUICK_TRIES, SLOW_MS } from './retry-delay.ts';
 
@@ -20,7 +20,7 @@ export type Outcome = { hasFailed: boolean; refusedMs: number };
 
 export const outcomeOf = (error: unknown): Outcome => ({
   hasFailed: error !== undefined && !isFinal(error),
-  refusedMs: error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0,
+  refusedMs: retryAfterOf(error) ?? 0,
 });
 
 export type RefresherPorts = {

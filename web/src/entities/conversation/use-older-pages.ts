@@ -55,8 +55,11 @@ export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next
   }, []);
   return {
     items,
-    hasMore: (older ? older.next : (first?.next ?? null)) !== null,
-    more: { load: () => void more.run(), isLoading: more.isBusy },
+    more: {
+      hasMore: (older ? older.next : (first?.next ?? null)) !== null,
+      load: () => void more.run(),
+      isLoading: more.isBusy,
+    },
     /** Has what stands in one message now in the older pages; null where that is nothing. */
     change,
   };

@@ -55,6 +55,10 @@ export function requestError(): ApiError {
   return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
 }
 
+/** How long the server asks to wait before trying again, in milliseconds; undefined where it says nothing, or did not answer. */
+export const retryAfterOf = (error: unknown): number | undefined =>
+  error instanceof ApiError ? error.retryAfterMs : undefined;
+
 /** Whether the same question would be refused again: not where nobody answered, the server was in trouble, or has had too many. */
 export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;

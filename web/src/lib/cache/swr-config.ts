@@ -1,5 +1,5 @@
 import type { Cache, SWRConfiguration } from 'swr';
-import { ApiError, isFinal } from '../api/api-error.ts';
+import { isFinal, retryAfterOf } from '../api/api-error.ts';
 import { spread } from '../spread.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { retainAnswers } from './cache-retention.ts';
@@ -27,6 +27,5 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
 };
 
 function retryDelay(error: unknown): number {
-  const asked = error instanceof ApiError ? (error.retryAfterMs ?? RETRY_MS) : RETRY_MS;
-  return spread(Math.min(asked, LONGEST_MS));
+  return spread(Math.min(retryAfterOf(error) ?? RETRY_MS, LONGEST_MS));
 }

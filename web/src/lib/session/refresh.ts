@@ -1,4 +1,4 @@
-import { ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError } from '../api/api-error.ts';
+import { type ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError, retryAfterOf } from '../api/api-error.ts';
 import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens, type TokenPair } from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -35,7 +35,7 @@ export async function renewInTime(): Promise<void> {
     await renewAccessToken(accessToken());
   } catch (error) {
     if (!accessToken()) throw error;
-    resting = { token, until: Date.now() + ((error instanceof ApiError && error.retryAfterMs) || REST_MS) };
+    resting = { token, until: Date.now() + (retryAfterOf(error) || REST_MS) };
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
-import { ApiError, isFinal } from '../api/api-error.ts';
+import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
 import { createListeners } from '../listeners.ts';
 import { spread } from '../spread.ts';
 import { keepDevice } from './device-mark.ts';
@@ -102,10 +102,8 @@ async function askForProfile(): Promise<void> {
 }
 
 function pauseAfter(error: unknown): number {
-  const shortest = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? LONGEST_MS;
-  if (session.state !== 'authenticated') return shortest;
-  const asked = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-  return spread(Math.max(LONGEST_MS, asked));
+  if (session.state === 'authenticated') return spread(Math.max(LONGEST_MS, retryAfterOf(error) ?? 0));
+  return RETRY_MS[failures] ?? LONGEST_MS;
 }
 
 function becomeAnonymous(hasLeft: boolean): void {

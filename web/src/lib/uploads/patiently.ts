@@ -1,4 +1,4 @@
-import { ApiError, isFinal } from '../api/api-error.ts';
+import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
 import { uploadCancelled } from '../api/upload.ts';
 import { onlineOrAfter } from '../online-or-after.ts';
 
@@ -15,7 +15,7 @@ type Options = {
 };
 
 /** The server says when it can take it, as where many files come at once. */
-export const isPutOff = (error: unknown): boolean => error instanceof ApiError && error.retryAfterMs !== undefined;
+export const isPutOff = (error: unknown): boolean => retryAfterOf(error) !== undefined;
 
 /**
  * Runs a call until it is answered, however long the network is away: again at once when the browser says that it is back, and after a
@@ -44,7 +44,8 @@ const mayPass = (error: unknown) =>
   error instanceof ApiError && error.code !== 'request_failed' && (!isFinal(error) || error.status === 408);
 
 function waitOf(error: unknown, tries: number): number {
-  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
   // Not all at once that were waiting together.
-  return (asked ?? Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 10))) * (0.8 + Math.random() * 0.4);
+  return (
+    (retryAfterOf(error) ?? Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(tries, 10))) * (0.8 + Math.random() * 0.4)
+  );
 }

@@ -1,4 +1,4 @@
-import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
+import { isFinal, retryAfterOf } from '../../../lib/api/api-error.ts';
 import { spread } from '../../../lib/spread.ts';
 import { AGAIN_MS } from '../../../realtime/refresher.ts';
 
@@ -24,8 +24,7 @@ export function keepAsking({ missed, ask }: Asking): { look: () => void; stop: (
     ask().then(
       () => after(wanted, AGAIN_MS),
       (error: unknown) => {
-        if (!isFinal(error))
-          return after(null, Math.max(AGAIN_MS, (error instanceof ApiError && error.retryAfterMs) || 0));
+        if (!isFinal(error)) return after(null, Math.max(AGAIN_MS, retryAfterOf(error) ?? 0));
         isAsking = false;
       },
     );
