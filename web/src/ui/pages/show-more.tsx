@@ -1,19 +1,26 @@
 import type { ReactNode } from 'react';
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { Button, type ButtonProps } from '../button.tsx';
 import { theme } from '../theme.ts';
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
   /** `error`: why what was asked for last could not be had; `load` asks for it again. */
   of: { isLoading: boolean; error?: Error | undefined; load: () => void };
+  /** Below a list that leaves no room after its last row. */
+  isApart?: boolean;
   /** 'Show more'. */
   children?: ReactNode;
 };
 
 /** Ends a list of which there is more than it holds. */
-export function ShowMore({ of: { isLoading, error, load }, children = 'Show more', ...button }: Props) {
+export function ShowMore({
+  of: { isLoading, error, load },
+  isApart = false,
+  children = 'Show more',
+  ...button
+}: Props) {
   return (
-    <Foot>
+    <Foot $isApart={isApart}>
       {error && <p role="alert">{error.message}</p>}
       <Button variant="ghost" size="sm" {...button} onPress={load} isBusy={isLoading}>
         {error ? 'Try again' : children}
@@ -22,10 +29,11 @@ export function ShowMore({ of: { isLoading, error, load }, children = 'Show more
   );
 }
 
-const Foot = styled.div`
+const Foot = styled.div<{ $isApart: boolean }>`
   display: grid;
   justify-items: center;
   gap: ${theme.space[1]};
+  ${({ $isApart }) => $isApart && css`padding-top: ${theme.space[3]};`}
   p {
     font: ${theme.text.sm};
     color: ${theme.color.danger};

@@ -50,7 +50,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
           )
         }
       </Answer>
-      {answer.more.hasMore && <ShowMore of={answer.more} />}
+      {answer.more.hasMore && <ShowMore of={answer.more} isApart />}
       {shown !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer

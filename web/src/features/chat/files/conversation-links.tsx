@@ -32,7 +32,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
           )
         }
       </Answer>
-      {answer.more.hasMore && <ShowMore of={answer.more} />}
+      {answer.more.hasMore && <ShowMore of={answer.more} isApart />}
     </>
   );
 }
