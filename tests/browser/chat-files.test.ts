@@ -329,12 +329,13 @@ describe('a message with files on its way', () => {
     expect([await articles(other).count(), await input(other).inputValue()]).toEqual([1, '']);
   });
 
-  it('is given back by another tab where the page that sends it is gone', async () => {
+  it('is given back by another tab as soon as the page that sends it is gone', async () => {
     const { page } = await sendHeld('With a plan');
-    const [context, address] = [page.context(), page.url()];
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await input(other).waitFor();
+    expect(await input(other).inputValue()).toBe('');
     await page.close();
-    const other = await context.newPage();
-    await other.goto(address);
     await waitFor(async () => (await input(other).inputValue()) === 'With a plan', { what: 'the text to be back' });
   });
 

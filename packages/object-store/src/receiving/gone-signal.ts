@@ -1,3 +1,4 @@
+import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Request } from 'express';
 
 /** Aborts when the caller of a request goes; at once where they have gone already, for nothing tells of that again. */
@@ -7,3 +8,7 @@ export function goneSignal(req: Request): AbortSignal {
   req.once('close', () => gone.abort());
   return gone.signal;
 }
+
+/** For the record alone: who sent it is no longer there. A refusal, for nothing of ours has failed. */
+export const interrupted = (cause?: unknown): AppError =>
+  new AppError('validation_failed', 'The upload was interrupted', { cause });

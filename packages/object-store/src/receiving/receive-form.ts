@@ -3,6 +3,7 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import { interrupted } from './gone-signal.ts';
 
 /** Text fields of a form; a name that came more than once holds the values joined by commas, as `tags` may. */
 export type FormFields = Record<string, string>;
@@ -59,7 +60,7 @@ export async function receiveForm<T>(
     parser.on('close', resolve);
     parser.on('error', (error) => reject(invalid('The form could not be read', error)));
   });
-  const gone = () => fail(invalid('The upload was interrupted'));
+  const gone = () => fail(interrupted());
   // Its sender may have gone while it waited for its turn, and nothing tells of that again.
   if (req.destroyed) gone();
   req.once('close', () => void (req.complete || gone()));

@@ -1,10 +1,12 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
+import { interrupted } from './gone-signal.ts';
 
 /** Bounds how many uploads run at once, and with them the memory they hold. */
 export type UploadSlots = {
   /**
    * Runs `upload` in a slot: at once, or as soon as there is one within the person's share. Of those who wait, who has fewest
-   * running goes first. Throws `unavailable` when that takes too long, when too many of one person wait, and when `signal` aborts or has.
+   * running goes first. Throws `unavailable` when that takes too long and when too many of one person wait, and `validation_failed` when
+   * `signal` aborts or has.
    */
   run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
 };
@@ -36,13 +38,14 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', gone);
         waiting = waiting.filter((one) => one !== entry);
       };
-      const giveUp = () => {
+      const giveUp = (why: AppError) => {
         leave();
-        reject(tooMany());
+        reject(why);
       };
+      const gone = () => giveUp(interrupted());
       const entry: Waiting = {
         userId,
         begin: () => {
@@ -51,14 +54,14 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
           resolve();
         },
       };
-      const timer = setTimeout(giveUp, waitMs).unref();
-      signal.addEventListener('abort', giveUp);
+      const timer = setTimeout(() => giveUp(tooMany()), waitMs).unref();
+      signal.addEventListener('abort', gone);
       waiting.push(entry);
     });
 
   return {
     async run(upload, { userId, signal }) {
-      if (signal.aborted) throw tooMany();
+      if (signal.aborted) throw interrupted();
       if (free > 0 && runningOf(userId) < perPerson) take(userId);
       else if (waiting.filter((one) => one.userId === userId).length >= waitingPerPerson) throw tooMany();
       else await turn(userId, signal);

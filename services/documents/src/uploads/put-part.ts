@@ -1,4 +1,4 @@
-import { goneSignal } from '@atrium/object-store/receiving/gone-signal';
+import { goneSignal, interrupted } from '@atrium/object-store/receiving/gone-signal';
 import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { invalid } from '@atrium/object-store/receiving/receive-form';
 import { watchPace } from '@atrium/object-store/receiving/watch-pace';
@@ -57,7 +57,7 @@ async function passOn({ store, pace, meters }: Deps, { req, upload, number, size
   } catch (error) {
     stop.abort();
     await sending.catch(() => undefined);
-    throw req.destroyed && !req.complete ? invalid('The upload was interrupted', error) : error;
+    throw req.destroyed && !req.complete ? interrupted(error) : error;
   } finally {
     unwatch();
   }

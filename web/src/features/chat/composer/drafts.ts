@@ -52,6 +52,14 @@ const underWay = createPersonStore(
   },
 );
 
+/** What other pages send, by its id, with what ends the waiting for its lock. */
+const awaited = createPersonStore(
+  () => new Map<string, AbortController>(),
+  (left) => {
+    for (const waiting of left.values()) waiting.abort();
+  },
+);
+
 /** The browser's, held by the page that sends a message for as long as it is there; none where the address is neither HTTPS nor localhost. */
 const locks = (): LockManager | undefined => navigator.locks;
 const lockOf = ({ clientMessageId }: Sent) => `atrium:sending:${clientMessageId}`;
@@ -105,16 +113,28 @@ export function giveBack(owner: Owner, conversation: string, sent: Sent): void {
   });
 }
 
-/** What a page that is gone was sending may have arrived or not: sent again, it is the same message. Another tab may still be sending it. */
+/**
+ * What a page that is gone was sending may have arrived or not: sent again, it is the same message. A page that goes may hold its locks for
+ * a moment longer, and another tab may send, so each is waited for.
+ */
 export function recoverUnsent(owner: Owner, conversation: string): void {
+  const waits = awaited.get();
   for (const sent of sendingOf(owner, conversation)) {
-    if (underWay.get().has(sent.clientMessageId)) continue;
-    const isStillSent = () =>
-      sendingOf(owner, conversation).some(({ clientMessageId }) => clientMessageId === sent.clientMessageId);
-    const recover = () => isStillSent() && giveBack(owner, conversation, sent);
+    const { clientMessageId } = sent;
+    if (underWay.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
+    const recover = () => {
+      waits.delete(clientMessageId);
+      if (sendingOf(owner, conversation).some((one) => one.clientMessageId === clientMessageId))
+        giveBack(owner, conversation, sent);
+    };
     const held = locks();
-    if (held) void held.request(lockOf(sent), { ifAvailable: true }, (lock) => lock && recover());
-    else recover();
+    if (!held) {
+      recover();
+      continue;
+    }
+    const waiting = new AbortController();
+    waits.set(clientMessageId, waiting);
+    held.request(lockOf(sent), { signal: waiting.signal }, recover).catch(() => undefined);
   }
 }
 
@@ -129,10 +149,11 @@ function keepSending(owner: Owner, conversation: string, sending: readonly Sent[
 }
 
 function dropSending(owner: Owner, conversation: string, { clientMessageId }: Sent): void {
-  underWay.get().get(clientMessageId)?.();
-  underWay.get().delete(clientMessageId);
   const others = sendingOf(owner, conversation).filter((one) => one.clientMessageId !== clientMessageId);
   keepSending(owner, conversation, others);
+  // Whoever waits for its lock looks at what is kept.
+  underWay.get().get(clientMessageId)?.();
+  underWay.get().delete(clientMessageId);
 }
 
 function isDraft(value: unknown): value is Draft {
