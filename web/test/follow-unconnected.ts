@@ -19,7 +19,13 @@ export function followUnconnected({ refresh, answers, connects, on = () => undef
     {
       refresh,
       answers,
-      unread: { note: () => undefined, isHeard: () => true, isUncertain: () => false, onDoubt: () => () => undefined },
+      unread: {
+        note: () => undefined,
+        isHeard: () => true,
+        isUncertain: () => false,
+        misses: () => false,
+        onDoubt: () => () => undefined,
+      },
     },
     {
       live: socket as unknown as LiveSocket,

@@ -106,35 +106,47 @@ export function chatEvents(chat: Chat): Events {
 
 /**
  * Asks for what the log of the open conversation misses, however it came so: a message of which the seq alone was heard, or a change of
- * which the revision was, as their own events were lost, or as a page came that was read before them. Until the returned function ends it.
+ * which the revision was, as their own events were lost, or as a page came that was read before them. What came before one that another pod sends waits for that a
+ * moment: all who have it open would ask at once for what is on its way to them. Until the returned function ends it.
  */
 export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts): () => void {
-  const messages = keepAsking({
-    missed: () => (isBehind(logs.of(open)) ? logs.of(open).heard : null),
-    ask: () => sync.catchUp(open),
-  });
-  const changes = keepAsking({
-    missed: () => (missesChanges(logs.of(open)) ? logs.of(open).told : null),
-    ask: () => sync.catchUpChanges(open),
-  });
+  const messagesMissed = () => (isBehind(logs.of(open)) ? logs.of(open).heard : null);
+  const changesMissed = () => (missesChanges(logs.of(open)) ? logs.of(open).told : null);
+  const messages = keepAsking({ missed: messagesMissed, ask: () => sync.catchUp(open) });
+  const changes = keepAsking({ missed: changesMissed, ask: () => sync.catchUpChanges(open) });
   const look = () => {
     messages.look();
     changes.look();
   };
   const timers = new Set<ReturnType<typeof setTimeout>>();
+  const after = (work: () => void) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      work();
+    }, SETTLE_MS);
+    timers.add(timer);
+  };
+  let isSettling = false;
+  const settle = () => {
+    if (isSettling || (messagesMissed() === null && changesMissed() === null)) return;
+    isSettling = true;
+    after(() => {
+      isSettling = false;
+      look();
+    });
+  };
   const onChanged: LiveServerEvents['changed'] = ({ changes: all }) => {
     const told = all.filter(({ resource, id }) => resource === 'message' && id === open);
     if (told.length === 0) return;
     const seq = Math.max(...told.map(({ version }) => version));
     const revision = Math.max(...told.map((one) => one.revision ?? 0));
     // A hint can be ahead of the message that it is about.
-    const timer = setTimeout(() => {
-      timers.delete(timer);
+    after(() => {
       logs.follow(open, (log) => withToldOf(withHeardOf(log, seq), revision));
-    }, SETTLE_MS);
-    timers.add(timer);
+      look();
+    });
   };
-  const stopWatching = logs.onChange(look);
+  const stopWatching = logs.onChange(settle);
   sockets.live.on('changed', onChanged);
   look();
   return () => {

@@ -9,32 +9,43 @@ export const MESSAGES_EVERY_MS = 1_000;
 /** A count may wait longer than a log that is read: asked for sooner by everybody, a slow minute of the server's would become a slower one. */
 const COUNTS_SETTLE_MS = 2_000;
 
-export type Countable = Pick<Unread, 'note' | 'isHeard' | 'isUncertain' | 'onDoubt'>;
+export type Countable = Pick<Unread, 'note' | 'isHeard' | 'isUncertain' | 'misses' | 'onDoubt'>;
 
 type Counting = { chat: ChatSocket; me: () => string | null; unread: Countable; ask: () => void };
 
 /** Counts what the socket says as unread. Only what it has not said, or cannot say, is asked for. */
 export function countUnread({ chat, unread, me, ask }: Counting) {
   const askOnce = coalesce<null>(MESSAGES_EVERY_MS, ask);
+  const waiting = new Set<ReturnType<typeof setTimeout>>();
+  const askIfStill = (isMissing: () => boolean) => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      if (isMissing()) askOnce([null]);
+    }, COUNTS_SETTLE_MS);
+    waiting.add(timer);
+  };
+  let isSettling = false;
   const note = (news: UnreadNews) => {
     unread.note(news);
     if (unread.isUncertain()) askOnce([null]);
+    // What was said before it may come from another pod, and is counted then.
+    else if (unread.misses() && !isSettling) {
+      isSettling = true;
+      askIfStill(() => {
+        isSettling = false;
+        return unread.misses();
+      });
+    }
   };
   // What was told while the question was on its way is not all in the answer.
   const stopDoubting = unread.onDoubt(() => askOnce([null]));
-  const waiting = new Set<ReturnType<typeof setTimeout>>();
   const hint = (changes: readonly Change[]) => {
     const isMissing = () =>
       changes.some(
         ({ resource, action, id, version, from = version }) =>
           resource === 'message' && action === 'created' && ![from, version].every((seq) => unread.isHeard(id, seq)),
       );
-    if (!isMissing()) return;
-    const timer = setTimeout(() => {
-      waiting.delete(timer);
-      if (isMissing()) askOnce([null]);
-    }, COUNTS_SETTLE_MS);
-    waiting.add(timer);
+    if (isMissing()) askIfStill(isMissing);
   };
   const events: Partial<ChatServerEvents> = {
     'message:new': ({ message: { conversation, seq, sender } }) =>

@@ -1,6 +1,7 @@
 import type { createPersonStore } from '../../lib/session/person-store.ts';
 import {
   isHeard,
+  misses,
   overrules,
   totalOf,
   type UnreadAnswer,
@@ -25,6 +26,7 @@ export function createUnread(store: Store, doubts: Doubts) {
     note: (news: UnreadNews): void => void store.change(store.owner(), (known) => withNews(known, news)),
     isHeard: (conversation: string, seq: number): boolean => isHeard(store.get(), conversation, seq),
     isUncertain: (): boolean => store.get().isUncertain,
+    misses: (): boolean => misses(store.get()),
     /** Calls back where an answer has come that cannot be counted on. */
     onDoubt: doubts.subscribe,
     total: (): number => totalOf(store.get()),

@@ -22,6 +22,8 @@ export type UnreadCounts = {
   heard: ReadonlyMap<string, number>;
   /** The first seq that has come of a conversation of which no answer has said what was there before. */
   heardFrom: ReadonlyMap<string, number>;
+  /** What was passed over in each conversation since the last answer, as what was said after it came first: it may be on its way. */
+  missing: ReadonlyMap<string, readonly number[]>;
   /** Up to where each conversation was read, as far as this browser has heard of it. */
   read: ReadonlyMap<string, number>;
   /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
@@ -38,12 +40,15 @@ export const NOTHING_UNREAD: UnreadCounts = {
   rest: 0,
   heard: new Map(),
   heardFrom: new Map(),
+  missing: new Map(),
   read: new Map(),
   untold: new Map(),
   sinceAsked: [],
   questions: 0,
   isUncertain: false,
 };
+
+const MOST_MISSING = 20;
 
 export const totalOf = ({ counts, rest }: UnreadCounts): number =>
   [...counts.values()].reduce((total, { count }) => total + count, rest);
@@ -59,12 +64,12 @@ const isReached = ({ heard }: UnreadCounts, conversation: string, seq: number): 
 export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   const isSpoken = news.kind === 'said' || news.kind === 'sent';
   if (isSpoken && isReached(known, news.conversation, news.seq))
-    return isOvertaken(known, news) ? { ...known, isUncertain: true } : known;
+    return isOvertaken(known, news) ? withLate(known, news) : known;
   const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
   const counted = withTold(withCounted(known, news, isEcho), news);
   return {
     ...counted,
-    isUncertain: counted.isUncertain || (isSpoken && isAfterGap(known, news)),
+    missing: isSpoken ? withGap(known, news) : known.missing,
     heard: isSpoken ? new Map(known.heard).set(news.conversation, news.seq) : known.heard,
     heardFrom:
       isSpoken && !known.heard.has(news.conversation)
@@ -98,6 +103,8 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
     heardFrom: new Map(
       [...known.heardFrom].filter(([id]) => !isNamed(id) && later.some(({ conversation }) => conversation === id)),
     ),
+    // What an answer does not name has been read as far as it knows.
+    missing: new Map(named.map(([id, { lastSeq }]) => [id, missingIn(known, id).filter((seq) => seq > lastSeq)])),
     counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
     rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
     // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
@@ -127,14 +134,39 @@ export const overrules = ({ untold }: UnreadCounts, { unread }: UnreadAnswer): b
 
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
 
-/** One that comes after a later one may have been counted, or not: whatever came first stood for the end. */
+/**
+ * One that comes after a later one. Where that left a gap for it, it is one more; else, and where an answer is on its way, it may have been
+ * counted, or not: whatever came first stood for the end.
+ */
+function withLate(known: UnreadCounts, { kind, conversation, seq }: UnreadNews & { seq: number }): UnreadCounts {
+  const gap = missingIn(known, conversation);
+  const present = known.counts.get(conversation);
+  if (!gap.includes(seq) || known.questions > 0 || (kind === 'said' && !present))
+    return { ...known, isUncertain: true };
+  const missing = new Map(known.missing).set(
+    conversation,
+    gap.filter((one) => one !== seq),
+  );
+  if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, missing };
+  const counts = new Map(known.counts).set(conversation, { ...present, count: present.count + 1 });
+  return { ...known, missing, counts };
+}
+
+const missingIn = ({ missing }: UnreadCounts, conversation: string) => missing.get(conversation) ?? [];
+
+/** Whether something was passed over, and has not come since. */
+export const misses = ({ missing }: UnreadCounts): boolean => [...missing.values()].some((gap) => gap.length > 0);
+
+/** What is missing once a message has come. Of a long gap the last are enough to know that there is one. */
+function withGap({ heard, missing }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
+  const last = heard.get(conversation);
+  if (last === undefined || seq <= last + 1) return missing;
+  const passed = Array.from({ length: Math.min(seq - last - 1, MOST_MISSING) }, (_, index) => seq - 1 - index);
+  return new Map(missing).set(conversation, [...passed, ...(missing.get(conversation) ?? [])].slice(0, MOST_MISSING));
+}
+
 const isOvertaken = ({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean =>
   seq < (heard.get(conversation) ?? 0);
-
-function isAfterGap({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean {
-  const last = heard.get(conversation);
-  return last !== undefined && seq > last + 1;
-}
 
 /**
  * What each news does to the numbers, also where it is taken once more after an answer. `isEcho`: that so much was read is known, and only an

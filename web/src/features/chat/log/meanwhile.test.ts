@@ -4,6 +4,7 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
+import { SETTLE_MS } from '../../../realtime/follow-live.ts';
 import { chatParts } from '../chat-parts.ts';
 import { catchUpByHints, chatEvents } from '../follow-chat.ts';
 import { withReceived } from './message-log.ts';
@@ -70,6 +71,19 @@ it('asks for a deletion that was told while the page with its message was on the
   await older;
   await waitFor(() => expect(logOf(open).messages[1]).toMatchObject({ seq: 2, content: '', deleted: true }));
   expect(logOf(open)).toMatchObject({ revision: 5, told: 5 });
+});
+
+it('asks for nothing where a message comes a moment before the one that was said before it', async () => {
+  const { asked, events } = await openRoom();
+  asked.length = 0;
+  events['message:new']?.({ message: aMessage(7) });
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / 2));
+  events['message:new']?.({ message: aMessage(6) });
+  expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  expect(asked).toEqual([]);
+  events['message:new']?.({ message: aMessage(9) });
+  await waitFor(() => expect(asked).toEqual([expect.stringContaining('after=7')]));
 });
 
 it.each([
