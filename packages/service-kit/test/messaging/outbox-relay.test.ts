@@ -229,7 +229,7 @@ describe('two relays of one service', () => {
       await emptied(two.db);
     }
     // Looking once a second, as it does without being told, would take eight seconds.
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect([one.messaging, two.messaging].map(({ leadsRelay }) => leadsRelay())).toEqual([true, false]);
     expect((await published(one.messaging)).map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
