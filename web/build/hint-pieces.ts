@@ -21,12 +21,22 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
     ],
   },
   '/chat': { route: 'chat', reads: ['/chat/conversations?limit=100&people=6'] },
-  '/progress/*': { route: 'project', reads: ['/projects/*'] },
+  // A board whose address chooses something (`?`) may ask for other tasks than all.
+  '/progress/*': {
+    route: 'project',
+    reads: [
+      '/projects/*',
+      ...['todo', 'in-progress', 'review', 'done'].map(
+        (status) => `?/tasks/project/*?limit=100&page=1&sort=priority&status=${status}`,
+      ),
+    ],
+  },
 };
 
 /**
  * Writes into the page what `public/before-paint.js` asks for at once where somebody is signed in: JSON of the scripts and the
- * questions of every address, as those of `*`, and of what each address in `SCREENS` needs besides. What begins with a slash is a question.
+ * questions of every address, as those of `*`, and of what each address in `SCREENS` needs besides. What begins with a slash is a
+ * question, and with `?/` one that holds for an address without a query.
  */
 export function hintPieces(): Plugin {
   return {

@@ -57,7 +57,10 @@
     const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
     const [, place, last] = /^(.*\/)([^/]+)$/.exec(location.pathname) ?? [];
     const own = hints[location.pathname] ?? hints[`${place}*`];
-    const wanted = [hints['*'], own].join(' ').split(' ').filter(Boolean);
+    const all = [hints['*'], own].join(' ');
+    // `?/`: only where the address has no query of its own.
+    const known = location.search ? all : all.replaceAll(' ?/', ' /');
+    const wanted = known.split(' ').filter((one) => one && !one.startsWith('?'));
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const answers = {};
     const isHeard = isYoung();
