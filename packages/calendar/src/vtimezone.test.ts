@@ -5,10 +5,10 @@ import { vtimezone } from './vtimezone.ts';
 
 const FROM = new Date('2026-11-19T09:00:00.000Z');
 
-const written = (zone: string) => toText(vtimezone(zone, FROM));
+const written = (zone: string, from = FROM) => toText(vtimezone(zone, from));
 
-function readZone(zone: string): ICAL.Timezone {
-  return new ICAL.Timezone(new ICAL.Component(ICAL.parse(written(zone))));
+function readZone(zone: string, from?: Date): ICAL.Timezone {
+  return new ICAL.Timezone(new ICAL.Component(ICAL.parse(written(zone, from))));
 }
 
 function wallClock(zone: string, at: Date): string {
@@ -43,6 +43,15 @@ describe('a written time zone', () => {
       if (readInstant(read, local) !== at.getTime()) wrong.push(`${local} ${zone}`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['Pacific/Auckland', '2027-04-03T14:00:00Z'],
+    ['Europe/Berlin', '2027-03-28T01:00:00Z'],
+    ['Europe/Berlin', '2027-10-31T01:00:00Z'],
+  ])('is right in %s also from the very moment of a change, %s', (zone, moment) => {
+    const [from, later] = [new Date(moment), new Date(Date.parse(moment) + 60 * 24 * 60 * 60_000)];
+    expect(readInstant(readZone(zone, from), wallClock(zone, later))).toBe(later.getTime());
   });
 
   it('tells the changes of the year as rules where there are rules', () => {

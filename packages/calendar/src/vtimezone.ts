@@ -24,7 +24,8 @@ function onsetsAround(start: Temporal.ZonedDateTime): Onset[] {
   let next = start.getTimeZoneTransition('next');
   // A zone that last changed long ago keeps its offset: only coming changes matter.
   if (next && Temporal.ZonedDateTime.compare(next, end) <= 0) {
-    const last = start.getTimeZoneTransition('previous');
+    // Looked for from the next moment, as the start may be the very moment of a change.
+    const last = start.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
     if (last) onsets.push(toOnset(last));
   }
   while (next && Temporal.ZonedDateTime.compare(next, end) <= 0) {
