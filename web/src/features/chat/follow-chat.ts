@@ -106,8 +106,9 @@ export function chatEvents(chat: Chat): Events {
 
 /**
  * Asks for what the log of the open conversation misses, however it came so: a message of which the seq alone was heard, or a change of
- * which the revision was, as their own events were lost, or as a page came that was read before them. What came before one that another pod sends waits for that a
- * moment: all who have it open would ask at once for what is on its way to them. Until the returned function ends it.
+ * which the revision was, as their own events were lost, or as a page came that was read before them. What was said before one that came
+ * by another pod is waited for a moment: all who have it open would ask at once for what is on its way to them. Until the returned
+ * function ends it.
  */
 export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts): () => void {
   const messagesMissed = () => (isBehind(logs.of(open)) ? logs.of(open).heard : null);
