@@ -2,6 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { type Listed, messageEvents } from '../../entities/conversation/conversation-events.ts';
+import { delayed } from '../../lib/delayed.ts';
 import { SETTLE_MS } from '../../realtime/follow-live.ts';
 import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
 import { keepAsking } from './log/keep-asking.ts';
@@ -119,19 +120,12 @@ export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts)
     messages.look();
     changes.look();
   };
-  const timers = new Set<ReturnType<typeof setTimeout>>();
-  const after = (work: () => void) => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      work();
-    }, SETTLE_MS);
-    timers.add(timer);
-  };
+  const settled = delayed(SETTLE_MS);
   let isSettling = false;
   const settle = () => {
     if (isSettling || (messagesMissed() === null && changesMissed() === null)) return;
     isSettling = true;
-    after(() => {
+    settled.after(() => {
       isSettling = false;
       look();
     });
@@ -142,7 +136,7 @@ export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts)
     const seq = Math.max(...told.map(({ version }) => version));
     const revision = Math.max(...told.map((one) => one.revision ?? 0));
     // A hint can be ahead of the message that it is about.
-    after(() => {
+    settled.after(() => {
       logs.follow(open, (log) => withToldOf(withHeardOf(log, seq), revision));
       look();
     });
@@ -153,7 +147,6 @@ export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts)
   return () => {
     stopWatching();
     sockets.live.off('changed', onChanged);
-    timers.forEach(clearTimeout);
-    for (const { stop } of [messages, changes]) stop();
+    for (const { stop } of [settled, messages, changes]) stop();
   };
 }

@@ -1,4 +1,5 @@
 import type { Change, ChatServerEvents } from '@atrium/proto-events/realtime';
+import { delayed } from '../../lib/delayed.ts';
 import { coalesce } from '../coalesce.ts';
 import type { ChatSocket } from '../socket.ts';
 import type { Unread } from './create-unread.ts';
@@ -16,14 +17,8 @@ type Counting = { chat: ChatSocket; me: () => string | null; unread: Countable; 
 /** Counts what the socket says as unread. Only what it has not said, or cannot say, is asked for. */
 export function countUnread({ chat, unread, me, ask }: Counting) {
   const askOnce = coalesce<null>(MESSAGES_EVERY_MS, ask);
-  const waiting = new Set<ReturnType<typeof setTimeout>>();
-  const askIfStill = (isMissing: () => boolean) => {
-    const timer = setTimeout(() => {
-      waiting.delete(timer);
-      if (isMissing()) askOnce([null]);
-    }, COUNTS_SETTLE_MS);
-    waiting.add(timer);
-  };
+  const settled = delayed(COUNTS_SETTLE_MS);
+  const askIfStill = (isMissing: () => boolean) => settled.after(() => isMissing() && askOnce([null]));
   let isSettling = false;
   const note = (news: UnreadNews) => {
     unread.note(news);
@@ -63,7 +58,7 @@ export function countUnread({ chat, unread, me, ask }: Counting) {
   for (const [name, listen] of each) chat.on(name, listen);
   const stop = () => {
     for (const [name, listen] of each) chat.off(name, listen);
-    waiting.forEach(clearTimeout);
+    settled.stop();
     stopDoubting();
   };
   return { hint, stop };

@@ -22,8 +22,8 @@ export type UnreadCounts = {
   heard: ReadonlyMap<string, number>;
   /** The first seq that has come of a conversation of which no answer has said what was there before. */
   heardFrom: ReadonlyMap<string, number>;
-  /** What was passed over in each conversation since the last answer, as what was said after it came first: it may be on its way. */
-  missing: ReadonlyMap<string, readonly number[]>;
+  /** Messages that no answer has counted, and that may be on their way: what was said after them came first. */
+  missing: readonly { conversation: string; seq: number }[];
   /** Up to where each conversation was read, as far as this browser has heard of it. */
   read: ReadonlyMap<string, number>;
   /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
@@ -40,7 +40,7 @@ export const NOTHING_UNREAD: UnreadCounts = {
   rest: 0,
   heard: new Map(),
   heardFrom: new Map(),
-  missing: new Map(),
+  missing: [],
   read: new Map(),
   untold: new Map(),
   sinceAsked: [],
@@ -48,6 +48,7 @@ export const NOTHING_UNREAD: UnreadCounts = {
   isUncertain: false,
 };
 
+/** So many messages that are passed over at once are not waited for. */
 const MOST_MISSING = 20;
 
 export const totalOf = ({ counts, rest }: UnreadCounts): number =>
@@ -67,9 +68,12 @@ export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
     return isOvertaken(known, news) ? withLate(known, news) : known;
   const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
   const counted = withTold(withCounted(known, news, isEcho), news);
+  const passed = isSpoken ? passedOver(known, news) : [];
+  const isLong = passed.length > MOST_MISSING;
   return {
     ...counted,
-    missing: isSpoken ? withGap(known, news) : known.missing,
+    isUncertain: counted.isUncertain || isLong,
+    missing: isLong || passed.length === 0 ? known.missing : [...known.missing, ...passed],
     heard: isSpoken ? new Map(known.heard).set(news.conversation, news.seq) : known.heard,
     heardFrom:
       isSpoken && !known.heard.has(news.conversation)
@@ -91,6 +95,7 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
     conversation,
     { count, lastSeq },
   ]);
+  const lastSeqs = new Map(named.map(([id, { lastSeq }]) => [id, lastSeq]));
   const heard = new Map(known.heard);
   for (const [id, { lastSeq }] of named) heard.set(id, Math.max(lastSeq, heard.get(id) ?? 0));
   const later = known.sinceAsked.slice(from);
@@ -104,7 +109,9 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
       [...known.heardFrom].filter(([id]) => !isNamed(id) && later.some(({ conversation }) => conversation === id)),
     ),
     // What an answer does not name has been read as far as it knows.
-    missing: new Map(named.map(([id, { lastSeq }]) => [id, missingIn(known, id).filter((seq) => seq > lastSeq)])),
+    missing: known.missing.filter(
+      ({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY),
+    ),
     counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
     rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
     // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
@@ -139,30 +146,25 @@ const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conv
  * counted, or not: whatever came first stood for the end.
  */
 function withLate(known: UnreadCounts, { kind, conversation, seq }: UnreadNews & { seq: number }): UnreadCounts {
-  const gap = missingIn(known, conversation);
+  const missing = known.missing.filter((one) => one.conversation !== conversation || one.seq !== seq);
   const present = known.counts.get(conversation);
-  if (!gap.includes(seq) || known.questions > 0 || (kind === 'said' && !present))
-    return { ...known, isUncertain: true };
-  const missing = new Map(known.missing).set(
-    conversation,
-    gap.filter((one) => one !== seq),
-  );
+  const isCountable = missing.length < known.missing.length && known.questions === 0 && (kind === 'sent' || present);
+  if (!isCountable) return { ...known, isUncertain: true };
   if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, missing };
   const counts = new Map(known.counts).set(conversation, { ...present, count: present.count + 1 });
   return { ...known, missing, counts };
 }
 
-const missingIn = ({ missing }: UnreadCounts, conversation: string) => missing.get(conversation) ?? [];
-
 /** Whether something was passed over, and has not come since. */
-export const misses = ({ missing }: UnreadCounts): boolean => [...missing.values()].some((gap) => gap.length > 0);
+export const misses = ({ missing }: UnreadCounts): boolean => missing.length > 0;
 
-/** What is missing once a message has come. Of a long gap the last are enough to know that there is one. */
-function withGap({ heard, missing }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
-  const last = heard.get(conversation);
-  if (last === undefined || seq <= last + 1) return missing;
-  const passed = Array.from({ length: Math.min(seq - last - 1, MOST_MISSING) }, (_, index) => seq - 1 - index);
-  return new Map(missing).set(conversation, [...passed, ...(missing.get(conversation) ?? [])].slice(0, MOST_MISSING));
+/** What should have come before a message, and has not; of many one more than are waited for. */
+function passedOver({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
+  const many = seq - (heard.get(conversation) ?? seq) - 1;
+  return Array.from({ length: Math.min(Math.max(0, many), MOST_MISSING + 1) }, (_, index) => ({
+    conversation,
+    seq: seq - 1 - index,
+  }));
 }
 
 const isOvertaken = ({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean =>

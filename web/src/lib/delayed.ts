@@ -1,0 +1,14 @@
+/** Work that is done so many milliseconds after it is given, each by itself, until the rest of it is called off. */
+export function delayed(ms: number): { after: (work: () => void) => void; stop: () => void } {
+  const timers = new Set<ReturnType<typeof setTimeout>>();
+  return {
+    after(work) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        work();
+      }, ms);
+      timers.add(timer);
+    },
+    stop: () => timers.forEach(clearTimeout),
+  };
+}
