@@ -395,6 +395,7 @@ describe('a message with files on its way', () => {
     const [nora] = await people();
     const room = await aRoom(nora);
     const { page } = await sitDownAs(stage.browser, nora, { address: `${line.url}${room.path}` });
+    await page.getByText('No messages yet').waitFor();
     await attach(page, [text('one.txt'), text('two.txt')]);
     await input(page).fill('Two files');
     line.cut();
@@ -415,6 +416,30 @@ describe('a message with files on its way', () => {
     await page.reload();
     await page.getByText('No messages yet').waitFor();
     await nothingIsLeft();
+  });
+});
+
+describe('a message with files that failed, where the log could not be had either', () => {
+  it('is in sight all the same, and goes once the server is back', async () => {
+    stage.expectFaults(/net::ERR/, /WebSocket/);
+    const [nora] = await people();
+    const room = await aRoom(nora);
+    const person = await sitDownAs(stage.browser, nora, { address: `${line.url}/settings` });
+    const { page } = person;
+    await page.route('**/api/chat/messages?**', (route) => route.abort());
+    await page.goto(`${line.url}${room.path}`);
+    await page.getByText('Failed to load messages').waitFor();
+    await attach(page, [text('one.txt')]);
+    await input(page).fill('One file');
+    line.cut();
+    await input(page).press('Enter');
+    await page.getByText('Not sent.').waitFor();
+    await button(page, 'Edit').waitFor();
+    await shootEverywhere(person, 'chat-not-sent-not-loaded');
+    await page.unroute('**/api/chat/messages?**');
+    line.mend();
+    await button(articles(page).last(), 'Download one.txt').waitFor();
+    expect(await articles(page).count()).toBe(1);
   });
 });
 

@@ -15,9 +15,10 @@ import { useOutgoing } from './files/use-outgoing.ts';
 import { showLog } from './log/message-store.ts';
 import { PAGE } from './log/reading.ts';
 import { useMessages } from './log/use-messages.ts';
-import { MessageList } from './messages/message-list.tsx';
+import { logLabel, MessageList } from './messages/message-list.tsx';
 import { allPending, toRows } from './messages/message-rows.ts';
 import { NoMessages } from './messages/no-messages.tsx';
+import { PendingList } from './messages/pending-list.tsx';
 import { useJumps, useTarget } from './messages/use-target.ts';
 import { useMarkRead } from './reads/use-mark-read.ts';
 import { RoomHeader } from './room-header.tsx';
@@ -71,6 +72,7 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
           <ErrorState title="Failed to load messages" detail={error.message} onRetry={retry} isRetrying={isRetrying} />
         )}
         {!error && !log.isLoaded && <SkeletonRows count={6} />}
+        {!log.isLoaded && rows.length > 0 && <PendingList label={logLabel(conversation, me)} rows={rows} />}
         {log.isLoaded && rows.length === 0 && <NoMessages />}
         {log.isLoaded && rows.length > 0 && (
           <MessageList conversation={conversation} log={log} rows={rows} target={target} />

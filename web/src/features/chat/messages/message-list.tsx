@@ -32,6 +32,10 @@ const NEW = 'New messages';
 
 type Props = { conversation: Conversation; log: MessageLog; rows: readonly MessageRow[]; target: Target | null };
 
+/** What the region of a conversation's messages is called. */
+export const logLabel = (conversation: Conversation, me: string): string =>
+  `Messages in ${conversationName(conversation, me)}`;
+
 /** Oldest first; more is read while scrolling to either end. */
 export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
@@ -52,7 +56,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         key={log.opening}
         ref={scroll.viewport}
         role="region"
-        aria-label={`Messages in ${conversationName(conversation, me._id)}`}
+        aria-label={logLabel(conversation, me._id)}
         tabIndex={0}
       >
         <Spacer />
