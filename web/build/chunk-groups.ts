@@ -9,14 +9,27 @@ export const chunkGroups = [
   // What the dashboard and Team Chat, where most arrive, are made of alike, and the other screens too.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(notice|progress-bar|pages\/(answer|skeleton)|times\/time-words)|lib\/(hooks\/use-(now|opened)|cache\/use-(read|first-pages)))\.tsx?$/,
+    test: /\/src\/(ui\/(notice|progress-bar|pages\/(answer|skeleton)|times\/time-words)|lib\/(delayed|hooks\/use-(now|opened)|cache\/use-(read|first-pages)))\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },
   // What reads the entities is a few lines each, which most screens share some of; documents, files that are looked at
-  // and meetings are read by their own.
-  { name: 'reads', test: /\/src\/entities\/(?!document|file|meeting)[\w-]+\/use-[\w-]+\.ts$/ },
-  { name: 'fields', test: /\/ui\/fields\/(select|search-field)\.tsx$/ },
+  // and meetings are read by their own. So are the files and links of a conversation, which listen to the socket: what
+  // reads nothing live is drawn without it.
+  {
+    name: 'reads',
+    test: /\/src\/entities\/(?!document|file|meeting)[\w-]+\/use-(?!message-news|conversation-(files|links))[\w-]+\.ts$/,
+  },
+  // Screens of lists and boards: what they filter with, and the small parts that most of them have.
+  {
+    name: 'fields',
+    test: /\/ui\/fields\/(select|search-field|checkbox)\.tsx$|\/react-aria-components\/dist\/private\/ToggleButton(Group)?\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
+  },
+  {
+    name: 'lists',
+    test: /\/src\/(ui\/(pages\/(show-more|skeleton-cards)|forms\/vanishing-button|fields\/text-area)|lib\/(total-words|new-uuid|forms\/is-composing|hooks\/use-(debounced|media|repeatable|url-state)|cache\/more-of)|realtime\/use-show|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-words|entities\/person\/people-options)\.tsx?$/,
+  },
+  { name: 'files', test: /\/src\/(entities\/document\/(save-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   { name: 'pdf', test: /\/pdfjs-dist\// },
   // With zod, for forms alone: who reads takes an endpoint's type.
