@@ -28,6 +28,7 @@ const { itemsOf } = await import('@atrium/web/realtime/stale-keys');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
 const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
 const { listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
+const { earlyMessages } = await import('@atrium/web/entities/conversation/early-messages');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/list-changes');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation-news');
 const { postMessage } = await import('@atrium/web/features/chat/composer/post-message');
@@ -143,6 +144,7 @@ const markRead = (conversation: string, seq: number) => {
   noteRead(me, conversation, seq);
 };
 
+const early = earlyMessages();
 chatSocket.onAny((name: string, payload: unknown) => {
   const events = chatEvents({
     ...chatParts,
@@ -150,6 +152,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
     open,
     isVisible: () => true,
     lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
+    early,
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone: (conversation) => {
       if (conversation === open) void openConversation(null);

@@ -2,6 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { listenerOf } from '@atrium/web/entities/conversation/conversation-events';
 import { withSeen } from '@atrium/web/entities/conversation/conversation-news';
+import { earlyMessages } from '@atrium/web/entities/conversation/early-messages';
 import { listChanges } from '@atrium/web/entities/conversation/list-changes';
 import { type Chat, type ChatParts, catchUpByHints, chatEvents } from '@atrium/web/features/chat/follow-chat';
 import type { Page } from '@atrium/web/features/chat/log/log-window';
@@ -82,6 +83,7 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
     open,
     isVisible: () => true,
     lists: { ...lists, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
+    early: earlyMessages(),
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone: nothing,
     onMembership: nothing,

@@ -1,36 +1,50 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { emptied, withNews, withRead } from './conversation-news.ts';
+import type { EarlyMessages } from './early-messages.ts';
 import type { ListChanges } from './list-changes.ts';
 
 export type Listed = {
   me: string;
   /** `reload` asks for the lists again. */
   lists: ListChanges & { reload: () => void };
+  early: EarlyMessages;
   /** Whether somebody sees it as it comes. */
   isSeen: (message: Message) => boolean;
 };
 
 /** What lists of conversations make of what the chat socket says of their messages: they ask for none of it. */
-export function messageEvents({ me, lists, isSeen }: Listed) {
+export function messageEvents({ me, lists, early, isSeen }: Listed) {
+  const take = (message: Message) =>
+    lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen: isSeen(message) }));
+  const isEarly = ({ conversation, seq }: Message) => lists.isAfterGap(conversation, seq);
+  const takeInTurn = (message: Message) => {
+    take(message);
+    early.take(message.conversation, (next) => !isEarly(next), take);
+  };
+  /** What should have come before it was lost: what is unread the server alone knows. */
+  const giveUp = (message: Message) => {
+    const isStillEarly = isEarly(message);
+    takeInTurn(message);
+    if (isStillEarly) lists.reload();
+  };
   return {
-    'message:new': ({ message }) => {
-      const isAfterGap = lists.isAfterGap(message.conversation, message.seq);
-      lists.update(message.conversation, (known) => withNews(known, message, { me, isSeen: isSeen(message) }));
-      // One before it was lost, or comes later: it is counted by the server alone.
-      if (isAfterGap) lists.reload();
-    },
-    'message:updated': ({ message }) =>
+    'message:new': ({ message }) => (isEarly(message) ? early.keep(message, giveUp) : takeInTurn(message)),
+    'message:updated': ({ message }) => {
+      early.edited(message);
       lists.update(message.conversation, (known) =>
         // What is deleted stays so, in an answer that has come since too.
         known.lastMessage?._id === message._id && !known.lastMessage.deleted
           ? { ...known, lastMessage: message }
           : known,
-      ),
-    'message:deleted': ({ conversation, seq }) =>
+      );
+    },
+    'message:deleted': ({ conversation, message, seq }) => {
+      early.deleted(message);
       lists.update(conversation, (known) =>
         known.lastMessage?.seq === seq ? { ...known, lastMessage: emptied(known.lastMessage) } : known,
-      ),
+      );
+    },
     'message:read': ({ conversation, user, seq }) => {
       if (user === me) lists.update(conversation, (known) => withRead(known, seq));
     },

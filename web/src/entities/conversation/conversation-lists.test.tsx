@@ -12,6 +12,7 @@ import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { unread } from '../../realtime/unread/unread.ts';
 import { useAskAgain } from '../../realtime/use-ask-again.ts';
 import { messageEvents } from './conversation-events.ts';
+import { earlyMessages } from './early-messages.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 
@@ -99,6 +100,7 @@ async function openSlowly(slow: 1 | 2) {
   const events = messageEvents({
     me: 'f'.repeat(24),
     lists: { ...result.current.changes, reload: () => undefined },
+    early: earlyMessages(),
     isSeen: () => false,
   });
   const shown = () => result.current.list.conversations?.[0];

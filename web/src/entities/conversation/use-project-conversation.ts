@@ -5,6 +5,7 @@ import { patiently } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { useAskAgain } from '../../realtime/use-ask-again.ts';
 import { listenerOf, messageEvents } from './conversation-events.ts';
+import { earlyMessages } from './early-messages.ts';
 import { PATH } from './list-changes.ts';
 import { useListChanges } from './use-conversations.ts';
 
@@ -24,7 +25,8 @@ function useMessageNews(): void {
   useEffect(() => {
     const reload = () => askAgain((key) => key.startsWith(PATH));
     // No log is open here.
-    const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, isSeen: () => false }));
+    const early = earlyMessages();
+    const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, early, isSeen: () => false }));
     let stop: (() => void) | undefined;
     let isOver = false;
     // The socket library comes after the first paint.
@@ -35,6 +37,7 @@ function useMessageNews(): void {
     });
     return () => {
       isOver = true;
+      early.stop();
       stop?.();
     };
   }, [me, changes, askAgain]);

@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
 import type { State } from 'swr';
 import { initCache } from 'swr/_internal';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
 import { aPerson } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
+import { earlyMessages } from '../../entities/conversation/early-messages.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/list-changes.ts';
 import { chatParts } from './chat-parts.ts';
 import { chatEvents } from './follow-chat.ts';
@@ -28,6 +31,7 @@ function openChat(open: string | null = null) {
     open,
     isVisible: () => true,
     lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
+    early: earlyMessages(20),
     onRead: (_conversation, seq) => void reads.push(seq),
     onGone: () => undefined,
     onMembership: () => undefined,
@@ -85,12 +89,29 @@ it('counts messages as they come, and asks for nothing', () => {
   expect(reloads).toEqual([]);
 });
 
-it('asks the server where one came before another, as it cannot say how many are unread', () => {
-  const { hear, reloads } = openChat();
+it('counts messages that cross in their order, as it stands by then, and asks for nothing', async () => {
+  const { hear, events, listed, reloads } = openChat();
+  hear(7);
   hear(6);
-  expect(reloads).toEqual(['lists']);
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(7)._id, seq: 7, revision: 1 });
+  events['message:updated']?.({ message: aMessage(6, { content: 'edited' }), revision: 2 });
+  expect(listed()).toMatchObject({ lastSeq: 4, unreadCount: 0 });
   hear(5);
+  expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { seq: 7, content: '', deleted: true } });
+  await sleep(60);
+  expect(reloads).toEqual([]);
+});
+
+it('asks the server where what belongs before one does not come, as it cannot say how many are unread', async () => {
+  const { hear, listed, reloads } = openChat();
+  hear(6);
+  hear(7);
+  await waitFor(() => expect(reloads).toEqual(['lists']));
+  expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
+  hear(5);
+  await sleep(60);
   expect(reloads).toEqual(['lists']);
+  expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
 });
 
 it('keeps nothing of a conversation that is gone and was not open', () => {

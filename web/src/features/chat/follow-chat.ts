@@ -42,6 +42,7 @@ export type Chat = ChatParts & {
   /** Whether what comes into the open one is seen. */
   isVisible: () => boolean;
   lists: Listed['lists'];
+  early: Listed['early'];
   onRead: (conversation: string, seq: number) => void;
   /** One is nobody's any more, or not one's own. */
   onGone: (conversation: string, why: 'deleted' | 'removed') => void;
@@ -53,7 +54,7 @@ type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 /** What Team Chat makes of each thing that its socket says. */
 export function chatEvents(chat: Chat): Events {
   const { logs, typing, dropOutgoing, isOwnChange } = chat;
-  const { me, open, isVisible, lists, onRead, onGone, onMembership } = chat;
+  const { me, open, isVisible, lists, early, onRead, onGone, onMembership } = chat;
   const leave = (conversation: string, why: 'deleted' | 'removed') => {
     onGone(conversation, why);
     logs.forget(conversation);
@@ -71,7 +72,7 @@ export function chatEvents(chat: Chat): Events {
   };
   // What could not be had, or is still on its way, is not seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logs.of(conversation).isLoaded;
-  const listed = messageEvents({ me, lists, isSeen });
+  const listed = messageEvents({ me, lists, early, isSeen });
   const receive = (message: Message) => {
     follow(message.conversation, (known) => withReceived(known, [message]));
     typing.stop(message.conversation, message.sender._id);

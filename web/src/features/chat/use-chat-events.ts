@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { listenerOf } from '../../entities/conversation/conversation-events.ts';
+import { earlyMessages } from '../../entities/conversation/early-messages.ts';
 import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
@@ -26,6 +27,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const askAgain = useAskAgain();
   const changes = useListChanges();
   const news = useMembershipNews();
+  const [early] = useState(earlyMessages);
   const events = chatEvents({
     ...chatParts,
     me,
@@ -33,6 +35,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     isVisible: isPageVisible,
     // Everybody who is told so asks, so nobody asks out of turn.
     lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
+    early,
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone(conversation, why) {
       if (why === 'removed') showError('You were removed from conversation', nameOf(conversation));
@@ -43,6 +46,9 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     onMembership: news.note,
   });
   useListeners(events);
+  useEffect(() => {
+    return early.stop;
+  }, [early]);
   useEffect(() => {
     followSenders();
   }, []);

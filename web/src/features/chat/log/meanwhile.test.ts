@@ -4,6 +4,7 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
+import { earlyMessages } from '../../../entities/conversation/early-messages.ts';
 import { SETTLE_MS } from '../../../realtime/follow-live.ts';
 import { chatParts } from '../chat-parts.ts';
 import { catchUpByHints, chatEvents } from '../follow-chat.ts';
@@ -55,6 +56,7 @@ async function openRoom(last = 5) {
       isAfterGap: () => false,
       reload: () => undefined,
     },
+    early: earlyMessages(),
     onRead: () => undefined,
     onGone: () => undefined,
     onMembership: () => undefined,

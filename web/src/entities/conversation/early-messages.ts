@@ -1,0 +1,51 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { delayed } from '../../lib/delayed.ts';
+import { emptied } from './conversation-news.ts';
+
+/** As long as the log of an open conversation waits for the same. */
+const WAITS_MS = 400;
+
+export type EarlyMessages = ReturnType<typeof earlyMessages>;
+
+/**
+ * Messages that came before one that belongs in front of them: another pod says that, a moment later most often. Until then a list of
+ * conversations does without them, as whoever has it open would ask for it at once for what is on its way to them.
+ */
+export function earlyMessages(ms = WAITS_MS) {
+  const kept = new Map<string, Message>();
+  const settled = delayed(ms);
+  return {
+    /** Keeps one back; `giveUp` takes it as it is by then, where nothing came that it waits for. */
+    keep(message: Message, giveUp: (message: Message) => void): void {
+      const isKept = kept.has(message._id);
+      kept.set(message._id, message);
+      if (isKept) return;
+      settled.after(() => {
+        const late = kept.get(message._id);
+        if (kept.delete(message._id) && late) giveUp(late);
+      });
+    },
+    /** Takes out those of a conversation whose turn it is, in their order. */
+    take(conversation: string, isTurnOf: (message: Message) => boolean, then: (message: Message) => void): void {
+      const waiting = [...kept.values()].filter((one) => one.conversation === conversation);
+      for (const message of waiting.sort((one, other) => one.seq - other.seq)) {
+        if (!isTurnOf(message)) return;
+        kept.delete(message._id);
+        then(message);
+      }
+    },
+    /** One that is kept back was edited. */
+    edited(message: Message): void {
+      if (kept.has(message._id)) kept.set(message._id, message);
+    },
+    /** One that is kept back was deleted. */
+    deleted(id: string): void {
+      const message = kept.get(id);
+      if (message) kept.set(id, emptied(message));
+    },
+    stop(): void {
+      settled.stop();
+      kept.clear();
+    },
+  };
+}
