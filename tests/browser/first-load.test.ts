@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demand } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
+import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
 const KB = 1024;
@@ -24,6 +25,21 @@ const scriptsOf = (page: Page) =>
     const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const scripts = loaded.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
     return scripts.map(({ name, encodedBodySize }) => ({ name: new URL(name).pathname, bytes: encodedBodySize }));
+  });
+
+/** Where the name of the product is in sight, in pixels. */
+const namesAt = (page: Page) =>
+  page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: { x: number; y: number }[] = [];
+    while (texts.nextNode()) {
+      if (texts.currentNode.textContent?.trim() !== 'Atrium') continue;
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { x, y, width } = range.getBoundingClientRect();
+      if (width > 0) found.push({ x: Math.round(x), y: Math.round(y) });
+    }
+    return found;
   });
 
 describe('the first load', () => {
@@ -96,6 +112,37 @@ describe('the first load', () => {
     await page.getByRole('heading', { name: 'Welcome back' }).waitFor();
     await waitFor(async () => loads === 3, { what: 'two pages more' });
     expect(await page.evaluate(() => sessionStorage.getItem('atrium:start-missed'))).toBe('0');
+  });
+
+  it.each([390, 1_440])('has the frame of the screen in its place before its scripts are there, %i wide', async (width) => {
+    const person = await open('/');
+    const { page } = person;
+    await page.setViewportSize({ width, height: 900 });
+    const { promise: isLoaded, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await isLoaded;
+      await route.continue();
+    });
+    await page.goto(page.url(), { waitUntil: 'commit' });
+    await page.getByText('Atrium', { exact: true }).waitFor();
+    expect(await page.locator('#root').innerHTML()).toBe('');
+    const early = await namesAt(page);
+    if (width === 390) await shootEverywhere(person, 'frame');
+    release();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await namesAt(page)).toEqual(early);
+    expect(early).toHaveLength(1);
+  });
+
+  it('has no frame where nobody is signed in', async () => {
+    const { page } = await stage.guest('/login');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.locator('#frame').isVisible()).toBe(false);
+    await page.route('**/assets/*.js', () => undefined);
+    await page.goto(page.url(), { waitUntil: 'commit' });
+    // The style holds back what comes after it, and then it would be seen.
+    await page.waitForFunction(() => document.getElementById('root') && document.styleSheets.length > 0);
+    expect(await page.locator('#frame').isVisible()).toBe(false);
   });
 
   it('asks for the code of a screen while it is not known yet who is signed in', async () => {

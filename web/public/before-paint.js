@@ -54,6 +54,7 @@
 
   // Who is signed in needs these next to the first script, which would ask for them only once it runs, and after it.
   if (token) {
+    document.documentElement.dataset.signedIn = '';
     const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
     const [, place, last] = /^(.*\/)([^/]+)$/.exec(location.pathname) ?? [];
     const own = hints[location.pathname] ?? hints[`${place}*`];

@@ -4,6 +4,7 @@ import { watchDrafts } from '../lib/forms/drafts.ts';
 import { startSession } from '../lib/session/session.ts';
 import { watchTokens } from '../lib/session/tokens.ts';
 import '../ui/global.css';
+import './frame.css';
 import { Toaster } from '../ui/overlays/toaster.tsx';
 import { watchTheme } from '../ui/theme-choice.ts';
 import { ErrorBoundary } from './router/error-boundary.tsx';
