@@ -462,6 +462,23 @@ describe('a long board', () => {
     expect(await cards(maya, 'Done').getByRole('row').count()).toBe(3);
   });
 
+  it('keeps the place of whoever stands in a column while it grows long, and draws what is in view once nobody does', async () => {
+    const team = await aTeam();
+    await manyTasks(team, 30, 'todo');
+    const jonas = await stage.sit(team.jonas, team.board);
+    const todo = cards(jonas, 'To do');
+    await todo.getByRole('row').nth(29).waitFor();
+    await todo.getByRole('row').first().focus();
+    await manyTasks(team, 1, 'todo');
+    await column(jonas, 'To do').getByText('31', { exact: true }).waitFor();
+    expect(await todo.locator('[role="row"]:focus').count()).toBe(1);
+    expect(await todo.getByRole('row').count()).toBe(31);
+    await jonas.page.getByRole('searchbox').focus();
+    await manyTasks(team, 1, 'todo');
+    await column(jonas, 'To do').getByText('32', { exact: true }).waitFor();
+    await waitFor(async () => (await todo.getByRole('row').count()) < 30, { what: 'fewer cards than there are' });
+  });
+
   it('is gone through and moved on by keyboard, to cards that were not drawn', async () => {
     const team = await aTeam();
     await manyTasks(team, 60, 'todo');

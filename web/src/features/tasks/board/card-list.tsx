@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
@@ -25,13 +25,16 @@ type Props = {
   onOpen: (id: string) => void;
 };
 
+/** To draw so few costs less than to find out which of them are in view. */
+const FEW = 30;
+
 /** A card with a title of one line; each is measured once it is drawn. */
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 
 /** A column takes a card as a whole, wherever it is dropped: the place of a card is the server's to know. */
 const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
 
-/** The cards of a column, of which those in view are drawn: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
+/** The cards of a column, of which, where they are many, those in view are drawn: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
 export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
   const taskOf = (keys: Iterable<unknown>) => {
@@ -61,21 +64,36 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
       if (task) onMove(task, status);
     },
   });
+  const ref = useRef<HTMLDivElement>(null);
+  const cards = (
+    <List
+      ref={ref}
+      aria-label={label}
+      selectionMode="none"
+      dragAndDropHooks={dragAndDropHooks}
+      onAction={(key) => onOpen(String(key))}
+      renderEmptyState={() => <Empty>{empty}</Empty>}
+    >
+      {tasks.map((task) => (
+        <TaskCard key={task._id} task={task} onMove={onMove} onOpen={onOpen} />
+      ))}
+    </List>
+  );
+  if (!useIsLong(tasks.length, ref)) return cards;
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
-      <List
-        aria-label={label}
-        selectionMode="none"
-        dragAndDropHooks={dragAndDropHooks}
-        onAction={(key) => onOpen(String(key))}
-        renderEmptyState={() => <Empty>{empty}</Empty>}
-      >
-        {tasks.map((task) => (
-          <TaskCard key={task._id} task={task} onMove={onMove} onOpen={onOpen} />
-        ))}
-      </List>
+      {cards}
     </Virtualizer>
   );
+}
+
+/** Whether only what is in view is worth drawing. It is another list then, so that nobody is in it while it changes; it stays one. */
+function useIsLong(count: number, list: RefObject<HTMLElement | null>): boolean {
+  const [isLong, setLong] = useState(count > FEW);
+  useEffect(() => {
+    if (count > FEW && !list.current?.contains(document.activeElement)) setLong(true);
+  }, [count, list]);
+  return isLong;
 }
 
 const MOVE_REFUSED = 'Only people of the project, and whom a task is assigned to, can move it';
@@ -87,6 +105,10 @@ const List = styled(GridList)`
   margin: ${theme.space[1]} 0 ${theme.space[2]};
   border-radius: ${theme.radius.md};
   outline: none;
+  /* As the layout of a long one has it. */
+  > * + * {
+    margin-top: ${LAYOUT.gap}px;
+  }
   &[data-drop-target] {
     background: ${theme.color.accentSoft};
     box-shadow: 0 0 0 2px ${theme.color.accent};
