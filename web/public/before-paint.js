@@ -54,7 +54,9 @@
 
   // Who is signed in needs these next to the first script, which would ask for them only once it runs, and after it.
   if (token) {
-    document.documentElement.dataset.signedIn = '';
+    // As `src/app/frame.css` has it; these have another.
+    const isEntrance = /^\/(login|accept-invite|forgot-password|reset-password)\b/.test(location.pathname);
+    if (!isEntrance) document.documentElement.dataset.signedIn = '';
     const hints = JSON.parse(document.querySelector('meta[name="atrium-signed-in"]')?.content || '{}');
     const [, place, last] = /^(.*\/)([^/]+)$/.exec(location.pathname) ?? [];
     const own = hints[location.pathname] ?? hints[`${place}*`];

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchDrafts } from '../lib/forms/drafts.ts';
-import { startSession } from '../lib/session/session.ts';
-import { watchTokens } from '../lib/session/tokens.ts';
+import { onSessionChange, startSession } from '../lib/session/session.ts';
+import { accessToken, watchTokens } from '../lib/session/tokens.ts';
 import '../ui/global.css';
 import './frame.css';
 import { Toaster } from '../ui/overlays/toaster.tsx';
@@ -17,6 +17,10 @@ followVersions();
 watchTheme();
 watchTokens();
 watchDrafts();
+// Whoever has left is shown no frame of a screen (`frame.css`).
+onSessionChange(() => {
+  if (!accessToken()) delete document.documentElement.dataset.signedIn;
+});
 startSession();
 loadScreen();
 

@@ -1,5 +1,6 @@
 import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
 import type { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { delayed, SETTLE_MS } from '../lib/delayed.ts';
 import { isRecord } from '../lib/is-record.ts';
 import type { How, IsMeant, Meant } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
@@ -12,8 +13,6 @@ import { isFollowingNames, tellOfNames } from './watching/names-news.ts';
 import { createUntold } from './watching/untold.ts';
 import { TIMEOUT_MS, watchTopics } from './watching/watch-topics.ts';
 
-/** A hint can be ahead of the message that it is about: that long it waits for it. */
-export const SETTLE_MS = 400;
 /** All browsers are told to ask again in one moment. */
 const RESYNC_WITHIN_MS = 3_000;
 
@@ -128,6 +127,7 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
     tellOfNames(changes);
     loadProfileAfter(changes);
   };
+  const settled = delayed(SETTLE_MS);
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
   const catchUp = (changes: readonly PastChange[], news?: How['news']) => {
@@ -167,7 +167,9 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
     },
   });
   const onChanged = ({ changes, position, ...news }: { changes: Change[]; position?: string; everyMs?: number }) => {
-    receiveMessages(changes.filter(({ resource }) => resource === 'message'));
+    const ofMessages = changes.filter(({ resource }) => resource === 'message');
+    // A hint can be ahead of the message that it is about, and of those that came before one that they belong behind.
+    if (ofMessages.length > 0) settled.after(() => receiveMessages(ofMessages));
     counting.hint(changes);
     revalidate(
       changes.filter(({ resource }) => resource !== 'message'),
@@ -192,7 +194,7 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
   chat.on('message:read', onRead);
   const stopLooking = answers.onShown(watch.look);
   return () => {
-    for (const { stop } of [counting, watch, untold, secondLook]) stop();
+    for (const { stop } of [counting, watch, untold, secondLook, settled]) stop();
     clearTimeout(asking);
     stopCatchingUp();
     stopLooking();

@@ -1,9 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { delayed } from '../../lib/delayed.ts';
+import { delayed, SETTLE_MS } from '../../lib/delayed.ts';
 import { emptied } from './conversation-news.ts';
-
-/** As long as the log of an open conversation waits for the same. */
-const WAITS_MS = 400;
 
 export type EarlyMessages = ReturnType<typeof earlyMessages>;
 
@@ -11,15 +8,14 @@ export type EarlyMessages = ReturnType<typeof earlyMessages>;
  * Messages that came before one that belongs in front of them: another pod says that, a moment later most often. Until then a list of
  * conversations does without them, as whoever has it open would ask for it at once for what is on its way to them.
  */
-export function earlyMessages(ms = WAITS_MS) {
+export function earlyMessages(ms = SETTLE_MS) {
   const kept = new Map<string, Message>();
   const settled = delayed(ms);
   return {
     /** Keeps one back; `giveUp` takes it as it is by then, where nothing came that it waits for. */
     keep(message: Message, giveUp: (message: Message) => void): void {
-      const isKept = kept.has(message._id);
+      if (kept.has(message._id)) return;
       kept.set(message._id, message);
-      if (isKept) return;
       settled.after(() => {
         const late = kept.get(message._id);
         if (kept.delete(message._id) && late) giveUp(late);
@@ -34,9 +30,9 @@ export function earlyMessages(ms = WAITS_MS) {
         then(message);
       }
     },
-    /** One that is kept back was edited. */
+    /** One that is kept back was edited. What is deleted stays so, whichever was told first. */
     edited(message: Message): void {
-      if (kept.has(message._id)) kept.set(message._id, message);
+      if (kept.get(message._id)?.deleted === false) kept.set(message._id, message);
     },
     /** One that is kept back was deleted. */
     deleted(id: string): void {

@@ -19,7 +19,7 @@ export type ListChanges = {
   /** Takes a conversation as the server tells it; one that is known to be newer stays. */
   put: (given: Conversation) => void;
   remove: (id: string) => void;
-  /** Whether a list has not heard of the messages before that one, so that nobody here can count what is unread. */
+  /** Whether no list has heard of the message before that one, so that nobody here can count what is unread. */
   isAfterGap: (id: string, seq: number) => boolean;
 };
 
@@ -93,10 +93,12 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
       // Who has it open asks, and is told that it is gone.
       if (cache.get(oneKey(id))) void mutate(oneKey(id), undefined);
     },
-    isAfterGap: (id, seq) =>
-      [...cache.keys()]
-        .filter(isList)
-        .flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? [])
-        .some(({ _id, lastSeq }) => _id === id && seq > lastSeq + 1),
+    isAfterGap(id, seq) {
+      const lists = [...cache.keys()].filter(isList);
+      const known = lists.flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? []);
+      const seqs = known.flatMap(({ _id, lastSeq }) => (_id === id ? [lastSeq] : []));
+      // One that was left a while ago is behind, and is asked for where it is shown again.
+      return seqs.length > 0 && seq > Math.max(...seqs) + 1;
+    },
   };
 }

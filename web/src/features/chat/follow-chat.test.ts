@@ -94,7 +94,8 @@ it('counts messages that cross in their order, as it stands by then, and asks fo
   hear(7);
   hear(6);
   events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(7)._id, seq: 7, revision: 1 });
-  events['message:updated']?.({ message: aMessage(6, { content: 'edited' }), revision: 2 });
+  events['message:updated']?.({ message: aMessage(7, { content: 'of before' }), revision: 2 });
+  events['message:updated']?.({ message: aMessage(6, { content: 'edited' }), revision: 3 });
   expect(listed()).toMatchObject({ lastSeq: 4, unreadCount: 0 });
   hear(5);
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { seq: 7, content: '', deleted: true } });

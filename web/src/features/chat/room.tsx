@@ -68,11 +68,21 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
         onDelete={onDelete}
       />
       <Log>
-        {error && (
-          <ErrorState title="Failed to load messages" detail={error.message} onRetry={retry} isRetrying={isRetrying} />
+        {!log.isLoaded && (
+          <Unloaded>
+            {error ? (
+              <ErrorState
+                title="Failed to load messages"
+                detail={error.message}
+                onRetry={retry}
+                isRetrying={isRetrying}
+              />
+            ) : (
+              <SkeletonRows count={6} />
+            )}
+            {rows.length > 0 && <PendingList label={logLabel(conversation, me)} rows={rows} />}
+          </Unloaded>
         )}
-        {!error && !log.isLoaded && <SkeletonRows count={6} />}
-        {!log.isLoaded && rows.length > 0 && <PendingList label={logLabel(conversation, me)} rows={rows} />}
         {log.isLoaded && rows.length === 0 && <NoMessages />}
         {log.isLoaded && rows.length > 0 && (
           <MessageList conversation={conversation} log={log} rows={rows} target={target} />
@@ -139,6 +149,18 @@ const Log = styled.div`
   flex-direction: column;
   flex: 1;
   min-height: 0;
+`;
+
+/** Scrolls where there is no room for both, as with the keyboard of a telephone. */
+const Unloaded = styled.div`
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+  > * {
+    flex: none;
+  }
 `;
 
 const Foot = styled.div`

@@ -5,7 +5,7 @@ import { aPerson } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { earlyMessages } from '../../../entities/conversation/early-messages.ts';
-import { SETTLE_MS } from '../../../realtime/follow-live.ts';
+import { SETTLE_MS } from '../../../lib/delayed.ts';
 import { chatParts } from '../chat-parts.ts';
 import { catchUpByHints, chatEvents } from '../follow-chat.ts';
 import { withReceived } from './message-log.ts';

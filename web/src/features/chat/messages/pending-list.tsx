@@ -8,21 +8,19 @@ type Props = { label: string; rows: readonly MessageRow[] };
 /** What is on its way in a log that could not be had yet: what somebody wrote is in sight, and with it what they can do about it. */
 export function PendingList({ label, rows }: Props) {
   return (
-    <Viewport role="region" aria-label={label} tabIndex={0}>
+    <Root role="region" aria-label={label}>
       {rows.map((row) =>
         row.kind === 'pending' ? <PendingItem key={row.key} pending={row.pending} isFollowUp={row.isFollowUp} /> : null,
       )}
-    </Viewport>
+    </Root>
   );
 }
 
-const Viewport = styled.div`
+const Root = styled.div`
   width: 100%;
   max-width: 828px;
-  max-height: 50%;
   margin: auto auto 0;
   padding: 0 ${theme.space[6]} ${theme.space[3]};
-  overflow-y: auto;
   ${theme.media.small} {
     padding: 0 ${theme.space[3]} ${theme.space[3]};
   }

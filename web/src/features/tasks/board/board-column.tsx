@@ -42,11 +42,11 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const more = moreOf(answer, pages, setPages);
   const { isOver, handlers } = usePointerOver();
   const known = data?.data ?? [];
-  const tasks = useSteadyOrder(
-    withMoves(known, status, moves),
-    (isOver || isHeld) && !isLoading,
-    JSON.stringify(filters),
-  );
+  const wanted = JSON.stringify(filters);
+  const tasks = useSteadyOrder(withMoves(known, status, moves), (isOver || isHeld) && !isLoading, wanted);
+  // The one of before still stands while another is on its way.
+  const [list, setList] = useState(wanted);
+  if (!isLoading && list !== wanted) setList(wanted);
   const count = data && totalWords({ ...data, total: data.total + countOfMoves(known, status, moves) });
   const rest = data ? data.total - known.length : 0;
   useEffect(() => {
@@ -68,7 +68,14 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
         )}
       </Head>
       <Answer of={shown} failure="Failed to load tasks" skeletons={BONES}>
-        {() => <CardList {...props} tasks={tasks} empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'} />}
+        {() => (
+          <CardList
+            {...props}
+            tasks={tasks}
+            list={list}
+            empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'}
+          />
+        )}
       </Answer>
       {more.hasMore && (
         <ShowMore of={more} size="md" isFullWidth>

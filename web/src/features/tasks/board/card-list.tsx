@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
@@ -21,12 +21,16 @@ type Props = {
   /** What stands in a column without cards. */
   empty: string;
   drag: Drag;
+  /** Which list it is: filters make it another. */
+  list: string;
   onMove: (task: Task, to: TaskStatus) => void;
   onOpen: (id: string) => void;
 };
 
 /** To draw so few costs less than to find out which of them are in view. */
 const FEW = 30;
+/** What the first page has; more come once somebody asks for them. */
+const MOST = 100;
 
 /** A card with a title of one line; each is measured once it is drawn. */
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
@@ -35,7 +39,7 @@ const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
 
 /** The cards of a column, of which, where they are many, those in view are drawn: arrows move between them, Enter opens one, and the handle of each begins a drag by keyboard. */
-export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: Props) {
+export function CardList({ tasks, status, label, empty, drag, list, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
   const taskOf = (keys: Iterable<unknown>) => {
     const [key] = keys;
@@ -64,10 +68,8 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
       if (task) onMove(task, status);
     },
   });
-  const ref = useRef<HTMLDivElement>(null);
   const cards = (
     <List
-      ref={ref}
       aria-label={label}
       selectionMode="none"
       dragAndDropHooks={dragAndDropHooks}
@@ -79,7 +81,7 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
       ))}
     </List>
   );
-  if (!useIsLong(tasks.length, ref)) return cards;
+  if (!useIsLong(tasks.length, list)) return cards;
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
       {cards}
@@ -87,13 +89,16 @@ export function CardList({ tasks, status, label, empty, drag, onMove, onOpen }: 
   );
 }
 
-/** Whether only what is in view is worth drawing. It is another list then, so that nobody is in it while it changes; it stays one. */
-function useIsLong(count: number, list: RefObject<HTMLElement | null>): boolean {
-  const [isLong, setLong] = useState(count > FEW);
-  useEffect(() => {
-    if (count > FEW && !list.current?.contains(document.activeElement)) setLong(true);
-  }, [count, list]);
-  return isLong;
+/**
+ * Whether only what is in view is worth drawing. That is another list, which would take the focus, a drag or an open menu along: so it is
+ * found out where another list is shown anyway, and one that grows card by card stays as it is.
+ */
+function useIsLong(count: number, list: string): boolean {
+  const [known, setKnown] = useState({ list, isLong: count > FEW });
+  const isOther = known.list !== list || (count > MOST && !known.isLong);
+  const present = isOther ? { list, isLong: count > FEW } : known;
+  if (isOther) setKnown(present);
+  return present.isLong;
 }
 
 const MOVE_REFUSED = 'Only people of the project, and whom a task is assigned to, can move it';
@@ -105,8 +110,8 @@ const List = styled(GridList)`
   margin: ${theme.space[1]} 0 ${theme.space[2]};
   border-radius: ${theme.radius.md};
   outline: none;
-  /* As the layout of a long one has it. */
-  > * + * {
+  /* As the layout of a long one has it; what says that a card may be dropped here stands among them. */
+  > [data-key] ~ [data-key] {
     margin-top: ${LAYOUT.gap}px;
   }
   &[data-drop-target] {
