@@ -66,13 +66,20 @@
     const wanted = known.split(' ').filter((one) => one && !one.startsWith('?'));
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const answers = {};
+    const bodies = {};
     const isHeard = isYoung();
     for (const one of wanted) {
       if (one.startsWith('/')) {
         const path = one.replace('*', last);
         // Taken by `src/lib/api/asked-early.ts`, which asks again for what could not be had.
         if (isHeard) answers[path] = fetch(`/api${path}`, { headers, signal: AbortSignal.timeout(10_000) });
-        answers[path]?.catch(() => undefined);
+        // What has come before the screen is drawn is drawn with it.
+        answers[path]
+          ?.then((answer) => (answer.ok ? answer.clone().json() : undefined))
+          .then((body) => {
+            bodies[path] = body;
+          })
+          .catch(() => undefined);
       } else {
         const link = document.createElement('link');
         const href = `/${one}`;
@@ -81,7 +88,7 @@
         );
       }
     }
-    globalThis.askedEarly = { token, time: Date.now(), ticks: performance.now(), answers };
+    globalThis.askedEarly = { token, time: Date.now(), ticks: performance.now(), answers, bodies };
   }
 })();
 

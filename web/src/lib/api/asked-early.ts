@@ -1,7 +1,15 @@
+import { accessToken } from '../session/tokens.ts';
 import { networkError } from './api-error.ts';
 
 /** What `public/before-paint.js` has asked for beside the scripts, by its path below the prefix, with the token that it was asked with. */
-type AskedEarly = { token: string; time: number; ticks: number; answers: Partial<Record<string, Promise<Response>>> };
+type AskedEarly = {
+  token: string;
+  time: number;
+  ticks: number;
+  answers: Partial<Record<string, Promise<Response>>>;
+  /** What has come by now. The page of a release before has none. */
+  bodies?: Partial<Record<string, unknown>>;
+};
 
 declare global {
   var askedEarly: AskedEarly | undefined;
@@ -20,6 +28,12 @@ function present(): AskedEarly | undefined {
 export function earlyMoment(path: string): { time: number; ticks: number } | undefined {
   const early = present();
   return early?.answers[path] && { time: early.time, ticks: early.ticks };
+}
+
+/** What has come by now, to be drawn until `takeEarly` has given it for good; undefined where nothing has. */
+export function earlyBody(path: string): unknown {
+  const early = present();
+  return early?.token === accessToken() ? early?.bodies?.[path] : undefined;
 }
 
 /**

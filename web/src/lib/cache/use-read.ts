@@ -1,7 +1,9 @@
 import type { Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
+import { useState } from 'react';
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
 import { type CallInput, type Route, read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
+import { earlyBody } from '../api/asked-early.ts';
 import { keyOf } from './keys.ts';
 import { OWN_ANSWER } from './own-answer.ts';
 
@@ -18,7 +20,14 @@ export function useRead<E extends Get>(
   options: SWRConfiguration = {},
 ): SWRResponse<ResponseOf<E>, ApiError> {
   const key = input === null ? null : keyOf<E>(route, input);
-  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, { ...OWN_ANSWER, ...options });
+  const early = useEarly<ResponseOf<E>>(key);
+  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, { ...OWN_ANSWER, ...early, ...options });
+}
+
+/** What had come when it was drawn first, so that no skeleton stands before it; it is asked for all the same, and given as the answer. */
+function useEarly<Answer>(key: string | null): { fallbackData?: Answer } {
+  const [first] = useState(() => ({ key, body: key === null ? undefined : earlyBody(key) }));
+  return first.key === key && first.body !== undefined ? { fallbackData: first.body as Answer } : {};
 }
 
 /** The type of the answer is the contract's, which the service has parsed it by. */
