@@ -101,7 +101,9 @@ function projects({ office, browsers, chance, send, nextNumber }: Given) {
             if (key === '/projects/stats') return askedAt > begun && updatedAt !== '';
             // Pushed off the end of the list by what changed since.
             const isPushedOff = updatedAt !== '' && String(listed(data).at(-1)?.updatedAt) > updatedAt;
-            return listed(data).some((item) => item.name === name) || isPushedOff;
+            // Lists of everything are asked for so seldom in a crowd that it may have gone before all have had it.
+            const isGone = updatedAt !== '' && !made.some((one) => one.name === name);
+            return listed(data).some((item) => item.name === name) || isPushedOff || isGone;
           },
         },
         async () => {

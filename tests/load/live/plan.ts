@@ -9,7 +9,7 @@ import type { Seat } from './screens.ts';
 export type Plan = { office: Office; browsers: number; seconds: number; print: (line: string) => void };
 
 /** What comes late is waited for so long. */
-export const AFTERWARDS_MS = 8_000;
+export const AFTERWARDS_MS = 15_000;
 
 const OPENED_AT_ONCE = 20;
 /** Who has asked for nothing so long has caught up. */
