@@ -78,8 +78,8 @@ const somebodyElse = () =>
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
   const early = method === 'GET' ? await takeEarly(path, token) : undefined;
-  const answer = early ?? (await ask(method, path, body, options, token));
-  const parsed = await bodyOf(answer);
+  const answer = early?.answer ?? (await ask(method, path, body, options, token));
+  const parsed = early?.body ?? (await bodyOf(answer));
   if (!answer.ok) throw errorFromAnswer(answer.status, parsed, (name) => answer.headers.get(name));
   return parsed;
 }

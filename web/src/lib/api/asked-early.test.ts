@@ -1,32 +1,15 @@
 import type { getProfile } from '@atrium/proto-events/http/users';
-import { afterEach, expect, it } from '@jest/globals';
-import { startApi } from '../../../test/api-server.ts';
+import { expect, it } from '@jest/globals';
+import { arriveEarly } from '../../../test/arrive-early.ts';
 import { AnswerCache } from '../cache/answer-cache.ts';
-import { clearTokens, storeTokens } from '../session/tokens.ts';
 import { call, read } from './api.ts';
 
 const PATH = '/projects/stats';
-let stop: () => Promise<void> = async () => undefined;
-
-afterEach(async () => {
-  await stop();
-  clearTokens();
-  globalThis.askedEarly = undefined;
-});
 
 const answer = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 
-/** Somebody with the token `mine`, for whom so much has been asked for early, some milliseconds ago; the server answers `late`. */
-async function arrive(answers: Record<string, Promise<Response>>, { token = 'mine', agoMs = 0 } = {}) {
-  const asked: string[] = [];
-  ({ stop } = await startApi(({ path }) => {
-    asked.push(path);
-    return { status: 200, body: 'late' };
-  }));
-  storeTokens({ accessToken: 'mine', refreshToken: 'other' });
-  globalThis.askedEarly = { token, time: Date.now() - agoMs, ticks: performance.now() - agoMs, answers };
-  return asked;
-}
+const arrive = (answers: Record<string, Promise<Response>>, how: { token?: string; agoMs?: number } = {}) =>
+  arriveEarly({ answers, ...how });
 
 it('is the answer to the first question for it, and to that alone', async () => {
   const asked = await arrive({ [PATH]: answer('early'), '/users/profile': answer('me') });

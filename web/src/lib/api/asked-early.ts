@@ -36,11 +36,14 @@ export function earlyBody(path: string): unknown {
   return early?.token === accessToken() ? early?.bodies?.[path] : undefined;
 }
 
+/** `body`: what is in it, where that has been read already. */
+type Taken = { answer: Response; body: unknown };
+
 /**
  * The answer to what was asked for early with the same token, once; undefined where there is none, or the token is not heard any more: then
  * it is to be asked for. Any other refusal is one, with its `Retry-After`. Throws `ApiError` where nothing came for as long as is waited.
  */
-export async function takeEarly(path: string, token: string | null): Promise<Response | undefined> {
+export async function takeEarly(path: string, token: string | null): Promise<Taken | undefined> {
   const early = present();
   const asked = early?.answers[path];
   if (!early || !asked) return undefined;
@@ -48,7 +51,9 @@ export async function takeEarly(path: string, token: string | null): Promise<Res
   if (early.token !== token) return undefined;
   try {
     const answer = await asked;
-    return answer.status === 401 ? undefined : answer;
+    const body = early.bodies?.[path];
+    delete early.bodies?.[path];
+    return answer.status === 401 ? undefined : { answer, body };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') throw networkError();
     return undefined;

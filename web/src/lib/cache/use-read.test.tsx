@@ -1,35 +1,21 @@
 import '../../../test/patience.ts';
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { startApi } from '../../../test/api-server.ts';
-import { clearTokens, storeTokens } from '../session/tokens.ts';
+import { arriveEarly } from '../../../test/arrive-early.ts';
 import { swrConfig } from './swr-config.ts';
 import { useRead } from './use-read.ts';
 
 const PATH = '/projects/stats';
-let stop: () => Promise<void> = async () => undefined;
-
-afterEach(async () => {
-  await stop();
-  clearTokens();
-  globalThis.askedEarly = undefined;
-});
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
 /** What somebody with the token `mine` reads where the answer to `token` has come early. */
 async function reading(token: string) {
-  const asked: string[] = [];
-  ({ stop } = await startApi(({ path }) => {
-    asked.push(path);
-    return { status: 200, body: 'late' };
-  }));
-  storeTokens({ accessToken: 'mine', refreshToken: 'other' });
   const answers = { [PATH]: Promise.resolve(new Response('"early"')) };
-  globalThis.askedEarly = { token, time: Date.now(), ticks: performance.now(), answers, bodies: { [PATH]: 'early' } };
+  const asked = await arriveEarly({ token, answers, bodies: { [PATH]: 'early' } });
   const drawn: unknown[] = [];
   renderHook(
     () => {
