@@ -18,7 +18,7 @@ export type ApiDeps = {
   cors: Cors;
   overloaded: () => boolean;
   /** Whether the request's body is files. */
-  isUpload: (req: IncomingMessage, path: string) => boolean;
+  isUpload: (req: IncomingMessage, route: string) => boolean;
   /** Passes the request to a service. */
   forward: (to: Upstream, given: Given) => void;
   /** Answers the few calls that are the gateway's own, and 404. */
@@ -51,12 +51,12 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, isUpload
     if (owner) context.userId = owner.userId;
     const payer = payerOf(owner, context.origin.address);
     if (res.destroyed) return;
-    const call = callOf(req, context);
+    const call = `${req.method} ${context.route}`;
     const wait = chargeRequest(payer, call, budgets);
     if (wait > 0) return refuse(res, tooMany(wait));
     if (!enter(payer, call, res)) return refuse(res, busy());
-    const service = serviceOf(context.path);
-    if (service && isUpload(req, context.path)) return forward(intakeOf(service), { req, res, context });
+    const service = serviceOf(context.route);
+    if (service && isUpload(req, context.route)) return forward(intakeOf(service), { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, payer);
     if (service === undefined) return answerHere(req, res);
     if (!hasBody(req)) return forward(service, { req, res, context });
@@ -74,7 +74,3 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, isUpload
     forward(service, { req, res, context, body });
   };
 }
-
-/** Method and path as the services' routers see them: without regard to case, and with or without a slash at the end. */
-const callOf = ({ method }: IncomingMessage, { path }: RequestContext) =>
-  `${method} ${path.toLowerCase().replace(/\/+$/, '')}`;

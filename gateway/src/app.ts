@@ -14,7 +14,8 @@ import { createOriginFinder, createTrust } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { refuse, refuseUpgrade } from './http/refuse.ts';
 import { createRepeatFinder } from './http/repeats.ts';
-import { pathOf, type RequestContext, requestIdOf } from './http/request-context.ts';
+import { type RequestContext, requestIdOf } from './http/request-context.ts';
+import { readPath } from './http/request-path.ts';
 import { createPatternFinder } from './http/route-pattern.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import { createUploadFinder } from './http/uploads.ts';
@@ -23,7 +24,7 @@ import { createLocalApp } from './own/local-app.ts';
 import { createObjectStore } from './upstream/object-store.ts';
 import { createRequestBodies } from './upstream/request-bodies.ts';
 import { createServices } from './upstream/services.ts';
-import { createSockets } from './upstream/sockets.ts';
+import { createSockets, wantsUpgrade } from './upstream/sockets.ts';
 
 export type GatewayDeps = {
   config: Config;
@@ -36,6 +37,8 @@ export type GatewayDeps = {
 
 export type Gateway = {
   handle(req: IncomingMessage, res: ServerResponse): void;
+  /** Whether a request is to become a socket. Any other offer to change the protocol is ignored (RFC 9110, 7.8). */
+  wantsUpgrade(req: IncomingMessage): boolean;
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer): void;
   /** Ends the sockets, so that clients move over to another gateway. */
   closeSockets(): void;
@@ -54,7 +57,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     metrics.untrustedForwards.inc();
     warn(peer);
   });
-  const headers = securityHeaders(config.S3_PUBLIC_URL);
+  const headers = securityHeaders({
+    filesUrl: config.S3_PUBLIC_URL,
+    hstsIncludesSubdomains: config.HSTS_INCLUDE_SUBDOMAINS,
+  });
   const cors = createCors(config.CORS_ORIGINS);
   const patternOf = createPatternFinder();
   const services = createServices({ config, log, metrics, isRepeatable: createRepeatFinder(patternOf) });
@@ -83,9 +89,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   const route = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (context.origin.secure) res.setHeader(...headers.tls);
-    if (store?.owns(context.path)) return store.handle(req, res, context);
+    if (store?.owns(context.route)) return store.handle(req, res, context);
     setHeaders(res, headers.page);
-    if (!isApi(context.path)) return answerHere(req, res);
+    if (!isApi(context.route)) return answerHere(req, res);
     res.setHeader('Cache-Control', 'no-store');
     return api(req, res, context);
   };
@@ -93,15 +99,15 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const enter = (req: IncomingMessage): RequestContext | undefined => {
     const requestId = requestIdOf(req);
     req.headers['x-request-id'] = requestId;
-    const path = pathOf(req);
-    return path === undefined ? undefined : { requestId, origin: findOrigin(req), path };
+    const path = readPath(req);
+    return path && { requestId, origin: findOrigin(req), ...path };
   };
 
   /** One of a few names, whatever people ask for. */
-  const routeOf = (path: string | undefined): string => {
-    if (path === undefined) return OTHER;
-    if (store?.owns(path)) return 'files';
-    return isApi(path) ? (patternOf(path) ?? OTHER) : 'web';
+  const routeOf = (route: string | undefined): string => {
+    if (route === undefined) return OTHER;
+    if (store?.owns(route)) return 'files';
+    return isApi(route) ? (patternOf(route) ?? OTHER) : 'web';
   };
 
   return {
@@ -115,7 +121,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         res,
         metrics,
         log,
-        routeOf: () => routeOf(context?.path),
+        routeOf: () => routeOf(context?.route),
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
       cutAfterAnswer(req, res);
@@ -126,6 +132,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         refuse(res, new AppError('internal', 'Something went wrong', { cause: error }));
       });
     },
+    wantsUpgrade,
     upgrade(req, socket, head) {
       const context = enter(req);
       if (context) sockets.upgrade(req, socket, head, context);
@@ -139,7 +146,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
-const isApi = (path: string) => path === '/api' || path.startsWith('/api/');
+const isApi = (route: string) => route === '/api' || route.startsWith('/api/');
 
 const WARN_EVERY_MS = 600_000;
 

@@ -53,6 +53,12 @@ export const schema = baseEnv
     REDIS_URL: redisUrl.optional(),
     REDIS_PREFIX: redisPrefix,
     WEB_ROOT: z.string().optional().describe('folder of the built web app'),
+    HSTS_INCLUDE_SUBDOMAINS: z
+      .stringbool()
+      .prefault('false')
+      .describe(
+        'whether browsers are also to reach every host below that of `PUBLIC_URL` over TLS only, for a year; `true` only where none of them is needed over plain HTTP',
+      ),
     CORS_ORIGINS: names.describe('other origins that may call the API from a browser'),
     RATE_LIMIT_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
     RATE_LIMIT_ADDRESS: perMinute

@@ -75,6 +75,7 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
     requestMs: config.UPLOAD_TIMEOUT_SECONDS * 1000,
     headersMs: Math.min(config.BODY_TIMEOUT_SECONDS, config.UPLOAD_TIMEOUT_SECONDS) * 1000,
     lettingGo: isStopping,
+    wantsUpgrade: gateway.wantsUpgrade,
   });
   limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.CONNECTIONS_PER_ADDRESS);
   // Each way to a service hears of its end once, beside a few of ours: more than Node takes for a leak.

@@ -31,6 +31,9 @@ describe('every answer', () => {
       'cross-origin-opener-policy': 'same-origin',
     });
     expect(headers).not.toHaveProperty('x-powered-by');
+    for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
+      expect(headers['permissions-policy']).toContain(`${feature}=()`);
+    expect(headers['permissions-policy']).toContain('clipboard-write=(self)');
     const policy = policyOf(headers['content-security-policy']);
     expect(Object.fromEntries(policy)).toMatchObject({
       'default-src': "'self'",
@@ -67,6 +70,7 @@ describe('every answer', () => {
   it('of the API is not stored, unless the service says that it is asked for again', async () => {
     expect((await ask(gateway.url, { path: '/api/users' })).headers['cache-control']).toBe('no-store');
     expect((await ask(gateway.url, { path: '/api/nothing' })).headers['cache-control']).toBe('no-store');
+    expect((await ask(gateway.url, { path: '/API/Users' })).headers['cache-control']).toBe('no-store');
     gateway.services.meetings.answer((_req, res) => {
       res.setHeader('Cache-Control', 'private, no-cache');
       sendJson(res, {});
@@ -81,8 +85,14 @@ describe('HSTS', () => {
     expect((await ask(gateway.url, { path: '/', headers })).headers).not.toHaveProperty('strict-transport-security');
     const behindProxy = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1' });
     const answer = await ask(behindProxy.url, { path: '/', headers });
-    expect(answer.headers['strict-transport-security']).toMatch(/^max-age=31536000/);
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
     expect((await ask(behindProxy.url, { path: '/' })).headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  it('covers the hosts below only where the operator says so', async () => {
+    const wide = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1', HSTS_INCLUDE_SUBDOMAINS: 'true' });
+    const { headers } = await ask(wide.url, { path: '/', headers: { 'x-forwarded-proto': 'https' } });
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 });
 

@@ -34,7 +34,7 @@ describe('the way to the services', () => {
     expect(json(answer)).toEqual({ service, url: path });
   });
 
-  it.each(['/api', '/api/', '/api/nothing', '/api/constructor', '/api/__proto__/x', '/api/userss', '/api/USERS'])(
+  it.each(['/api', '/api/', '/api/nothing', '/api/constructor', '/api/__proto__/x', '/api/userss', '/API/Nothing'])(
     'answers 404 in the shape of errors for %s',
     async (path) => {
       const answer = await ask(gateway.url, { path });
@@ -53,6 +53,10 @@ describe('the way to the services', () => {
     '/api/auth/%2e%2e/%2E%2E/readyz',
     '/api/auth/..\\..\\metrics',
     '/api/users/./readyz',
+    '//api/users',
+    '/api//users',
+    '/api/users//',
+    `/api/users/${'a'.repeat(3_200)}`,
     'http://127.0.0.1/metrics',
     '*',
   ])('does not let %s through to anything inside', async (path) => {

@@ -75,12 +75,34 @@ describe('a socket', () => {
 });
 
 describe('an upgrade', () => {
-  it.each(['/', '/api/chat/messages', '/socket.iox/', '/metrics', '/socket.io/../metrics'])(
-    'is refused for %s',
-    async (path) => {
-      expect(await handshake(path)).toMatch(/^HTTP\/1\.1 404 /);
-    },
-  );
+  it.each([
+    ['/', 404],
+    ['/metrics', 404],
+    ['/socket.iox/', 404],
+    ['/SOCKET.IO/?EIO=4&transport=websocket', 404],
+    ['/socket.io/../metrics', 404],
+    ['/api/projects', 200],
+  ])('is ignored where there are no sockets, and the request answered: %s', async (path, status) => {
+    expect(await handshake(path)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  });
+
+  it('is ignored for any other protocol, such as the h2c that clients offer over plain HTTP', async () => {
+    for (const offer of ['h2c', 'h2c, websocket', 'TLS/1.0', '']) {
+      const headers = {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: offer,
+        'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+      };
+      const answer = await ask(gateway.url, { path: '/api/projects', headers });
+      expect([offer, answer.status]).toEqual([offer, 200]);
+      const passedOn = gateway.services.projects.asked.at(-1)?.headers;
+      expect(passedOn).not.toHaveProperty('upgrade');
+      expect(passedOn).not.toHaveProperty('http2-settings');
+      const body = JSON.stringify({ name: 'With a body' });
+      expect((await ask(gateway.url, { method: 'POST', path: '/api/projects', body, headers })).status).toBe(200);
+      expect((await ask(gateway.url, { path: SOCKET_PATH, headers })).status).toBe(404);
+    }
+  });
 
   it('is refused to the page of another site', async () => {
     expect(await handshake(SOCKET_PATH, 'Origin: https://evil.example.org\r\n')).toMatch(/^HTTP\/1\.1 403 /);

@@ -7,14 +7,14 @@ import type { Endpoint } from '@atrium/proto-events/endpoint';
  * key or field of their body a repeat is known.
  */
 export function createRepeatFinder(
-  patternOf: (path: string) => string | undefined,
-): (req: IncomingMessage, path: string, body: Buffer | undefined) => boolean {
+  patternOf: (route: string) => string | undefined,
+): (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean {
   const known = new Map(
     ALL_ENDPOINTS.map(({ endpoint }: { endpoint: Endpoint }) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
   );
-  return ({ method, headers }, path, body) => {
+  return ({ method, headers }, route, body) => {
     if (method === 'GET' || method === 'HEAD') return true;
-    const endpoint = known.get(`${method} ${patternOf(path)}`);
+    const endpoint = known.get(`${method} ${patternOf(route)}`);
     if (endpoint?.repeatable && headers['idempotency-key'] !== undefined) return true;
     return endpoint?.repeatedBy !== undefined && has(body, endpoint.repeatedBy);
   };

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Origin } from './client-address.ts';
+import type { RequestPath } from './request-path.ts';
 
 /** What is known of a request before anyone looks at what it asks for. */
-export type RequestContext = {
+export type RequestContext = RequestPath & {
   requestId: string;
   origin: Origin;
-  path: string;
   /** Whose token it shows, once that has been looked at. */
   userId?: string;
 };
@@ -26,6 +26,7 @@ const NOT_FORWARDED = [
   'proxy-authorization',
   'te',
   'trailer',
+  'upgrade',
   'forwarded',
   // What happens here begins here: a stranger chooses neither our traces nor which of them are kept.
   'traceparent',
@@ -65,24 +66,4 @@ function connectionTokens(connection: string | undefined): string[] {
 }
 
 /** A caller may not name these away: without them the body or the caller would change on the way. */
-const ESSENTIAL = new Set([
-  '',
-  'close',
-  'keep-alive',
-  'upgrade',
-  'host',
-  'content-length',
-  'transfer-encoding',
-  'authorization',
-]);
-
-/** A path that some server behind us might read as another one: dot segments, encoded slashes, backslashes. */
-const AMBIGUOUS = /\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)|\\/i;
-
-/** The path as it was sent, without the query; none when it is not one that can be routed safely. */
-export function pathOf(req: IncomingMessage): string | undefined {
-  const url = req.url ?? '';
-  const end = url.indexOf('?');
-  const path = end === -1 ? url : url.slice(0, end);
-  return path.startsWith('/') && !AMBIGUOUS.test(path) ? path : undefined;
-}
+const ESSENTIAL = new Set(['', 'close', 'keep-alive', 'host', 'content-length', 'transfer-encoding', 'authorization']);

@@ -5,11 +5,11 @@ type Place = { fixed: Map<string, Place>; parameter?: Place; pattern?: string };
 
 const newPlace = (): Place => ({ fixed: new Map() });
 
-/** Finds the pattern of a path below `/api`, such as `/projects/:id`; undefined where no call has one like it. */
-export function createPatternFinder(): (path: string) => string | undefined {
+/** Finds the pattern of a route below `/api`, such as `/projects/:id`; undefined where no call has one like it. */
+export function createPatternFinder(): (route: string) => string | undefined {
   const root = newPlace();
   for (const { endpoint } of ALL_ENDPOINTS) plant(root, endpoint.path);
-  return (path) => find(root, path.slice(API_PREFIX.length).toLowerCase().split('/').filter(Boolean));
+  return (route) => find(root, route.slice(API_PREFIX.length).split('/').filter(Boolean));
 }
 
 function plant(root: Place, pattern: string): void {

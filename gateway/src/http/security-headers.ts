@@ -55,17 +55,58 @@ const storedFile = {
   },
 } satisfies HelmetOptions;
 
+/** Devices and powers of a browser that no screen asks for. Copying to the clipboard and full screen stay with our own pages. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'bluetooth',
+  'camera',
+  'clipboard-read',
+  'display-capture',
+  'encrypted-media',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'otp-credentials',
+  'payment',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'web-share',
+  'window-management',
+  'xr-spatial-tracking',
+];
+
+const PERMISSIONS: Header = [
+  'Permissions-Policy',
+  [...UNUSED_FEATURES.map((name) => `${name}=()`), 'clipboard-write=(self)', 'fullscreen=(self)'].join(', '),
+];
+
+type SecurityHeaderOptions = {
+  /** The address for which links to files are signed; what is the product's own needs no naming, and does no harm. */
+  filesUrl: string | undefined;
+  /** Whether every host below the product's own is reached over TLS only, too (RFC 6797, section 11.4). */
+  hstsIncludesSubdomains: boolean;
+};
+
 export type SecurityHeaders = { page: readonly Header[]; storedFile: readonly Header[]; tls: Header };
 
 /**
- * Asks helmet once: the values never change, and composing them for each request costs more than sending them. `filesUrl` is the address
- * for which links to files are signed; what is the product's own needs no naming, and does no harm.
+ * Asks helmet once: the values never change, and composing them for each request costs more than sending them.
  */
-export function securityHeaders(filesUrl: string | undefined): SecurityHeaders {
+export function securityHeaders({ filesUrl, hstsIncludesSubdomains }: SecurityHeaderOptions): SecurityHeaders {
   return {
-    page: headersOf(pageFor(filesUrl === undefined ? [] : [new URL(filesUrl).origin])),
-    storedFile: headersOf(storedFile),
-    tls: ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'],
+    page: [...headersOf(pageFor(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],
+    storedFile: [...headersOf(storedFile), PERMISSIONS],
+    tls: ['Strict-Transport-Security', `max-age=31536000${hstsIncludesSubdomains ? '; includeSubDomains' : ''}`],
   };
 }
 

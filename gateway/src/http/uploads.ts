@@ -8,12 +8,12 @@ const MULTIPART = /^multipart\/form-data\b/i;
  * that take JSON as well where they bring a form. Their bytes go through as they come, for as long as that takes; the service bounds both.
  */
 export function createUploadFinder(
-  patternOf: (path: string) => string | undefined,
-): (req: IncomingMessage, path: string) => boolean {
+  patternOf: (route: string) => string | undefined,
+): (req: IncomingMessage, route: string) => boolean {
   const calls = ALL_ENDPOINTS.map(({ endpoint }) => endpoint).filter(({ multipart, bytes }) => multipart ?? bytes);
   const takesJson = new Map(calls.map(({ method, path, body }) => [`${method} ${path}`, body !== undefined]));
-  return ({ method, headers }, path) => {
-    const known = takesJson.get(`${method} ${patternOf(path)}`);
+  return ({ method, headers }, route) => {
+    const known = takesJson.get(`${method} ${patternOf(route)}`);
     return known === false || (known === true && MULTIPART.test(headers['content-type'] ?? ''));
   };
 }

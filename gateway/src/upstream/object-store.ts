@@ -14,7 +14,7 @@ import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { createProxy } from './proxy.ts';
 
 export type ObjectStore = {
-  owns(path: string): boolean;
+  owns(route: string): boolean;
   handle(req: IncomingMessage, res: ServerResponse, context: RequestContext): void;
   close(): void;
 };
@@ -64,7 +64,7 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
     return mayEnter;
   };
   return {
-    owns: (path) => path.startsWith(prefix),
+    owns: (route) => `${route}/`.startsWith(prefix.toLowerCase()),
     close: proxy.close,
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);

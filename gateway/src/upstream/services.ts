@@ -26,7 +26,7 @@ type Parts = {
   log: Logger;
   metrics: GatewayMetrics;
   /** Whether a service does the same when it gets the request twice. */
-  isRepeatable: (req: IncomingMessage, path: string, body: Buffer | undefined) => boolean;
+  isRepeatable: (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean;
 };
 
 /** The way to each service. */
@@ -61,7 +61,7 @@ export function createServices({ config, log, metrics, isRepeatable }: Parts) {
       const isWhole = body !== undefined || !hasBody(req);
       proxies.get(upstream)?.forward(req, res, {
         body,
-        ...(isWhole && { isRepeatable: () => isRepeatable(req, context.path, body) }),
+        ...(isWhole && { isRepeatable: () => isRepeatable(req, context.route, body) }),
       });
     },
     close(): void {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { isWebSocketOffer } from '@atrium/service-kit/process/bounded-server';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import type { Config } from '../config.ts';
@@ -11,6 +12,14 @@ import { notAnswered, refuseUpgrade, tooMany } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { addressOf } from './upstreams.ts';
+
+const SOCKET_PATH = '/socket.io';
+
+/** Whether a request is to become a socket: chat's own server looks at the path as it is written, too. */
+export function wantsUpgrade({ headers, url = '' }: IncomingMessage): boolean {
+  const after = url.startsWith(SOCKET_PATH) ? url.slice(SOCKET_PATH.length, SOCKET_PATH.length + 1) : undefined;
+  return isWebSocketOffer(headers) && (after === '' || after === '/' || after === '?');
+}
 
 export type Sockets = {
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: RequestContext): void;
@@ -76,10 +85,9 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
 
 function refusalOf(
   req: IncomingMessage,
-  { path, origin }: RequestContext,
+  { origin }: RequestContext,
   { budgets, cors }: Pick<Options, 'budgets' | 'cors'>,
 ): AppError | undefined {
-  if (path !== '/socket.io' && !path.startsWith('/socket.io/')) return notFound();
   if (!cors.mayConnect(req)) return new AppError('forbidden', 'This origin may not connect');
   const wait = budgets.socket.spend(addressBlock(origin.address));
   return wait > 0 ? tooMany(wait) : undefined;

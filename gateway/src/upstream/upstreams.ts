@@ -24,13 +24,13 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
 ]);
 
 /** A person's password and sessions are the auth service's, wherever the call stands. */
-const OF_AUTH = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)\/?$/i;
+const OF_AUTH = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)$/;
 
-/** The service that answers a path below `/api/`; undefined where none does. */
-export function serviceOf(path: string): Service | undefined {
-  if (OF_AUTH.test(path)) return 'auth';
-  const end = path.indexOf('/', 5);
-  return SERVICE_OF.get(end === -1 ? path.slice(5) : path.slice(5, end));
+/** The service that answers a route below `/api/`; undefined where none does. */
+export function serviceOf(route: string): Service | undefined {
+  if (OF_AUTH.test(route)) return 'auth';
+  const end = route.indexOf('/', 5);
+  return SERVICE_OF.get(end === -1 ? route.slice(5) : route.slice(5, end));
 }
 
 /** Who takes in the files of a service's calls. */

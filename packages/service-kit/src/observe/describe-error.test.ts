@@ -30,6 +30,12 @@ describe('an error in the log', () => {
     expect(describeError(mail).message).toBe("550 5.1.1 <[address]>: nobody's box, say to='[address]'");
   });
 
+  it('is cut where a driver quotes long input', () => {
+    const { message, stack } = describeError(new Error('?a@'.repeat(1_000_000)));
+    expect(message.length).toBeLessThan(5_000);
+    expect(stack).toContain('describe-error.test.ts');
+  });
+
   it('ends with causes that go round', () => {
     const error = new Error('a');
     error.cause = error;

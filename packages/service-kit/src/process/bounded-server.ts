@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import { skipAbandoned } from './skip-abandoned.ts';
 
 export type Bounds = {
@@ -11,21 +17,32 @@ export type Bounds = {
    * lead on to this one.
    */
   lettingGo(): boolean;
+  /** Whether a request is to become a socket; by default a WebSocket where the server has sockets. */
+  wantsUpgrade?: ((req: IncomingMessage) => boolean) | undefined;
 };
 
+/** Whether the offer to change the protocol is the one that we take. Others, such as h2c, are ignored (RFC 9110, 7.8). */
+export const isWebSocketOffer = ({ upgrade }: IncomingHttpHeaders): boolean => upgrade?.toLowerCase() === 'websocket';
+
 /** A server with the bounds that every process of ours has, and that skips what was given up while the process stood still. */
-export function createBoundedServer(pass: RequestListener, { requestMs, headersMs, lettingGo }: Bounds): Server {
+export function createBoundedServer(
+  pass: RequestListener,
+  { requestMs, headersMs, lettingGo, wantsUpgrade }: Bounds,
+): Server {
   const incoming = skipAbandoned((req, res) => {
     if (lettingGo()) res.shouldKeepAlive = false;
     pass(req, res);
   });
-  const server = createServer(
+  const server: Server = createServer(
     {
       requestTimeout: requestMs,
       headersTimeout: headersMs,
       connectionsCheckingInterval: 2_000,
       // Longer than the usual 60 seconds of a load balancer, which must be the one to hang up.
       keepAliveTimeout: 75_000,
+      // Else every offer would become a socket that nobody answers.
+      shouldUpgradeCallback:
+        wantsUpgrade ?? (({ headers }) => isWebSocketOffer(headers) && server.listenerCount('upgrade') > 0),
     },
     incoming.listener,
   );

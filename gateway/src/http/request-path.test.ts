@@ -1,0 +1,44 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { readPath } from './request-path.ts';
+
+function read(url: string) {
+  const req = new IncomingMessage(new Socket());
+  req.url = url;
+  return readPath(req);
+}
+
+describe('readPath', () => {
+  it.each([
+    ['/', '/', '/'],
+    ['/api/users?Search=A', '/api/users', '/api/users'],
+    ['/API/Auth/LOGIN/', '/API/Auth/LOGIN/', '/api/auth/login'],
+    ['/api/meetings/feed/AbC.ics', '/api/meetings/feed/AbC.ics', '/api/meetings/feed/abc.ics'],
+  ])('keeps %s as it was sent, and decides by its lower case without a slash at the end', (url, path, route) => {
+    expect(read(url)).toEqual({ path, route });
+  });
+
+  it.each([
+    '',
+    '*',
+    'http://127.0.0.1/metrics',
+    '//api/users',
+    '/api//users',
+    '/api/users//',
+    '/api/../metrics',
+    '/api/auth/.',
+    '/api/%2E%2e/metrics',
+    '/api/a%2fb',
+    '/api/a\\b',
+    '/api/a%00',
+    `/api/${'a'.repeat(3_200)}`,
+    `/api/${'/'.repeat(15_500)}x`,
+  ])('finds none in %.40s', (url) => {
+    expect(read(url)).toBeUndefined();
+  });
+
+  it('has no limit for what follows the path', () => {
+    expect(read(`/api/users?search=${'a'.repeat(8_000)}`)).toMatchObject({ route: '/api/users' });
+  });
+});

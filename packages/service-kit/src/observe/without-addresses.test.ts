@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { withoutAddresses } from './without-addresses.ts';
+
+describe('withoutAddresses', () => {
+  it.each([
+    ['is maya@example.org there?', 'is [address] there?'],
+    ['to=<maya.o+x@mail.example.org>, cc="b@example.org"', 'to=<[address]>, cc="[address]"'],
+    ['Write to maya@example.org.', 'Write to [address].'],
+    ['mailto:jürgen@müller.example', 'mailto:[address]'],
+    ['a@b@example.org', '[address]'],
+    ['@lena said so', '@lena said so'],
+    ['swagger@5 and a@.b', 'swagger@5 and a@.b'],
+    [
+      'postgres://user:secret@db.example.org/x',
+      'postgres://user:secret@db.example.org/x'.replace('secret@db.example.org/x', '[address]/x'),
+    ],
+  ])('turns %s into %s', (text, expected) => {
+    expect(withoutAddresses(text)).toBe(expected);
+  });
+
+  it.each(['-', 'a@', '@', '.a@', 'a@a.', '-.-@'])('takes linear time for a run of %s', (unit) => {
+    const ms = (length: number) => {
+      const text = unit.repeat(length / unit.length);
+      const times = Array.from({ length: 3 }, () => {
+        const { user } = process.cpuUsage();
+        withoutAddresses(text);
+        return (process.cpuUsage().user - user) / 1000;
+      });
+      return Math.min(...times);
+    };
+    // A quadratic pattern needs minutes for this.
+    expect(ms(600_000)).toBeLessThan(2_000);
+  });
+});
