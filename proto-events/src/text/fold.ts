@@ -1,0 +1,60 @@
+import { plainLetter } from './letters.ts';
+
+const NOT_ASCII = /[^\0-\x7f]/gu;
+const IS_ASCII = /^[\0-\x7f]*$/;
+/** Marks above and below letters, and what is never drawn. */
+const MARKS = /[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]/gu;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
+const BLANKS = /\p{White_Space}+/gu;
+const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
+const DIGIT = /\p{Nd}/gu;
+
+/** Between the two runs, each of which some letters need: ẞ has a lower case alone, ſ an upper case alone. */
+const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+
+/** Full case folding (The Unicode Standard, 3.13), which leaves ı alone. */
+const foldCaseByDefault = (text: string) => text.split('ı').map(foldCase).join('ı');
+
+/** The digits of a script stand in a row from zero to nine. */
+function toAsciiDigit(digit: string): string {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(codePoint - value - 1))) value += 1;
+  return String(value % 10);
+}
+
+function foldCharacter(character: string): string {
+  const base = foldCase(character.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '');
+  const hiragana = base.replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
+  return [...hiragana].map(plainLetter).join('').replace(DIGIT, toAsciiDigit);
+}
+
+const folded = new Map<string, string>();
+
+function foldOnce(character: string): string {
+  const known = folded.get(character);
+  if (known !== undefined) return known;
+  const result = foldCharacter(character);
+  folded.set(character, result);
+  return result;
+}
+
+/**
+ * Text as searches compare it: full case folding, compatibility forms taken apart, without nonspacing marks and default-ignorable code
+ * points, other letters and digits of one primary weight (UTS #10) as one. Idempotent; the same for all normal forms of a text.
+ */
+export const foldText = (text: string): string => text.toLowerCase().replace(NOT_ASCII, foldOnce);
+
+const foldKeyOnce = (text: string) =>
+  foldCaseByDefault(text.normalize('NFKC').replace(IGNORABLE, '')).normalize('NFKC').replace(BLANKS, ' ').trim();
+
+/** What names are unique by: NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
+export function uniqueKey(name: string): string {
+  if (IS_ASCII.test(name)) return name.toLowerCase().replace(BLANKS, ' ').trim();
+  return foldKeyOnce(foldKeyOnce(name));
+}
+
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+
+/** The order of texts in a list for people: accents and case count only where letters are the same. Total. */
+export const compareText = (a: string, b: string): number => COLLATOR.compare(a, b) || Number(a > b) - Number(a < b);

@@ -1,0 +1,54 @@
+import { foldText } from './fold.ts';
+
+/** Letters and digits in a row; a symbol is a word of its own. Punctuation is in none, except for the sign of a percentage. */
+const WORDS = /[\p{L}\p{M}\p{N}]+|[\p{So}\p{Sc}%‰]/gu;
+/** Scripts that put no spaces between words (UAX #14, classes ID, CJ, and SA), by their names of four letters. */
+const SPACELESS = [
+  'Hani',
+  'Hira',
+  'Kana',
+  'Bopo',
+  'Yiii',
+  'Thai',
+  'Laoo',
+  'Khmr',
+  'Mymr',
+  'Tale',
+  'Talu',
+  'Lana',
+  'Tavt',
+]
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+const PIECES = new RegExp(`[${SPACELESS}]|[^${SPACELESS}]+`, 'gu');
+const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
+const RUNS = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, 'gu');
+
+const piecesOf = (folded: string, pieces: RegExp) =>
+  (folded.match(WORDS) ?? []).flatMap((word) => word.match(pieces) ?? []);
+
+/** A text as it is searched: its folded words, and each character of a script without spaces, with a space before each. */
+export const toSearchText = (text: string): string =>
+  piecesOf(foldText(text), PIECES)
+    .map((piece) => ` ${piece}`)
+    .join('');
+
+/**
+ * What a search text must contain, in any order, to be found by a query: its words, which may stand within others; its runs of scripts
+ * without spaces; and of several words those of one letter, which begin others. None where the query is of punctuation alone.
+ */
+export function searchNeedles(query: string): string[] {
+  const words = [...new Set(piecesOf(foldText(query), RUNS))];
+  return words.map((word) => {
+    if (IS_SPACELESS.test(word)) return [...word].map((character) => ` ${character}`).join('');
+    return words.length > 1 && [...word].length === 1 ? ` ${word}` : word;
+  });
+}
+
+/** Whether a query finds a text. A blank query finds all, one of punctuation alone finds none. */
+export function matchesSearch(text: string, query: string): boolean {
+  if (query.trim() === '') return true;
+  const needles = searchNeedles(query);
+  const searched = toSearchText(text);
+  return needles.length > 0 && needles.every((needle) => searched.includes(needle));
+}
