@@ -1,6 +1,8 @@
 import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { watchDrafts } from '../lib/forms/drafts.ts';
+import { conventionsOf, englishLocaleOf } from '../lib/locale.ts';
 import { onSessionChange, startSession } from '../lib/session/session.ts';
 import { accessToken, watchTokens } from '../lib/session/tokens.ts';
 import '../ui/global.css';
@@ -29,8 +31,10 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary>
-        <Router />
-        <Toaster />
+        <I18nProvider locale={englishLocaleOf(conventionsOf())}>
+          <Router />
+          <Toaster />
+        </I18nProvider>
       </ErrorBoundary>
     </StrictMode>,
   );

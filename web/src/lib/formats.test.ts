@@ -4,15 +4,12 @@ import { formatNumber, formatTime, timeParts } from './formats.ts';
 const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 describe('formats', () => {
-  it('say a time and a number as the browser does', () => {
+  it('write times and numbers in English', () => {
     const time = new Date(2026, 10, 20, 14, 5);
-    expect(formatTime(time, DAY)).toBe(time.toLocaleDateString(undefined, DAY));
-    expect(formatTime(time.toISOString(), { hour: '2-digit', minute: '2-digit' })).toBe(
-      time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
-    );
+    expect(formatTime(time, DAY)).toBe('Nov 20, 2026');
+    expect(formatTime(time.toISOString(), { hour: 'numeric', minute: '2-digit' })).toBe('2:05 PM');
     expect(timeParts(time, DAY).map(({ value }) => value)).toContain('2026');
-    expect(formatNumber(12_345)).toBe((12_345).toLocaleString());
-    expect(formatNumber(12_345, 'de')).toBe('12.345');
+    expect(formatNumber(12_345)).toBe('12,345');
   });
 
   it('are empty for what is no time', () => {

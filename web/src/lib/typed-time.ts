@@ -1,31 +1,40 @@
-/** A time of the clock as `HH:MM`; `24:00` is the end of a day. */
+import { withLatinDigits } from './digits.ts';
+import { type TimeNotation, timeNotation } from './time-notation.ts';
+
+/** A time of day as `HH:MM`; `24:00` is the end of a day. */
 type ClockTime = string;
 
-const WORDS: Readonly<Record<string, ClockTime>> = { noon: '12:00', midday: '12:00', midnight: '00:00' };
+const NAMED: Readonly<Record<string, ClockTime>> = { noon: '12:00', midday: '12:00', midnight: '00:00' };
 
-/** Hours, minutes after any of the signs that people put there or after none, and which half of the day. */
-const TYPED = /^(\d{1,2})(?:(?:[:.,h]|\s)?(\d{2})|h)?\s*([ap])?\.?(?:m\.?)?$/;
 const HALF_DAY = 12;
 const DAY = 24;
 
 type Options = {
-  /** What begins at that time: hours that could be meant of either half of the day are meant of the one after it. */
+  /** The time that this one must follow: an hour that fits both halves of the day is read as the one after it. */
   after?: ClockTime | undefined;
-  /** Until when something goes on: then 24 and midnight are the end of the day. */
+  /** Whether the time ends a day, so that 24 and midnight are its end. */
   isDayEnd?: boolean;
+  notation?: TimeNotation;
 };
 
-/** A time as people type it: '9', '14:30', '2pm', '2:30 pm', '930', '9.30', 'noon'; undefined for what is none. */
-export function typedTime(text: string, { after, isDayEnd = false }: Options = {}): ClockTime | undefined {
-  const given = text.trim().toLowerCase();
-  const word = WORDS[given];
-  if (word !== undefined) return isDayEnd && word === '00:00' ? '24:00' : word;
-  const [, first = '', second = '00', half] = TYPED.exec(given) ?? [];
-  // 'am' alone is no half of a day without its first letter.
-  if (first === '' || (half === undefined && given.endsWith('m'))) return undefined;
+/**
+ * A time as people type it: '9', '14:30', '2pm', '2:30 p.m.', '930', '9.30', 'noon'; in digits of any script, and with the
+ * words that the user's languages put there, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else.
+ */
+export function typedTime(text: string, { after, isDayEnd = false, notation = timeNotation() }: Options = {}) {
+  const typed = withLatinDigits(text)
+    .replace(/\p{Cf}/gu, '')
+    .toLowerCase()
+    .trim();
+  const named = NAMED[typed];
+  if (named !== undefined) return isDayEnd && named === '00:00' ? '24:00' : named;
+  const { half, rest } = takeHalfOfDay(typed, notation);
+  const [first, second = '00'] = numbersIn(rest, notation) ?? [];
+  if (first === undefined) return undefined;
   const [hours, minutes] = [Number(first), Number(second)];
   if (minutes >= 60) return undefined;
-  if (half !== undefined) return hours >= 1 && hours <= HALF_DAY ? clock(ofHalf(hours, half), minutes) : undefined;
+  if (half !== undefined)
+    return hours >= notation.firstHour && hours <= HALF_DAY ? clock(inHalf(hours, half), minutes) : undefined;
   if (hours === DAY && minutes === 0 && isDayEnd) return '24:00';
   if (hours >= DAY) return undefined;
   const time = clock(hours, minutes);
@@ -34,7 +43,31 @@ export function typedTime(text: string, { after, isDayEnd = false }: Options = {
   return isEither && after !== undefined && time <= after && later > after ? later : time;
 }
 
-const ofHalf = (hours: number, half: string) => (hours % HALF_DAY) + (half === 'p' ? HALF_DAY : 0);
+/** Takes the word for the half of the day out of a text. */
+function takeHalfOfDay(text: string, { halves }: TimeNotation) {
+  for (const [word, half] of halves) {
+    const at = text.indexOf(word);
+    if (at === -1 || isLetter(text[at - 1]) || isLetter(text[at + word.length])) continue;
+    return { half, rest: `${text.slice(0, at)} ${text.slice(at + word.length)}` };
+  }
+  return { half: undefined, rest: text };
+}
+
+const isLetter = (char: string | undefined) => char !== undefined && /\p{L}/u.test(char);
+
+/** Hours and minutes of '9', '9:30', or '0930', with nothing around them but what belongs to a time; undefined for anything else. */
+function numbersIn(text: string, { separators }: TimeNotation): readonly string[] | undefined {
+  const tokens = text.match(/\d+|[^\d\s]+/g) ?? [];
+  const numbers = tokens.filter((token) => /^\d/.test(token));
+  if (tokens.some((token) => !/^\d/.test(token) && !separators.has(token))) return undefined;
+  const [first = '', second] = numbers;
+  if (numbers.length > 2) return undefined;
+  if (second !== undefined) return first.length <= 2 && second.length === 2 ? [first, second] : undefined;
+  if (first.length <= 2) return first === '' ? undefined : [first];
+  return first.length <= 4 ? [first.slice(0, -2), first.slice(-2)] : undefined;
+}
+
+const inHalf = (hours: number, half: 'am' | 'pm') => (hours % HALF_DAY) + (half === 'pm' ? HALF_DAY : 0);
 
 const two = (part: number) => String(part).padStart(2, '0');
 const clock = (hours: number, minutes: number): ClockTime => `${two(hours)}:${two(minutes)}`;

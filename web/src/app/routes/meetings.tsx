@@ -3,7 +3,7 @@ import { DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { hasEverybody, ownZone, zoneName } from '../../entities/meeting/meeting-words.ts';
+import { hasEverybody, zoneName } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
 import { canManageRooms, canScheduleMeetings } from '../../entities/person/permissions.ts';
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
@@ -17,6 +17,7 @@ import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { browserTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -89,7 +90,7 @@ export default function Meetings() {
   return (
     <Page
       title="Meetings"
-      subtitle={`Times in ${zoneName(ownZone())}`}
+      subtitle={`Times in ${zoneName(browserTimeZone())}`}
       actions={
         <>
           <MeetingViews />

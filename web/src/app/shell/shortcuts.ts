@@ -1,3 +1,4 @@
+import { isQuestionMark, keyLetter } from '../../lib/key-letter.ts';
 import { isCovered } from '../../ui/overlays/is-covered.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -10,9 +11,8 @@ export type Shortcut = 'search' | 'overview';
 /** Which shortcut was pressed; none while somebody types or has a dialog open. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || isCovered()) return null;
-  if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey)
-    return 'search';
-  if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
+  if (keyLetter(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return 'search';
+  if (isQuestionMark(event) && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
     return 'overview';
   return null;
 }

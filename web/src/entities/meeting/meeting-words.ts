@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { formatTime } from '../../lib/formats.ts';
+import { formatTime, formatTimeRange } from '../../lib/formats.ts';
 import type { PillTone } from '../../ui/pill.tsx';
 import { clockTime, shortDate } from '../../ui/times/time-words.ts';
 
@@ -27,13 +27,18 @@ type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 
 const dayOf = (time: string) => new Date(time).toDateString();
 
-/** '14:00 to 15:00', with the day of the end where it is another one. */
-export function timeRange({ startTime, endTime }: Times): string {
-  const end = clockTime(endTime);
-  return `${clockTime(startTime)} to ${dayOf(startTime) === dayOf(endTime) ? end : `${end}, ${shortDate(endTime)}`}`;
+/** '2:00 – 3:00 PM', with the day of the end where it is another one. */
+export const timeRange = (times: Times): string => rangeOf(times, ' – ');
+
+/** '2:00 to 3:00 PM', for a screen reader: not every one of them reads a dash. */
+export const spokenTimeRange = (times: Times): string => rangeOf(times, ' to ');
+
+function rangeOf({ startTime, endTime }: Times, separator: string): string {
+  if (dayOf(startTime) === dayOf(endTime)) return formatTimeRange(startTime, endTime, { separator });
+  return `${clockTime(startTime)}${separator}${clockTime(endTime)}, ${shortDate(endTime)}`;
 }
 
-/** 'Friday, 20 November 2026, 14:00 to 15:00' in the person's own way. */
+/** 'Friday, November 20, 2026, 2:00 – 3:00 PM'. */
 export function whenWords(times: Times): string {
   const day = formatTime(times.startTime, {
     weekday: 'long',
@@ -56,9 +61,9 @@ export function rangeElsewhere(meeting: Times & Pick<Meeting, 'timezone'>): stri
   const there = elsewhere(meeting);
   if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
   const isSameDay = weekdayIn(meeting.timezone, meeting.startTime) === weekdayIn(undefined, meeting.startTime);
-  const time = { hour: '2-digit', minute: '2-digit', timeZone: meeting.timezone } as const;
-  const start = isSameDay ? formatTime(meeting.startTime, time) : clockIn(meeting.timezone, meeting.startTime);
-  return `${start} to ${formatTime(meeting.endTime, time)} in ${zoneName(meeting.timezone)}`;
+  const range = formatTimeRange(meeting.startTime, meeting.endTime, { separator: ' to ', timeZone: meeting.timezone });
+  const weekday = isSameDay ? '' : `${weekdayIn(meeting.timezone, meeting.startTime)} `;
+  return `${weekday}${range} in ${zoneName(meeting.timezone)}`;
 }
 
 const weekdayIn = (timeZone: string | undefined, time: string) =>
@@ -66,7 +71,7 @@ const weekdayIn = (timeZone: string | undefined, time: string) =>
 
 /** 'Fri 14:00' there, or here; nothing where this browser does not know the zone, such as one that was named after it. */
 function clockIn(timeZone: string | undefined, time: string): string | undefined {
-  const options = { weekday: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  const options = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
   try {
     return formatTime(time, timeZone === undefined ? options : { ...options, timeZone });
   } catch {
@@ -80,9 +85,6 @@ export const zoneName = (timezone: string): string => timezone.replaceAll('_', '
 /** Whether this is a meeting with all its people, as lists do not have them where they are many. */
 export const hasEverybody = ({ participants, participantCount = 0 }: Meeting): boolean =>
   participants.length >= participantCount;
-
-/** The zone this browser is in. */
-export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** 'Repeats weekly until 11 Nov 2030'; nothing for a single meeting. */
 export function repeatWords(meeting: Pick<Meeting, 'recurringFrequency' | 'recurringEndDate'>): string | undefined {

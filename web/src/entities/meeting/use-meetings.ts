@@ -13,8 +13,8 @@ import { read } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
+import { browserTimeZone } from '../../lib/time-zone.ts';
 import { PEOPLE_OF_EACH } from '../person/person.ts';
-import { ownZone } from './meeting-words.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
 
@@ -48,7 +48,7 @@ export function useUpcomingMeetings(limit: number) {
 
 /** Today by the clock of this browser, as the lists beside it. */
 export function useMeetingStats() {
-  return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: ownZone() } });
+  return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: browserTimeZone() } });
 }
 
 const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =>

@@ -1,13 +1,14 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { timeRange } from '../../entities/meeting/meeting-words.ts';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { countPeople } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
-import { clockTime, daysFromToday, fullTime } from '../../ui/times/time-words.ts';
+import { daysFromToday, fullTime } from '../../ui/times/time-words.ts';
 
 /** One meeting to come; it leads to the meetings. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {
@@ -23,7 +24,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
         </Line>
         <Facts>
           <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
-            {clockTime(meeting.startTime)} to {clockTime(meeting.endTime)}
+            {timeRange(meeting)}
           </time>
           {meeting.location && <span>{meeting.location}</span>}
           {meeting.meetingLink && <span>Join Online</span>}

@@ -10,6 +10,7 @@ import { call } from '../api/api.ts';
 import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
 import { createListeners } from '../listeners.ts';
 import { spread } from '../spread.ts';
+import { browserTimeZone } from '../time-zone.ts';
 import { keepDevice } from './device-mark.ts';
 import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
@@ -157,7 +158,7 @@ export function adopt(user: User): void {
 
 /** The zone is UTC until the browser sets it at the first sign-in (decisions, section 3). */
 async function nameTimezone(user: User): Promise<void> {
-  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timezone = browserTimeZone();
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
   try {
     const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });

@@ -1,8 +1,9 @@
-import type { Ref } from 'react';
+import { type Ref, useRef } from 'react';
 import { Group } from 'react-aria-components/Group';
 import { Input } from 'react-aria-components/Input';
 import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
 import { styled } from 'styled-components';
+import { useLatinDigits } from '../../lib/hooks/use-latin-digits.ts';
 import {
   controlLook,
   FieldHint,
@@ -18,14 +19,15 @@ type Props = FieldProps<number | null> & {
   max?: number;
   step?: number;
   placeholder?: string;
-  formatOptions?: Intl.NumberFormatOptions;
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A number, or `null` while empty; written with the person's own separators. The wheel scrolls the page over it, and changes nothing. */
+/** A number, or `null` while empty; in digits of any script. The wheel scrolls the page over it, and changes nothing. */
 export function NumberField(props: Props) {
   const { label, error, description, isRequired, isLabelHidden, value, onChange, min, max, placeholder, ref, ...rest } =
     props;
+  const box = useRef<HTMLDivElement>(null);
+  useLatinDigits(box);
   return (
     <Root
       {...withoutUndefined(rest)}
@@ -42,7 +44,7 @@ export function NumberField(props: Props) {
         {label}
         <RequiredMark isRequired={isRequired} />
       </FieldLabel>
-      <Group>
+      <Group ref={box}>
         <Control ref={ref ?? null} placeholder={placeholder ?? ''} />
       </Group>
       <FieldHint error={error} description={description} />

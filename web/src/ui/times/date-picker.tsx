@@ -8,6 +8,7 @@ import { Group } from 'react-aria-components/Group';
 import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
 import type { Day } from '../../lib/day.ts';
+import { useLatinDigits } from '../../lib/hooks/use-latin-digits.ts';
 import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
 import { fieldButtonLook } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
@@ -28,6 +29,7 @@ export function DatePicker(props: Props) {
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
+  useLatinDigits(box);
   const isUnfinished = () => Boolean(box.current?.querySelector('[data-placeholder]'));
   const { shown, attempt, type, confirm, leave, choose } = useTypedDay({ value, onChange, isUnfinished });
   const date = useMemo(() => calendarDateOf(shown), [shown]);

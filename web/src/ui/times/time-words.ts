@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** 'just now', '5 minutes ago', '20 hours ago'; beyond 24 hours by the calendar, 'yesterday', '3 days ago', then the date. */
 export function describeTime(time: string, now: number): string {
@@ -18,14 +18,24 @@ export function describeTime(time: string, now: number): string {
   return Math.abs(days) < 7 ? relative.format(days, 'day') : shortDate(time);
 }
 
-/** '20 Nov 2026' in the person's own way. */
+/** 'Nov 20, 2026' or '20 Nov 2026'. */
 export function shortDate(time: string | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-/** '14:05' in the person's own way. */
+/** '2:05 PM' or '14:05'. */
 export function clockTime(time: string | number): string {
-  return formatTime(time, { hour: '2-digit', minute: '2-digit' });
+  return formatTime(time, { hour: 'numeric', minute: '2-digit' });
+}
+
+/** A whole hour beside a calendar: '8 AM' or '08:00'. */
+export const wholeHour = (time: number): string => clockTime(time).replace(/:00 (?=[AP]M$)/, ' ');
+
+/** The shortest form, for a cell of a calendar: '9:15a', '9a', or '09:15'. */
+export function narrowClockTime(time: string | number): string {
+  const clock = clockTime(time);
+  const half = / ([AP])M$/.exec(clock)?.[1];
+  return half ? `${clock.slice(0, -3).replace(':00', '')}${half.toLowerCase()}` : clock;
 }
 
 /** Date, time and zone, never ambiguous. */
@@ -35,7 +45,7 @@ export function fullTime(time: string): string {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
   });

@@ -1,15 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
-import {
-  FREQUENCY_LABELS,
-  ownZone,
-  rangeElsewhere,
-  TYPE_LABELS,
-  zoneName,
-} from '../../../entities/meeting/meeting-words.ts';
+import { FREQUENCY_LABELS, rangeElsewhere, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { dayOfDate } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
+import { browserTimeZone } from '../../../lib/time-zone.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
@@ -56,7 +51,7 @@ export function WhatAndWhen<Out>({ control, timezone, from }: WhenProps<Out>) {
             <TimePicker
               {...field}
               label="Start time"
-              description={twiceWords(when, from) ?? `Times in ${zoneName(ownZone())}`}
+              description={twiceWords(when, from) ?? `Times in ${zoneName(browserTimeZone())}`}
               isRequired
             />
           )}

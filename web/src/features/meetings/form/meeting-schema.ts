@@ -1,7 +1,7 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { z } from 'zod';
-import { ownZone } from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
+import { browserTimeZone } from '../../../lib/time-zone.ts';
 import type { Span } from '../layout/span.ts';
 import { secondOf } from './comes-twice.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
@@ -138,7 +138,7 @@ export function scheduleSchema(at?: Span) {
     const body = {
       ...words(values),
       ...(faults.length === 0 ? instants : PLACEHOLDER),
-      timezone: ownZone(),
+      timezone: browserTimeZone(),
       ...(items(values).length > 0 && { agendaItems: items(values) }),
       ...(values.room && { room: values.room }),
       isRecurring: values.isRecurring,

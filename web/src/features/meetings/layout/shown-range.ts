@@ -1,5 +1,5 @@
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
-import { formatTime } from '../../../lib/formats.ts';
+import { formatDayRange, formatTime } from '../../../lib/formats.ts';
 import { DAY_MS, HOUR_MS, type Span } from './span.ts';
 
 export const VIEWS = ['month', 'week', 'day', 'agenda'] as const;
@@ -61,14 +61,11 @@ export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
   return dayOfDate(new Date(date.getFullYear(), date.getMonth() + by, Math.min(date.getDate(), last)));
 }
 
-/** What stands above it: 'November 2026', '22 to 28 November 2026', 'Tuesday, 24 November 2026'. */
+/** The heading of a view: 'November 2026', 'Nov 22 – 28, 2026', 'Tuesday, November 24, 2026'. */
 export function rangeWords(view: View, day: Day): string {
   const date = dateOf(day);
   if (view === 'month') return formatTime(date, { month: 'long', year: 'numeric' });
   if (view === 'day') return formatTime(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const days = shownDays(view, day);
-  return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' }).formatRange(
-    dateOf(days[0] ?? day),
-    dateOf(days.at(-1) ?? day),
-  );
+  return formatDayRange(dateOf(days[0] ?? day), dateOf(days.at(-1) ?? day));
 }

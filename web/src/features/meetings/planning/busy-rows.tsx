@@ -1,6 +1,7 @@
 import { styled } from 'styled-components';
 import { displayName } from '../../../entities/person/person.ts';
 import { usePeopleOf } from '../../../entities/person/use-people.ts';
+import { formatTimeRange } from '../../../lib/formats.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
@@ -12,7 +13,7 @@ export type BusyPerson = { person: string; busy: readonly Span[] };
 
 type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefined };
 
-const words = ({ start, end }: Span) => `${clockTime(start)} to ${clockTime(end)}`;
+const words = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
 /** A row for each person, with the hours of the day along it; of what they do it shows that they are busy. */
 export function BusyRows({ people, part, chosen }: Props) {

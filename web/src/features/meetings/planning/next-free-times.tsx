@@ -1,9 +1,8 @@
 import { styled } from 'styled-components';
 import { useFreeTimes } from '../../../entities/meeting/use-planning.ts';
-import { formatTime } from '../../../lib/formats.ts';
+import { formatTime, formatTimeRange } from '../../../lib/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
 
 type Props = {
   people: string[];
@@ -28,7 +27,7 @@ export function NextFreeTimes({ onPick, ...question }: Props) {
       {data.data.map((time) => (
         <li key={time.start}>
           <Button size="sm" onPress={() => onPick(time)}>
-            {`${dayWords(time.start)}, ${clockTime(time.start)} to ${clockTime(time.end)}`}
+            {`${dayWords(time.start)}, ${formatTimeRange(time.start, time.end)}`}
           </Button>
         </li>
       ))}

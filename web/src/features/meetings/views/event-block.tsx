@@ -3,6 +3,7 @@ import { type CSSProperties, memo } from 'react';
 import { css, styled } from 'styled-components';
 import { elsewhere } from '../../../entities/meeting/meeting-words.ts';
 import type { Day } from '../../../lib/day.ts';
+import { formatTimeRange } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
@@ -61,8 +62,8 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       >
         <b>{event.title}</b>
         <Time>
-          {clockTime(event.start)}
-          {!isShort && <i> to {clockTime(event.end)}</i>}
+          <i data-narrow={!isShort}>{clockTime(event.start)}</i>
+          {!isShort && <i>{formatTimeRange(event.start, event.end)}</i>}
         </Time>
         {height >= THREE_LINES_PX && <Third event={event} />}
       </Lines>
@@ -216,9 +217,15 @@ const Time = styled.span`
   i {
     font-style: normal;
   }
+  i[data-narrow='true'] {
+    display: none;
+  }
   @container (max-width: 92px) {
-    i {
+    i:last-child {
       display: none;
+    }
+    i:first-child {
+      display: inline;
     }
   }
   @container (max-width: 64px) {

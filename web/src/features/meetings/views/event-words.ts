@@ -1,7 +1,7 @@
-import { elsewhere, RESPONSES, rangeElsewhere, timeRange } from '../../../entities/meeting/meeting-words.ts';
+import { elsewhere, RESPONSES, rangeElsewhere, spokenTimeRange } from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime } from '../../../lib/formats.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
+import { clockTime, narrowClockTime } from '../../../ui/times/time-words.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import type { Unknown } from './use-events.ts';
@@ -9,7 +9,8 @@ import type { Unknown } from './use-events.ts';
 const iso = (at: number) => new Date(at).toISOString();
 
 /** '10:00 to 11:00', with the day of the end where it is another one. */
-export const spanWords = ({ start, end }: Span): string => timeRange({ startTime: iso(start), endTime: iso(end) });
+export const spanWords = ({ start, end }: Span): string =>
+  spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
 
 /** When it is on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', 'until 02:00'. */
 export function spanOnDay(day: Span, { start, end }: Span): string {
@@ -21,7 +22,7 @@ export function spanOnDay(day: Span, { start, end }: Span): string {
 
 /** The same in short: when it begins, or how long it goes on. */
 export const timeOnDay = (day: Span, event: Span): string =>
-  event.start >= day.start ? clockTime(event.start) : spanOnDay(day, event);
+  event.start >= day.start ? narrowClockTime(event.start) : spanOnDay(day, event);
 
 /** 'Tuesday 24 November'. */
 export const dayWords = (day: Day): string => dateWords(dateOfDay(day));

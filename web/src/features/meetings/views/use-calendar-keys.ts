@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
+import { keyLetter } from '../../../lib/key-letter.ts';
 import { isCovered } from '../../../ui/overlays/is-covered.ts';
 import type { View } from '../layout/shown-range.ts';
 
@@ -17,14 +18,15 @@ const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'd
 /** Single letters for what the bar does, wherever the focus is but where somebody types. */
 export function useCalendarKeys({ onView, onToday, onTurn, onNew, isOff }: Given): void {
   const press = useStableCallback((event: KeyboardEvent) => {
-    const { key, target } = event;
+    const { target } = event;
     if (isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (isTyping(target) || isCovered() || document.querySelector('[role="listbox"]')) return;
-    const view = VIEW_KEYS[key];
+    const letter = keyLetter(event) ?? '';
+    const view = VIEW_KEYS[letter];
     if (view) onView(view);
-    else if (key === 't') onToday();
-    else if (key === 'j' || key === 'k') onTurn(key === 'j' ? 1 : -1);
-    else if (key === 'n' && onNew) onNew();
+    else if (letter === 't') onToday();
+    else if (letter === 'j' || letter === 'k') onTurn(letter === 'j' ? 1 : -1);
+    else if (letter === 'n' && onNew) onNew();
     else return;
     event.preventDefault();
   });

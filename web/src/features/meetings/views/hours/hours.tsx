@@ -1,6 +1,7 @@
 import { styled } from 'styled-components';
-import { formatTime, timeParts } from '../../../../lib/formats.ts';
+import { timeParts } from '../../../../lib/formats.ts';
 import { theme } from '../../../../ui/theme.ts';
+import { wholeHour } from '../../../../ui/times/time-words.ts';
 import type { Axis } from '../../layout/axis.ts';
 import { ROW_PX } from '../event-block.tsx';
 
@@ -11,7 +12,7 @@ export function Hours({ axis }: { axis: Axis }) {
       {axis.rows.map(({ minutes, turn }, place) =>
         minutes % 60 === 0 && place > 0 ? (
           <span key={`${minutes} ${turn}`} style={{ top: place * ROW_PX }}>
-            {formatTime(new Date(2026, 0, 15, minutes / 60), { hour: '2-digit', minute: '2-digit' })}
+            {wholeHour(new Date(2026, 0, 15, minutes / 60).getTime())}
           </span>
         ) : null,
       )}
