@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { readEmailAddress } from './text/email.ts';
+import { composeText, normalizeName, normalizeText, visible } from './text/normalize.ts';
 import { lengthOf } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
@@ -80,53 +82,53 @@ export function atLeast(min: number, error?: string) {
 const storable = /^[^\u0000]*$/;
 const UNSTORABLE = 'The text holds a character that cannot be stored';
 
-/**
- * A character that shows. What counts as a space differs between the dialects of regular expressions (ECMAScript, Python, Rust); this leaves
- * out what is one in any of them, so that the document says the same to every client.
- */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: Python counts these as spaces
-export const visible = /[^\s\u001c-\u001f\u0085\ufeff]/;
-
-/** Text that may be stored, of at most `max` characters; what the person is told when it is no text at all, or too long. */
+/** Text that may be stored, composed (NFC), of at most `max` characters as sent; what the user is told when it is no text at all, or too long. */
 export function storedText(max: number, told: { missing?: string; tooLong?: string } = {}) {
   return z
     .string(told.missing)
     .check(atMost(max, told.tooLong ?? `Must be at most ${max} characters`))
-    .regex(storable, UNSTORABLE);
+    .regex(storable, UNSTORABLE)
+    .overwrite(composeText);
 }
 
-/** Text with something in it, trimmed; `message` is what the person is told when there is nothing. */
-export function requiredText(message: string, max = 500) {
-  return storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message).trim();
-}
+const visibleText = (message: string, max: number) =>
+  storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);
+
+/** Normalized text with a visible character in it; `message` is what the user is told when there is none. */
+export const requiredText = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeText);
+
+/** The same for a name or a title: one that cannot turn the direction of the text around it. */
+export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
 /** The part of a form that is a file. */
 export const uploadedFile = z.string().meta({ format: 'binary' });
 
 /** What a list is searched for; trimmed, and nothing looks for everything. */
 export function searchText(max: number, about: string) {
-  return storedText(max).trim().optional().describe(about);
+  return storedText(max).overwrite(normalizeText).optional().describe(about);
 }
 
-/** Text that may be empty or absent; trimmed. */
-export function optionalText(max = 500) {
-  return storedText(max).trim();
-}
+/** Normalized text that may be empty or absent. */
+export const optionalText = (max = 500) => storedText(max).overwrite(normalizeText);
+
+/** A name that may be empty or absent. */
+export const optionalName = (max = 500) => storedText(max).overwrite(normalizeName);
 
 const noEmail = 'Please enter a valid email address';
-const letter = '[^\\s@\\u0000\\ufeff]';
+
+/** As many characters as surround an address where people copy it from. */
+export const MAX_PASTED_EMAIL = 1_000;
 
 /**
- * A person's e-mail address, compared without regard to case (specification, section 5; decisions, section 2). The pattern takes
- * what the specification's does, in a form that never goes back over what it has read.
+ * A person's email address, out of what is pasted around it, in the one form in which addresses are stored and compared
+ * (`readEmailAddress`).
  */
 export const email = z
   .string({ error: 'Email is required' })
-  .check(atMost(254, noEmail))
+  .check(atMost(MAX_PASTED_EMAIL, noEmail))
   .regex(visible, 'Email is required')
-  .regex(new RegExp(`^\\s*${letter}+@${letter}[^\\s@.\\u0000\\ufeff]*\\.${letter}+\\s*$`), noEmail)
-  .trim()
-  .toLowerCase();
+  .overwrite((given) => readEmailAddress(given) ?? '')
+  .refine((address) => address !== '', noEmail);
 
 /** An optional plus, a digit from 1 to 9, then up to 15 more digits (specification, section 5). */
 export const phone = z

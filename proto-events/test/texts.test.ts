@@ -1,16 +1,46 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { email, optionalText, requiredText, storedText } from '../src/fields.ts';
+import { email, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
+import { channelName } from '../src/http/chat.ts';
+import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
 import { newPassword } from '../src/passwords.ts';
 import { sentences } from './sentences.ts';
 
 describe('a text', () => {
   it('that must be there has a character that shows, whatever a client takes for a space', () => {
     const title = requiredText('Title is required', 10);
-    for (const blank of [undefined, '', '  \n', '\u00a0\ufeff', '\u001c\u0085']) {
+    for (const blank of [
+      undefined,
+      '',
+      '  \n',
+      '\u00a0\ufeff',
+      '\u001c\u0085',
+      '\u200b',
+      '\u2800',
+      '\u3164 \u115f',
+      '\u202e',
+    ]) {
       expect([blank, sentences(title, blank)]).toEqual([blank, ['Title is required']]);
     }
     expect(title.parse('  a b ')).toBe('a b');
+    const patterns = (z.toJSONSchema(title).allOf ?? []).map(({ pattern = '' }) => new RegExp(pattern, 'u'));
+    const isTaken = (given: string) => patterns.every((pattern) => pattern.test(given));
+    expect(['\u2800', '\u200b', ' a '].map(isTaken)).toEqual([false, false, true]);
+  });
+
+  it('is composed and trimmed, and loses the controls of direction where it is a name', () => {
+    for (const text of [requiredText(''), optionalText(), content, contentBesideFiles]) {
+      expect(text.parse('\u2003Zu\u0308rich\n')).toBe('Zürich');
+    }
+    expect(storedText(9).parse(' u\u0308 ')).toBe(' ü ');
+    expect(requiredName('').parse('\u202eAnna\u2066 ')).toBe('Anna');
+    expect(requiredText('').parse('\u2068a\u2069 b')).toBe('\u2068a\u2069 b');
+  });
+
+  it('shows something in a message and the name of a channel, too', () => {
+    expect(sentences(content, ' \u2800\u200b')).toEqual(['Message cannot be empty']);
+    expect(contentBesideFiles.parse('\u200b')).toBe('');
+    expect(sentences(channelName, '\u2800')).toContain('Channel name is required');
   });
 
   it('is as long as it was sent, so that a client can tell before', () => {
@@ -35,12 +65,63 @@ describe('a text', () => {
   });
 });
 
-describe('an e-mail address', () => {
-  it('may have spaces around it, which are none of it', () => {
+describe('an email address', () => {
+  it('may have blanks around it, which are none of it', () => {
     expect(email.parse(' Lena@Example.org\n')).toBe('lena@example.org');
     expect(sentences(email, '  ')).toEqual(['Email is required', 'Please enter a valid email address']);
-    for (const wrong of ['lena', 'lena@x', 'le na@x.org', '@x.org']) {
-      expect([wrong, sentences(email, wrong)]).toEqual([wrong, ['Please enter a valid email address']]);
-    }
   });
+
+  it.each([
+    '<lena@example.org>',
+    'Lena Brandt <Lena@Example.org>',
+    '"Brandt, Lena" <lena@example.org>',
+    'mailto:lena@example.org?subject=Hello',
+    'Lena Brandt [mailto:lena@example.org]',
+    '<MAILTO:lena@example.org>',
+    '(lena@example.org),',
+    '“lena@example.org”.',
+    "'lena@example.org'",
+    '"lena"@example.org',
+    'lena@exam\u200bple.org',
+    '\ufefflena@example.org\u2060',
+    '\u202alena@example.org\u202c',
+    'le\u00adna@example.org',
+    'ｌｅｎａ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+    'lena@example。org',
+  ])('is the one in %j', (pasted) => expect(email.parse(pasted)).toBe('lena@example.org'));
+
+  it.each([
+    ['ben@BÜCHER.example', 'ben@xn--bcher-kva.example'],
+    ['ben@bu\u0308cher.example', 'ben@xn--bcher-kva.example'],
+    ['Пример@пример.рф', 'пример@xn--e1afmkfd.xn--p1ai'],
+    ["o'brien+tag/x=y@example.ie", "o'brien+tag/x=y@example.ie"],
+  ])('of %s is %s', (given, canonical) => {
+    expect(email.parse(given)).toBe(canonical);
+    expect(email.parse(canonical)).toBe(canonical);
+  });
+
+  it.each([
+    'lena',
+    'lena@x',
+    'le na@x.org',
+    '@x.org',
+    'lena@x.org, ben@x.org',
+    '<lena@x.org> <ben@x.org>',
+    '"<b>lena</b>"@x.org',
+    '"le na"@x.org',
+    '.lena@x.org',
+    'le..na@x.org',
+    'lena.@x.org',
+    'lena@-x.org',
+    'lena@x_y.org',
+    'lena@x..org',
+    'lena@exa%6dple.org',
+    'lena@127.0.0.1',
+    'lena@[127.0.0.1]',
+    'le\u0007na@x.org',
+    'lena@x.org/path',
+    `${'x'.repeat(65)}@x.org`,
+    `lena@${'x'.repeat(64)}.org`,
+    `${'й'.repeat(33)}@x.org`,
+  ])('is not in %j', (wrong) => expect(sentences(email, wrong)).toEqual(['Please enter a valid email address']));
 });

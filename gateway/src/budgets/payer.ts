@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { MAX_PASTED_EMAIL } from '@atrium/proto-events/fields';
+import { readEmailAddress } from '@atrium/proto-events/text/email';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Budgets } from './rate-limit.ts';
 import type { Owner } from './token-owner.ts';
@@ -53,11 +55,13 @@ export function chargeSecret(
   if (!triesSecret(call)) return 0;
   const { email, token, device = '' } = readTexts(body);
   // A device has a budget of its own, or a neighbour could spend its owner's. Who invents devices is held by the auth service's own count.
-  if (email !== undefined)
-    return budgets.signIn.spend(digest(`${email.trim().toLowerCase()} ${payer.place} ${device}`));
+  if (email !== undefined) return budgets.signIn.spend(digest(`${accountOf(email)} ${payer.place} ${device}`));
   if (token !== undefined) return budgets.signIn.spend(digest(token));
   return budgets.signIn.spend(payer.key);
 }
+
+/** The account that auth looks for: however its address is written, its attempts are counted together. */
+const accountOf = (email: string) => readEmailAddress(email.slice(0, MAX_PASTED_EMAIL)) ?? email.trim().toLowerCase();
 
 const digest = (text: string) => hash('sha256', text, 'base64url');
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, email, id, idParams, pageOf, pageQuery, requiredText, time } from '../fields.ts';
+import { atMost, email, id, idParams, pageOf, pageQuery, requiredName, time } from '../fields.ts';
 import { COMMON_PASSWORD, loginPassword, newPassword } from '../passwords.ts';
 import { departmentRef, role, userStatus } from '../people.ts';
 
@@ -36,8 +36,8 @@ export const authAnswer = tokenPair.extend({
 
 /** Of whoever gets an account, by signing up or by invitation. */
 export const personNames = {
-  firstName: requiredText('First name is required', 100),
-  lastName: requiredText('Last name is required', 100),
+  firstName: requiredName('First name is required', 100),
+  lastName: requiredName('Last name is required', 100),
 };
 
 export const loginBody = z.object({ email, password: loginPassword, ...knownDevice });

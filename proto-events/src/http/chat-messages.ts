@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, id, idParams, pageOf, pageQuery, time, timeGiven, uploadedFile, visible } from '../fields.ts';
+import { atMost, id, idParams, pageOf, pageQuery, time, timeGiven, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MOST_ATTACHMENTS } from './chat-attachments.ts';
 
 /** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
@@ -63,10 +64,13 @@ export const EMPTY_MESSAGE = 'Message cannot be empty';
 const text = z.string(EMPTY_MESSAGE).check(atMost(10_000, 'Message must be at most 10000 characters'));
 
 // What cannot be stored is replaced: nobody loses a message over a character that nobody sees.
-export const content = text.min(1, { error: EMPTY_MESSAGE, abort: true }).regex(visible, EMPTY_MESSAGE);
+export const content = text
+  .min(1, { error: EMPTY_MESSAGE, abort: true })
+  .regex(visible, EMPTY_MESSAGE)
+  .overwrite(normalizeText);
 
 /** The text beside files: blank counts as none. */
-export const contentBesideFiles = text.transform((given) => (visible.test(given) ? given : ''));
+export const contentBesideFiles = text.transform((given) => (hasVisibleText(given) ? normalizeText(given) : ''));
 
 export const clientMessageId = z
   .uuid()

@@ -8,11 +8,11 @@ import {
   pageOf,
   pageQuery,
   peopleOfEach,
-  requiredText,
+  requiredName,
   time,
-  visible,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { visible } from '../text/normalize.ts';
 import { message } from './chat-messages.ts';
 
 export const conversationType = z.enum(['direct', 'group', 'project']);
@@ -139,7 +139,7 @@ export const renameConversation = endpoint({
   access: 'user',
   params: idParams,
   body: z.object({
-    title: requiredText('Conversation name cannot be empty', 200),
+    title: requiredName('Conversation name cannot be empty', 200),
   }),
   response: conversation,
   status: 200,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, requiredText, searchText } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, requiredName, searchText } from '../fields.ts';
 
-const name = requiredText('Department name is required', 100);
+const name = requiredName('Department name is required', 100);
 
 export const createDepartmentBody = z.object({ name });
 export const updateDepartmentBody = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, requiredText, time } from '../fields.ts';
+import { id, idParams, requiredName, time } from '../fields.ts';
 import { document, uploadFields } from './documents.ts';
 
 /** A file that comes in parts and is not whole yet: its caller's alone, and gone once it was left alone for a day. */
@@ -21,7 +21,7 @@ export const documentUpload = unfinishedUpload.extend({
 export type DocumentUpload = z.infer<typeof documentUpload>;
 
 export const beginDocumentUploadBody = uploadFields.extend({
-  fileName: requiredText('A file name is required', 1000),
+  fileName: requiredName('A file name is required', 1000),
   size: z.int().min(1, 'The file is empty').describe('Bytes'),
   lastModified: z.int().min(0).optional().describe('To know the same file again; in milliseconds since 1970'),
   document: id.optional().describe('It is a new version of this document, which keeps what it says of itself'),

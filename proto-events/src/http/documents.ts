@@ -5,10 +5,11 @@ import {
   idParams,
   listUpTo,
   oneOrMore,
+  optionalName,
   optionalText,
   pageOf,
   pageQuery,
-  requiredText,
+  requiredName,
   searchText,
   storedText,
   time,
@@ -16,6 +17,7 @@ import {
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
 import { noPicture, thumbnail } from '../preview.ts';
+import { normalizeName } from '../text/normalize.ts';
 import { lengthOf } from '../text-length.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
@@ -70,14 +72,14 @@ export const linkQuery = {
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
 const tags = z
-  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(storedText(50).trim()))], {
+  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(optionalName(50)))], {
     error: TAG_RULE,
   })
-  .transform((given) => [...new Set(given.map((tag) => tag.trim()).filter((tag) => tag !== ''))])
+  .transform((given) => [...new Set(given.map(normalizeName).filter((tag) => tag !== ''))])
   .refine((list) => list.length <= 30 && list.every((tag) => lengthOf(tag) <= 50), TAG_RULE);
 
 export const uploadFields = z.object({
-  name: optionalText(255).optional().describe('The file’s own name by default'),
+  name: optionalName(255).optional().describe('The file’s own name by default'),
   description: optionalText(2000).default(''),
   visibility: visibility.default('private'),
   tags: tags.default([]),
@@ -89,7 +91,7 @@ export const uploadFields = z.object({
 });
 
 export const updateDocumentBody = z.object({
-  name: requiredText('Document name is required', 255).optional(),
+  name: requiredName('Document name is required', 255).optional(),
   description: optionalText(2000).optional(),
   visibility: visibility.optional(),
   tags: tags.optional(),
@@ -151,7 +153,7 @@ export const listDocuments = endpoint({
     visibility: oneOrMore(visibility),
     uploadedBy: id.optional(),
     project: id.optional(),
-    tag: storedText(50).trim().optional().describe('One of its tags, as it is written'),
+    tag: optionalName(50).optional().describe('One of its tags, as it is written'),
     sortBy: z.enum(['createdAt', 'name', 'size']).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),

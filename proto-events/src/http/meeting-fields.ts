@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listUpTo, optionalText, requiredText, storedText, time, timeGiven, timezone } from '../fields.ts';
+import { id, listUpTo, optionalText, requiredName, storedText, time, timeGiven, timezone } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { agendaGiven, agendaItem } from './after-meeting/agenda.ts';
 import { notesText } from './after-meeting/notes.ts';
@@ -85,7 +85,7 @@ const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Inv
 
 export const createMeetingBody = z
   .object({
-    title: requiredText('Meeting title is required', 200),
+    title: requiredName('Meeting title is required', 200),
     description: details.description.default(''),
     type: meetingType,
     startTime: start,
@@ -116,7 +116,7 @@ export const createMeetingBody = z
 
 export const updateMeetingBody = z
   .object({
-    title: requiredText('Meeting title is required', 200).optional(),
+    title: requiredName('Meeting title is required', 200).optional(),
     description: details.description.optional(),
     type: meetingType.optional(),
     startTime: start.optional(),

@@ -9,6 +9,7 @@ import {
   pageOf,
   pageQuery,
   peopleOfEach,
+  requiredName,
   requiredText,
   searchText,
   time,
@@ -92,7 +93,7 @@ export const MOST_TEAM_MEMBERS = 500;
 export const TEAM_IS_FULL = `A project can have at most ${MOST_TEAM_MEMBERS} team members`;
 
 export const createProjectBody = z.object({
-  name: requiredText('Project title is required', 200),
+  name: requiredName('Project title is required', 200),
   description: requiredText('Project description is required', 5000),
   projectManager: z
     .string({ error: 'Please select a project manager' })
@@ -107,7 +108,7 @@ export const createProjectBody = z.object({
 });
 
 export const updateProjectBody = z.object({
-  name: requiredText('Project title is required', 200).optional(),
+  name: requiredName('Project title is required', 200).optional(),
   description: requiredText('Project description is required', 5000).optional(),
   projectManager: z
     .string()

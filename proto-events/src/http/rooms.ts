@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, pageOf, pageQuery, requiredText } from '../fields.ts';
+import { id, idParams, listUpTo, pageOf, pageQuery, requiredName } from '../fields.ts';
 import { departmentRef } from '../people.ts';
 
 const WRONG_SIZE = 'A room is for 1 to 10,000 people';
 const refusal = 'Only administrators can change rooms';
 
 const fields = {
-  name: requiredText('Room name is required', 100),
+  name: requiredName('Room name is required', 100),
   size: z.int(WRONG_SIZE).min(1, WRONG_SIZE).max(10_000, WRONG_SIZE).describe('For how many people it is'),
   departments: listUpTo(100, z.array(id)).describe('Whose people may book it, by their ids; empty for everyone'),
 };

@@ -8,6 +8,7 @@ import {
   optionalText,
   pageOf,
   pageQuery,
+  requiredName,
   requiredText,
   searchText,
   time,
@@ -70,7 +71,7 @@ const progress = z.int('Progress must be a whole number from 0 to 100').min(0).m
 
 /** What people say of a task, as requests give it. */
 const fields = {
-  title: requiredText('Task title is required', 200),
+  title: requiredName('Task title is required', 200),
   description: optionalText(5000),
   status: taskStatus,
   priority,

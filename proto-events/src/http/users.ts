@@ -9,28 +9,26 @@ import {
   optionalText,
   pageOf,
   pageQuery,
-  requiredText,
+  requiredName,
   searchText,
-  storedText,
   timezone,
   wholeNumber,
 } from '../fields.ts';
 import { role, user, userStatus, userSummary } from '../people.ts';
 
 const nameRule = 'First name and last name are required';
-const department = storedText(100)
-  .trim()
+const department = optionalText(100)
   .nullable()
   .describe('A department id or one of their names; null or an empty string for none');
 
-const skills = listUpTo(50, z.array(storedText(60).trim())).transform((given) => [
+const skills = listUpTo(50, z.array(optionalText(60))).transform((given) => [
   ...new Set(given.filter((skill) => skill !== '')),
 ]);
 
 /** What people may change of themselves. E-mail and role are not among it. */
 export const updateProfileBody = z.object({
-  firstName: requiredText(nameRule, 100).optional(),
-  lastName: requiredText(nameRule, 100).optional(),
+  firstName: requiredName(nameRule, 100).optional(),
+  lastName: requiredName(nameRule, 100).optional(),
   phone: optionalPhone.optional(),
   location: optionalText(200).optional(),
   department: department.optional(),

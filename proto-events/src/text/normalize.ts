@@ -24,9 +24,11 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** Text as it is stored: NFC, without outer blanks and without halves of surrogate pairs, which UTF-8 cannot hold. Idempotent. */
-export const normalizeText = (text: string): string =>
-  trimBlanks(text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC'));
+/** Text in NFC, without halves of surrogate pairs, which UTF-8 cannot hold. */
+export const composeText = (text: string): string => text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC');
+
+/** Text as it is stored: composed, without outer blanks. Idempotent. */
+export const normalizeText = (text: string): string => trimBlanks(composeText(text));
 
 /** Removes the characters that change the direction of the text around a name (UAX #9, Bidi_Control). */
 export const stripBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, '');

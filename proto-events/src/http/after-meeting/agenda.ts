@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listUpTo, requiredText } from '../../fields.ts';
+import { id, listUpTo, requiredName } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 
 const minutes = z
@@ -12,7 +12,7 @@ export const agendaItem = z.object({ title: z.string(), minutes: z.int(), who: u
 export type AgendaItem = z.infer<typeof agendaItem>;
 
 export const agendaItemGiven = z.object({
-  title: requiredText('An agenda item needs a title', 200),
+  title: requiredName('An agenda item needs a title', 200),
   minutes,
   who: id.nullable().default(null),
 });

@@ -1,3 +1,4 @@
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
@@ -15,7 +16,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
   const [words, setWords] = useStoredText(place);
   const { comment } = useTaskActions();
   const add = useRepeatable(place, (text: string, key: string) => comment(taskId, text, key));
-  const isEmpty = words.trim() === '';
+  const isEmpty = !hasVisibleText(words);
   const { run, isBusy } = useAction(async () => {
     await add(words);
     setWords((now) => (now === words ? '' : now));

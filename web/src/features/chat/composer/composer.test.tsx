@@ -51,6 +51,19 @@ const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter',
 const open = () => render(<Composer conversation={conversation} />);
 
 describe('the composer', () => {
+  it('counts characters as the server does, and sends text in its stored form, none of which is invisible alone', async () => {
+    open();
+    type('🙂'.repeat(9_500));
+    expect(screen.getByText('9500 / 10000')).toBeTruthy();
+    type('🙂'.repeat(10_001));
+    expect(screen.getByRole('alert').textContent).toMatch(/^1 character too long/);
+    type('\u200b\u2800');
+    enter();
+    type(' u\u0308ber ');
+    enter();
+    await waitFor(() => expect(sent.map(({ content }) => content)).toEqual(['über']));
+  });
+
   it('sends with Enter, and not with the Enter that chooses a character, which Safari tells by its code alone', async () => {
     open();
     type('おは');

@@ -1,3 +1,5 @@
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
+import { lengthOf } from '@atrium/proto-events/text-length';
 import { useEffect } from 'react';
 import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
@@ -8,6 +10,7 @@ import { useChosenFiles } from '../files/file-drafts.ts';
 import { isRefused, refusalsOf } from '../files/file-refusals.ts';
 import { sendWithFiles, settleOutgoing } from '../files/outbox.ts';
 import { useLog } from '../log/message-store.ts';
+import { contentOf } from '../messages/content-of.ts';
 import {
   beginSending,
   draftOf,
@@ -42,13 +45,13 @@ export function useComposer(conversation: string) {
   }, [me, conversation, messages, draft]);
   const write = (text: string) => {
     keepConversationDraft(me, conversation, { ...draft, text });
-    if (text.trim()) tellTyping(conversation);
+    if (hasVisibleText(text)) tellTyping(conversation);
     else tellStopped();
   };
   const send = async () => {
     const written = draftOf(me, conversation);
-    const content = written.text.trim();
-    if (content.length > MOST_CHARACTERS || isRefused(refusals)) return;
+    const content = contentOf(written.text);
+    if (lengthOf(content) > MOST_CHARACTERS || isRefused(refusals)) return;
     if (files.length > 0) {
       keepConversationDraft(me, conversation, { text: '' });
       tellStopped();
@@ -68,7 +71,7 @@ export function useComposer(conversation: string) {
       giveBack(me, conversation, message);
     }
   };
-  const { length } = draft.text.trim();
+  const length = lengthOf(contentOf(draft.text));
   const isTooLong = length > MOST_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !isRefused(refusals);
   return { text: draft.text, files, refusals, write, send, canSend, isTooLong };

@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { type FormEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { Button } from '../../../ui/button.tsx';
@@ -8,6 +9,9 @@ import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
+/** The name as it will be stored; nothing where nothing of it shows. */
+const nameOf = (given: string) => (hasVisibleText(given) ? normalizeName(given) : '');
+
 const EMPTY = 'Conversation name cannot be empty';
 
 export function RenameField({ conversation }: { conversation: Conversation }) {
@@ -15,14 +19,14 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
   const [name, setName] = useState(conversation.title ?? '');
   const [error, setError] = useState<string>();
   const { run: save, isBusy } = useAction(async () => {
-    const title = name.trim();
+    const title = nameOf(name);
     const renamed = await rename(conversation._id, title);
     setName(renamed.title ?? title);
     showSuccess('Conversation name updated successfully');
   }, 'Failed to update conversation name');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const title = name.trim();
+    const title = nameOf(name);
     setError(title ? undefined : EMPTY);
     if (title && title !== conversation.title) void save();
   };
@@ -33,12 +37,12 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
         value={name}
         onChange={(value) => {
           setName(value);
-          setError(value.trim() ? undefined : EMPTY);
+          setError(nameOf(value) ? undefined : EMPTY);
         }}
         error={error}
         maxLength={200}
       />
-      <Button type="submit" isBusy={isBusy} isDisabled={name.trim() === conversation.title}>
+      <Button type="submit" isBusy={isBusy} isDisabled={nameOf(name) === conversation.title}>
         Rename
       </Button>
     </Form>

@@ -1,4 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { lengthOf } from '@atrium/proto-events/text-length';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
@@ -8,6 +9,7 @@ import { theme } from '../../../ui/theme.ts';
 import { GrowingText } from '../composer/growing-text.tsx';
 import { TextCount } from '../composer/text-count.tsx';
 import { MOST_CHARACTERS } from '../composer/use-composer.ts';
+import { contentOf } from './content-of.ts';
 import { saveEdit } from './message-actions.ts';
 
 type Props = {
@@ -28,7 +30,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
-  const content = text.trim();
+  const content = contentOf(text);
   const isEmpty = content === '' && !message.attachments?.length;
   const wanted = useRef(content);
   const { run, isBusy } = useAction(async () => {
@@ -41,7 +43,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     onDone(saved);
   }, 'Failed to edit message');
   const save = () => {
-    if (isEmpty || content.length > MOST_CHARACTERS) return;
+    if (isEmpty || lengthOf(content) > MOST_CHARACTERS) return;
     if (content === message.content && !isBusy) return onDone();
     wanted.current = content;
     void run();

@@ -10,6 +10,7 @@ import { WhoCannotOpen } from '../documents/who-cannot-open.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingFiles } from '../files/outgoing-files.tsx';
 import type { Pending } from '../log/message-log.ts';
+import { contentOf } from './content-of.ts';
 import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
 import { MessageEntry } from './message-entry.tsx';
@@ -66,7 +67,7 @@ export function MessageItem(props: Props) {
             onWrite={(next) => editing.write(message._id, next)}
             onDone={(saved) => {
               // What was typed since is not saved with it.
-              if (saved !== undefined && editing.textOf(message._id)?.trim() !== saved) return;
+              if (saved !== undefined && contentOf(editing.textOf(message._id) ?? '') !== saved) return;
               hasFocus.current = place.current?.contains(document.activeElement) === true;
               setBegunHere(false);
               editing.end(message._id);

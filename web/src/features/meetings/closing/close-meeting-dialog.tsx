@@ -1,5 +1,6 @@
 import { closeMeeting } from '@atrium/proto-events/http/after-meeting/closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { useProject } from '../../../entities/project/use-projects.ts';
@@ -39,7 +40,7 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
   const body = {
     summary,
     decisions: decisions
-      .filter(({ text }) => text.trim() !== '')
+      .filter(({ text }) => hasVisibleText(text))
       .map(({ text, assignedTo, dueDate }) => ({ text, assignedTo: assignedTo || null, dueDate: dueDate || null })),
   };
   const result = closeMeeting.body.safeParse(body);

@@ -1,4 +1,5 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
@@ -115,8 +116,8 @@ const rule = ({ recurringFrequency, recurringEndDate }: MeetingValues) => ({
 /** Without rows that nobody filled. */
 const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
   agendaItems
-    .filter(({ title }) => title.trim() !== '')
-    .map(({ title, minutes, who }) => ({ title: title.trim(), minutes: minutes ?? 0, who: who || null }));
+    .filter(({ title }) => hasVisibleText(title))
+    .map(({ title, minutes, who }) => ({ title: normalizeName(title), minutes: minutes ?? 0, who: who || null }));
 
 /** Runs the contract on what the form holds; every fault is told at once, beside its field. */
 function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[], context: z.RefinementCtx) {
