@@ -19,14 +19,15 @@ export const isOfBefore = (durable: string): boolean => durable.startsWith('chat
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'] },
-  projects: { meetings: ['decisions'] },
-  meetings: { projects: ['decisions'], chat: ['summaries'], notifications: ['replies'] },
-  documents: { projects: ['project-people'], chat: ['saved-attachments'] },
+  projects: { meetings: ['decisions'], users: ['departures'] },
+  meetings: { projects: ['decisions'], chat: ['summaries'], notifications: ['replies'], users: ['departures'] },
+  documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
     ...fanouts,
     projects: ['project-conversations', 'fanout-projects'],
     chat: ['rooms', 'fanout-chat', 'fanout-messages'],
     meetings: ['summaries', 'fanout-meetings'],
+    users: ['departures', 'fanout-users'],
   },
   notifications: {
     auth: ['accounts', 'account-safety'],

@@ -20,7 +20,15 @@ export function aProject(given: Partial<Project> = {}): Project {
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
     version: 1,
-    abilities: { update: true, updateProgress: true, delete: true, manageMembers: true, createTasks: true },
+    abilities: {
+      update: true,
+      updateProgress: true,
+      delete: true,
+      manageMembers: true,
+      join: true,
+      changeManager: false,
+      createTasks: true,
+    },
     refusals: {},
     ...given,
   };

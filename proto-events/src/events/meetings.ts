@@ -116,6 +116,8 @@ export const meetingUpdated = defineEvent(
     cancelledAlone: invitedAlone,
     invitedAlone,
     endedFor,
+    /** Set where the organizer left and another one took over. */
+    previousOrganizerId: id.optional(),
     overtakenReminders,
     ...calendars,
   }),

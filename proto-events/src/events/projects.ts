@@ -44,3 +44,20 @@ export const taskUpdated = defineEvent(
 export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFacts));
 
 export const taskCommented = defineEvent('projects.task.commented', 1, z.object({ ...taskFacts, commentId: id }));
+
+/** Task titles that one `memberDeparted` lists; `taskCount` counts all of them. */
+export const MAX_LISTED_TASKS = 10;
+
+/** A deactivated or deleted user was removed from a project, and their open tasks were unassigned. */
+export const memberDeparted = defineEvent(
+  'projects.member.departed',
+  1,
+  z.object({
+    projectId: id,
+    name: z.string(),
+    managerId: id,
+    userId: id,
+    tasks: z.array(z.object({ taskId: id, title: z.string() })).max(MAX_LISTED_TASKS),
+    taskCount: z.int(),
+  }),
+);

@@ -25,6 +25,16 @@ export const sessionsEnded = defineEvent(
 /** A person was deleted: the directory keeps a tombstone, their address is free, what they wrote stays (decisions, section 3). */
 export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userId: id, version: z.int() }));
 
+/**
+ * A user can no longer sign in: deactivated or deleted. Each service removes them from what lies ahead (teams, open tasks, future meetings,
+ * groups, shares, calendar feeds). Reactivation restores nothing.
+ */
+export const userDeparted = defineEvent(
+  'users.user.departed',
+  1,
+  z.object({ userId: id, reason: z.enum(['deactivated', 'deleted']), version: z.int() }),
+);
+
 const departmentFacts = { departmentId: id, name: z.string(), isActive: z.boolean(), version: z.int() };
 
 export const departmentCreated = defineEvent('users.department.created', 1, z.object(departmentFacts));

@@ -15,6 +15,11 @@ export const notification = z.object({
   from: time
     .optional()
     .describe('Of a series that was cancelled in part, or is not the caller’s any more: from which start on'),
+  person: userSummary.optional().describe('The user who joined or left a project'),
+  tasks: z
+    .object({ titles: z.array(z.string()), count: z.int() })
+    .optional()
+    .describe('Tasks that are unassigned because their assignee left: the first titles, and how many there are'),
 });
 
 export const listNotifications = endpoint({

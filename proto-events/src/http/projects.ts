@@ -75,6 +75,8 @@ export const project = z.object({
     updateProgress: z.boolean(),
     delete: z.boolean(),
     manageMembers: z.boolean(),
+    join: z.boolean().describe('Add themselves to the team'),
+    changeManager: z.boolean().describe('Assign a new project manager: administrators, once the manager has left'),
     createTasks: z.boolean(),
   }),
   /** Why, in the words of the refusal, for each ability that the caller lacks. */
@@ -83,6 +85,8 @@ export const project = z.object({
     updateProgress: z.string().optional(),
     delete: z.string().optional(),
     manageMembers: z.string().optional(),
+    join: z.string().optional(),
+    changeManager: z.string().optional(),
     createTasks: z.string().optional(),
   }),
 });
@@ -223,7 +227,8 @@ const teamMemberBody = z.object({ userId: id });
 export const addTeamMember = endpoint({
   method: 'POST',
   path: '/projects/:id/team-members',
-  summary: 'Add a person to the team, who is told by e-mail (administrators and project managers)',
+  summary:
+    'Add a user to the team (administrators and project managers); the user and the project manager are notified. Project managers cannot add themselves',
   access: 'user',
   params: idParams,
   body: teamMemberBody,

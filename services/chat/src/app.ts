@@ -2,6 +2,7 @@ import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
 import { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
@@ -12,6 +13,7 @@ import type { Config } from './config.ts';
 import { openProjectConversation } from './conversations/on-project-created.ts';
 import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
 import { updateProjectConversation } from './conversations/on-project-updated.ts';
+import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
 import { startRemovingMessages } from './conversations/remove-messages.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
@@ -39,7 +41,9 @@ export const chatService: PostgresService<Config> = {
       projects: true,
       routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
       outdated: [TAKEN_OVER],
-      subscriptions: realtime ? [followProjects(deps), followMeetings(deps), ...realtime.subscriptions] : [],
+      subscriptions: realtime
+        ? [followProjects(deps), followMeetings(deps), followDepartures(deps), ...realtime.subscriptions]
+        : [],
       checks: [...announcing.checks, ...files.checks, ...(realtime?.checks ?? [])],
       longestRequestMs: LONGEST_UPLOAD_MS,
       ...(realtime && { attach: realtime.attach }),
@@ -79,3 +83,12 @@ const followProjects = (deps: Deps) =>
 /** As above: the message and its answer are one transaction, which a repeat finds. */
 const followMeetings = (deps: Deps) =>
   subscription({ name: 'summaries', from: 'all', inbox: false, reactions: [on(meetingClosed, postSummary(deps))] });
+
+/** As above: each conversation is its own transaction. */
+const followDepartures = (deps: Deps) =>
+  subscription({
+    name: 'departures',
+    from: 'all',
+    inbox: false,
+    reactions: [on(userDeparted, removeDepartedParticipant(deps))],
+  });

@@ -1,5 +1,6 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
@@ -294,5 +295,44 @@ describe('a project conversation that an administrator deleted', () => {
     await ask(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(projectId)}`]);
     await updated(projectId, { name: 'Another name', memberIds: [people.member._id] });
     expect(await seen('member', projectId)).toBeUndefined();
+  });
+});
+
+describe('a user who was deactivated', () => {
+  it('leaves groups and project conversations, is succeeded as creator, and stays in direct conversations', async () => {
+    const leaving = { ...people.ben, _id: newId() };
+    service.know(leaving);
+    const post = async (body: unknown) => {
+      const { status, body: made } = await service.call('POST', '/chat/conversations', { as: leaving, body });
+      expect(status).toBe(201);
+      return made as Conversation;
+    };
+    const group = await post({ type: 'group', title: 'leavers', participants: [people.member._id] });
+    const direct = await post({ type: 'direct', participants: [people.member._id] });
+    const projectId = newId();
+    await created(projectId, { managerId: leaving._id });
+    service.know({ ...leaving, status: 'inactive', version: 2 });
+    await service.deliver(
+      userDeparted,
+      { userId: leaving._id, reason: 'deactivated', version: 2 },
+      2,
+      people.admin._id,
+    );
+
+    const read = async (id: string) =>
+      (await service.call('GET', `/chat/conversations/${id}`, { as: people.member })).body as Conversation;
+    const ids = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
+    expect(ids(await read(group._id))).toEqual([people.member._id]);
+    expect(await read(group._id)).toMatchObject({
+      createdBy: { _id: people.member._id },
+      abilities: { manageParticipants: true },
+    });
+    expect(ids(await read(direct._id))).toContain(leaving._id);
+    expect(service.countPublished(conversationUpdated, (data) => data.conversationId === group._id)).toBe(1);
+    // A project they managed is published again, and does not bring them back.
+    await updated(projectId, { managerId: leaving._id, name: 'Other portal' });
+    expect(ids(await read(projectConversationId(projectId)))).not.toContain(leaving._id);
+    service.know({ ...leaving, version: 3 });
+    expect(ids(await read(group._id))).toEqual([people.member._id]);
   });
 });

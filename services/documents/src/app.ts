@@ -13,6 +13,7 @@ import { OLD_DOWNLOADS } from './downloads/download-log.ts';
 import { createListedLinks } from './downloads/listed-links.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { removeDepartedReader } from './sharing/on-user-departed.ts';
 import { startFoldingSums } from './stats/fold-sums.ts';
 import { measureTexts } from './texts/text-metrics.ts';
 import { createTextWorker } from './texts/text-worker.ts';
@@ -46,6 +47,7 @@ export const documentsService: PostgresService<Config> = {
       outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
+        subscription({ name: 'departures', from: 'all', reactions: [removeDepartedReader] }),
         // Copies of files take their time, and none waits for another.
         subscription({
           name: 'saved-attachments',

@@ -1,5 +1,6 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -277,4 +278,24 @@ describe('a pod of the release before', () => {
     await service.query('delete from documents where id = $1', [document._id]);
     expect(await service.query('select from document_shares where document_id = $1', [document._id])).toEqual([]);
   });
+});
+
+it('is no longer shared with a user who was deactivated, also after they are back', async () => {
+  const [shared, kept] = [await aPrivateOne(), await aPrivateOne()];
+  const { outside, inside } = cast;
+  for (const { _id } of [shared, kept]) {
+    expect((await share(_id, { userIds: [outside._id, inside._id] })).status).toBe(200);
+  }
+  expect((await call('DELETE', `/${kept._id}`, cast.uploader)).status).toBe(204);
+  const event = { userId: outside._id, reason: 'deactivated' as const, version: 2 };
+  started.service.know({ ...outside, status: 'inactive', version: 2 });
+  await started.service.deliver(userDeparted, event, 2, cast.admin._id);
+  started.service.know({ ...outside, version: 3 });
+  expect(await readers(shared)).toEqual(['admin', 'uploader', 'inside']);
+  const updated = await started.service.published(
+    documentUpdated,
+    ({ documentId, changed }) => documentId === shared._id && changed.includes('sharedWith'),
+  );
+  expect(updated).toMatchObject({ actorId: cast.admin._id, data: { version: shared.version + 2 } });
+  expect(started.service.countPublished(documentUpdated, ({ documentId }) => documentId === shared._id)).toBe(1);
 });

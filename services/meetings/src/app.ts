@@ -1,9 +1,11 @@
-import { subscription } from '@atrium/service-kit/messaging/subscription';
+import { userDeparted } from '@atrium/proto-events/events/users';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { closingRoutes } from './closing/routes.ts';
 import { closingSubscriptions } from './closing/subscriptions.ts';
 import type { Config } from './config.ts';
+import { removeDepartedGuest } from './departures/on-user-departed.ts';
 import type { Deps } from './deps.ts';
 import { forgetFeeds } from './feed/forget-feeds.ts';
 import { feedRoutes } from './feed/routes.ts';
@@ -43,6 +45,7 @@ export const meetingsService: PostgresService<Config> = {
       subscriptions: [
         ...closingSubscriptions,
         subscription({ name: 'replies', from: 'all', reactions: replyReactions }),
+        subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedGuest(deps))] }),
       ],
       async onReady() {
         jobs.start();

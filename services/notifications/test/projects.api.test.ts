@@ -1,4 +1,4 @@
-import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aProject, type People, someone, startNotifications } from './factories.ts';
@@ -111,5 +111,72 @@ describe('a changed project', () => {
     await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, people.admin._id);
     const { data } = await notificationsOf(people.member);
     expect(data.filter(({ subject }) => subject.id === project.projectId)).toHaveLength(1);
+  });
+});
+
+describe('the manager of a project', () => {
+  const listed = async (person: People[keyof People]) =>
+    ((await service.call('GET', '/notifications', { as: person })).body as { data: Record<string, unknown>[] }).data;
+
+  it('is notified of each user who joins, once, and not of those they add themselves', async () => {
+    const [manager, first, second] = [someone({ role: 'project_manager' }), someone(), someone()];
+    service.know(manager, first, second);
+    const project = aProject(people, { managerId: manager._id, memberIds: [] });
+    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const { createdBy: _, ...facts } = project;
+    const change = { ...facts, progress: 0, changed: ['teamMembers'] };
+    const memberIds = [first._id];
+    await service.deliver(projectUpdated, { ...change, version: 2, memberIds }, 2, first._id);
+    await service.deliver(
+      projectUpdated,
+      { ...change, version: 3, memberIds: [...memberIds, second._id] },
+      1,
+      manager._id,
+    );
+    const joins = (await listed(manager)).filter(({ kind }) => kind === 'projects.member.joined');
+    expect(joins).toMatchObject([
+      { person: { _id: first._id }, actor: { _id: first._id }, subject: { id: project.projectId } },
+    ]);
+  });
+
+  it('gets the list of tasks that a departed user left; administrators get it where the manager left', async () => {
+    const [manager, leaving] = [someone({ role: 'project_manager' }), someone()];
+    const admin = someone({ role: 'admin' });
+    service.know(manager, leaving, admin);
+    const departure = {
+      projectId: aProject(people).projectId,
+      name: 'Customer portal',
+      managerId: manager._id,
+      userId: leaving._id,
+      tasks: [{ taskId: aProject(people).projectId, title: 'Plan the launch' }],
+      taskCount: 12,
+    };
+    await service.deliver(memberDeparted, departure, 2, manager._id);
+    expect(await listed(manager)).toMatchObject([
+      {
+        kind: 'projects.member.departed',
+        person: { _id: leaving._id },
+        tasks: { titles: ['Plan the launch'], count: 12 },
+      },
+    ]);
+    expect(await listed(admin)).toEqual([]);
+    service.know({ ...manager, status: 'inactive', version: 2 });
+    await service.deliver(memberDeparted, { ...departure, userId: manager._id, tasks: [], taskCount: 0 }, 2);
+    const [notice, ...others] = await listed(admin);
+    expect(notice).toMatchObject({ kind: 'projects.manager.departed', person: { _id: manager._id } });
+    expect([notice?.tasks, others]).toEqual([undefined, []]);
+  });
+
+  it('is notified when a team member is assigned', async () => {
+    const [leaving, member] = [someone({ role: 'project_manager' }), someone({ role: 'project_manager' })];
+    service.know(leaving, member);
+    const project = aProject(people, { managerId: leaving._id, memberIds: [member._id] });
+    await service.deliver(projectCreated, project, 1, people.admin._id);
+    const { createdBy: _, ...facts } = project;
+    const change = { ...facts, progress: 0, changed: ['projectManager', 'teamMembers'] };
+    const assigned = { ...change, version: 2, managerId: member._id, memberIds: [] };
+    await service.deliver(projectUpdated, assigned, 2, people.admin._id);
+    const kinds = (await listed(member)).map(({ kind }) => kind);
+    expect(kinds).toEqual(['projects.manager.assigned', 'projects.member.added']);
   });
 });

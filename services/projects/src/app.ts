@@ -1,4 +1,5 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
+import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
@@ -6,6 +7,7 @@ import type { Config } from './config.ts';
 import { makeTaskOfDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
 import { keepDirectory } from './keep-directory.ts';
+import { removeDepartedUser } from './projects/on-user-departed.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
@@ -22,6 +24,7 @@ export const projectsService: PostgresService<Config> = {
       // From the first decision on: one that was made before this pod is as good as any.
       subscriptions: [
         subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, makeTaskOfDecision(deps))] }),
+        subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
       ],
       projects: true,
       async onReady() {

@@ -1,4 +1,5 @@
-import { projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
+import { memberDeparted, projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
+import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { aPerson } from '@atrium/test-kit/people';
@@ -99,6 +100,102 @@ describe('POST /projects/:id/team-members', () => {
     expect((await add('admin', 'nonsense', people.colleague._id)).status).toBe(404);
     const anonymous = await service.call('POST', `/projects/${_id}/team-members`, { body: {} });
     expect(anonymous.status).toBe(401);
+  });
+});
+
+describe('joining a project', () => {
+  it('is denied to a project manager outside of it, and open to administrators and its own manager', async () => {
+    const { _id } = await aProject(service, people);
+    const denied = await add('otherManager', _id, people.otherManager._id);
+    expect([denied.status, denied.body]).toMatchObject([
+      403,
+      { message: 'Only administrators and the project manager can add themselves to this project' },
+    ]);
+    expect(await team(_id)).toEqual(['Mia']);
+    const seen = async (as: keyof People) =>
+      ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.join;
+    expect([await seen('otherManager'), await seen('manager'), await seen('admin')]).toEqual([false, true, true]);
+    expect((await add('manager', _id, people.manager._id)).status).toBe(200);
+    expect((await add('admin', _id, people.otherManager._id)).status).toBe(200);
+    expect((await add('otherManager', _id, people.otherManager._id)).status).toBe(200);
+    expect((await add('admin', _id, people.admin._id)).status).toBe(200);
+  });
+});
+
+describe('a user who was deactivated or deleted', () => {
+  const depart = async (person: People[keyof People], reason: 'deactivated' | 'deleted' = 'deactivated') => {
+    service.know({ ...person, status: 'inactive', deleted: reason === 'deleted', version: 2 });
+    await service.deliver(userDeparted, { userId: person._id, reason, version: 2 }, 2, people.admin._id);
+  };
+  const anotherPerson = (given: Parameters<typeof aPerson>[0] = {}) => {
+    const person = aPerson(given);
+    service.know(person);
+    return person;
+  };
+
+  it('leaves every team and loses open tasks, once, and gets nothing back when reactivated', async () => {
+    const leaving = anotherPerson({ firstName: 'Lea' });
+    const first = await aProject(service, people, { teamMembers: [people.member._id, leaving._id] });
+    const second = await aProject(service, people, { teamMembers: [leaving._id] });
+    const mine = { assignedTo: leaving._id };
+    const open = await aTask(service, people, { project: first._id, ...mine, title: 'Plan the launch' });
+    const done = await aTask(service, people, { project: first._id, ...mine, status: 'done' });
+    const other = await aTask(service, people, { project: first._id, assignedTo: people.member._id });
+    await depart(leaving);
+    expect([await team(first._id), await team(second._id)]).toEqual([['Mia'], []]);
+    expect(await taskOf(open._id)).toMatchObject({ assignedTo: null, version: 2 });
+    expect(await taskOf(done._id)).toMatchObject({ assignedTo: { _id: leaving._id }, version: 1 });
+    expect(await taskOf(other._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
+    const event = await service.published(memberDeparted, (data) => data.projectId === first._id);
+    expect(event).toMatchObject({
+      actorId: people.admin._id,
+      data: {
+        userId: leaving._id,
+        managerId: people.manager._id,
+        tasks: [{ taskId: open._id, title: 'Plan the launch' }],
+        taskCount: 1,
+      },
+    });
+    expect(service.countPublished(memberDeparted, ({ userId }) => userId === leaving._id)).toBe(2);
+    service.know({ ...leaving, version: 3 });
+    expect(await team(first._id)).toEqual(['Mia']);
+    expect((await add('manager', first._id, leaving._id)).status).toBe(200);
+  });
+
+  it('is replaced as project manager by administrators alone, and only then', async () => {
+    const leaving = anotherPerson({ firstName: 'Lars', role: 'project_manager' });
+    const { _id } = await aProject(service, people, {
+      projectManager: leaving._id,
+      teamMembers: [people.member._id, people.otherManager._id],
+    });
+    const assign = (as: keyof People, projectManager: string) =>
+      service.call('PATCH', `/projects/${_id}`, { as: people[as], body: { projectManager } });
+    const canAssign = async (as: keyof People) =>
+      ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.changeManager;
+    expect((await assign('admin', people.otherManager._id)).body).toMatchObject({
+      message: 'Project Manager cannot be changed.',
+    });
+    expect(await canAssign('admin')).toBe(false);
+
+    await depart(leaving, 'deleted');
+    expect([await canAssign('admin'), await canAssign('otherManager')]).toEqual([true, false]);
+    const denied = await assign('otherManager', people.otherManager._id);
+    expect([denied.status, denied.body]).toMatchObject([
+      403,
+      { message: 'Only administrators can assign a new project manager' },
+    ]);
+    for (const wrong of [people.member._id, people.inactive._id, UNKNOWN]) {
+      const { status, body } = await assign('admin', wrong);
+      expect([status, body]).toMatchObject([400, { message: ['Invalid project manager selection'] }]);
+    }
+    const { status, body } = await assign('admin', people.otherManager._id);
+    expect([status, body]).toMatchObject([200, { projectManager: { firstName: 'Olga' }, memberCount: 1 }]);
+    const event = await service.published(
+      projectUpdated,
+      (data) => data.projectId === _id && data.managerId === people.otherManager._id,
+    );
+    expect(event.data).toMatchObject({ changed: ['projectManager', 'teamMembers'], memberIds: [people.member._id] });
+    expect((await assign('admin', people.manager._id)).status).toBe(409);
   });
 });
 

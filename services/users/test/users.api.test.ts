@@ -1,5 +1,5 @@
 import { invitationCreated } from '@atrium/proto-events/events/auth';
-import { sessionsEnded, userUpdated } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeparted, userUpdated } from '@atrium/proto-events/events/users';
 import type { User } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -317,6 +317,8 @@ describe('PATCH /users/:id', () => {
     expect((await call()).status).toBe(401);
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('deactivated');
+    const departed = await service.published(userDeparted, ({ userId }) => userId === person._id);
+    expect(departed).toMatchObject({ actorId: admin._id, data: { reason: 'deactivated', version: 3 } });
     const entry = await inDirectory(service, person._id, 3);
     expect(entry).toMatchObject({ status: 'inactive', sessionsValidAfter: event.data.validAfter });
     expect((await call()).status).toBe(401);

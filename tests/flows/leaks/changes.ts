@@ -10,9 +10,10 @@ export async function takeOut(world: World): Promise<void> {
   const { admin, manager, member, former, deactivated, guest, uploader } = world.cast;
   const id = (kind: Parameters<typeof idOf>[1]) => idOf(world, kind);
   await does(admin, ['PATCH', `/users/${deactivated.id}`, { status: 'inactive' }]);
+  await untilDeparted(world);
   await does(manager, ['DELETE', `/projects/${id('project')}/team-members/${former.id}`], 204);
   const group = `/chat/conversations/${id('conversation group')}`;
-  for (const one of [former, deactivated]) await does(manager, ['DELETE', `${group}/participants/${one.id}`], 204);
+  await does(manager, ['DELETE', `${group}/participants/${former.id}`], 204);
   const single = await does<Versioned>(manager, ['PATCH', `/meetings/${id('meeting')}`, { participants: [member.id] }]);
   world.lost.set(single._id, single.version);
   await does(manager, ['PATCH', `/meetings/${id('date of a series')}?scope=all`, { participants: [member.id] }]);
@@ -27,6 +28,29 @@ export async function takeOut(world: World): Promise<void> {
   for (const one of [id('deleted message'), world.deletedFile])
     await does(member, ['DELETE', `/chat/messages/${one}`], 204);
   await untilOut(world);
+}
+
+type Listing = { teamMembers?: { _id: string }[]; participants?: { _id: string }[] };
+
+/** Deactivation removes a user from teams, meetings, and groups; what follows counts versions. */
+async function untilDeparted(world: World): Promise<void> {
+  const { manager, member, deactivated } = world.cast;
+  for (const [who, path] of [
+    [manager, `/projects/${idOf(world, 'project')}`],
+    [manager, `/meetings/${idOf(world, 'meeting')}`],
+    [manager, `/meetings/${idOf(world, 'date of a series')}`],
+    [manager, `/meetings/${idOf(world, 'date with a guest')}`],
+    [manager, `/meetings/${idOf(world, 'cancelled meeting')}`],
+    [member, `/chat/conversations/${idOf(world, 'conversation group')}`],
+    [member, `/chat/conversations/${idOf(world, 'conversation project')}`],
+  ] as const)
+    await waitFor(
+      async () => {
+        const { teamMembers = [], participants = [] } = await does<Listing>(who, ['GET', path]);
+        return ![...teamMembers, ...participants].some(({ _id }) => _id === deactivated.id);
+      },
+      { what: `the deactivated user to leave ${path}` },
+    );
 }
 
 /** Chat and documents hear of the project's people by its event. */

@@ -25,6 +25,20 @@ const PROJECTS: readonly Row[] = [
     params: { id: await make.project() },
     body: { userId: cast.stranger.id },
   })),
+  when(
+    'of oneself',
+    row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ cast, make }, who) => ({
+      params: { id: await make.project() },
+      body: { userId: (cast[who] ?? cast.stranger).id },
+    })),
+  ),
+  when(
+    'of a manager who has left',
+    row('PATCH /projects/:id', [200, 403, 403, 403, 403, 401], async ({ cast, make }, who) => ({
+      params: { id: await make.abandonedProject(who) },
+      body: { projectManager: cast.manager.id },
+    })),
+  ),
   row('DELETE /projects/:id/team-members', managers(204), async ({ cast, make }) => ({
     params: { id: await make.project() },
     body: { userId: cast.member.id },

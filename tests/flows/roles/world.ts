@@ -71,7 +71,27 @@ const created = async (who: Client, path: string, body: unknown) =>
 
 function makersOf(url: string, cast: Cast) {
   const { admin } = cast;
+  const abandoned = async () => {
+    const leaving = await join(url, admin, { first: unique('Leaving'), role: 'project_manager' });
+    const id = await created(admin, '/projects', { ...projectBody(cast), projectManager: leaving.id });
+    await demand(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
+    await waitFor(
+      async () => {
+        const { body } = await admin.call<{ abilities: { changeManager: boolean } }>('GET', `/projects/${id}`);
+        return body.abilities.changeManager;
+      },
+      { what: 'the project manager to have left' },
+    );
+    return id;
+  };
+  let deniedTo: Promise<string> | undefined;
   return {
+    /** One whose manager has left: its own for administrators, who assign another, and one for all who are denied that. */
+    abandonedProject: (who: Who) => {
+      if (who === 'admin') return abandoned();
+      deniedTo ??= abandoned();
+      return deniedTo;
+    },
     project: () => created(admin, '/projects', projectBody(cast)),
     department: () => created(admin, '/departments', { name: unique('Department ') }),
     room: () => created(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),

@@ -1,3 +1,4 @@
+import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type Changed, changeConversation, makeConversation } from './conversation-changes.ts';
@@ -21,12 +22,13 @@ type Outcome = 'nothing' | 'made' | Changed;
  * changed since. Older facts than the ones known, and those of a conversation that was deleted, change nothing.
  */
 export async function followProject(
-  { db, announce }: Pick<Deps, 'db' | 'announce'>,
+  { db, directory, announce }: Pick<Deps, 'db' | 'directory' | 'announce'>,
   facts: ProjectFacts,
   cause: Cause,
 ): Promise<void> {
   const id = projectConversationId(facts.projectId);
-  const people = [...new Set([facts.managerId, ...facts.memberIds])];
+  // A manager who was deactivated or deleted keeps the project until an administrator assigns another.
+  const people = [...new Set([facts.managerId, ...facts.memberIds])].filter((userId) => !hasLeft(directory, userId));
   const outcome = await db.transaction(async (tx): Promise<Outcome> => {
     const known = await lockProject(tx, id, facts.projectId);
     if (known.closed || known.version >= facts.version) return 'nothing';
@@ -43,6 +45,11 @@ export async function followProject(
   });
   if (outcome === 'made') announce.conversationMade(id);
   else if (outcome !== 'nothing') void announce.conversationChanged(id, outcome);
+}
+
+function hasLeft(directory: Deps['directory'], userId: string): boolean {
+  const user = directory.user(userId);
+  return user !== undefined && !isActive(user);
 }
 
 async function open(

@@ -5,6 +5,6 @@ import { followProject } from './follow-project.ts';
 
 /** Every project has one conversation, of its manager and its team members. */
 export const openProjectConversation =
-  (deps: Pick<Deps, 'db' | 'announce'>) =>
+  (deps: Pick<Deps, 'db' | 'directory' | 'announce'>) =>
   ({ data, actorId }: EventOf<typeof projectCreated>) =>
     followProject(deps, data, { actorId, createdBy: data.createdBy });

@@ -5,6 +5,6 @@ import { followProject } from './follow-project.ts';
 
 /** The conversation follows the project's name and people; it is made when nothing was heard of the project before. */
 export const updateProjectConversation =
-  (deps: Pick<Deps, 'db' | 'announce'>) =>
+  (deps: Pick<Deps, 'db' | 'directory' | 'announce'>) =>
   ({ data, actorId }: EventOf<typeof projectUpdated>) =>
     followProject(deps, data, { actorId, createdBy: null });

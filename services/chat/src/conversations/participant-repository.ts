@@ -86,6 +86,27 @@ export async function insertParticipants(tx: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
+/** The groups and project conversations of a user: direct ones are theirs and one other person's alone. */
+export async function listSharedConversationIds(db: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select p.conversation_id as id from participants p join conversations c on c.conversation_id = p.conversation_id
+     where p.user_id = $1 and c.type <> 'direct' order by p.conversation_id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Makes the longest-standing other member the creator of a locked group whose creator leaves. */
+export async function transferOwnership(tx: Queryable, conversationId: string, creatorId: string): Promise<void> {
+  await tx.query(
+    `update conversations c set created_by = next.user_id from (
+       select user_id from participants where conversation_id = $1 and user_id <> $2 order by joined_at, user_id limit 1
+     ) next
+     where c.conversation_id = $1 and c.created_by = $2 and c.type = 'group'`,
+    [conversationId, creatorId],
+  );
+}
+
 /** Answers who was there. */
 export async function removeParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(

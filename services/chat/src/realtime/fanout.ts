@@ -98,6 +98,9 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
     'its meeting is told by meetings.meeting.closed or meetings.meeting.recorded',
   [subjectOf(projectDecisions.decisionAnswered)]:
     'the task is told by projects.task.created, and its meeting by meetings.meeting.recorded',
+  [subjectOf(users.userDeparted)]: 'the user is published by users.user.updated or users.user.deleted',
+  [subjectOf(projects.memberDeparted)]:
+    'the project and its tasks are published by their own events; notifications publishes who is notified',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
   [subjectOf(meetingReminders.meetingDue)]: 'it changes nothing of the meeting; notifications tells who is reminded',
   [subjectOf(notifications.meetingReplied)]:

@@ -49,6 +49,20 @@ export async function removeGrants(
   );
 }
 
+/** Removes every share with a user and returns the documents: locked in the order of their ids, and before their shares. */
+export async function removeGrantsOf(tx: Queryable, userId: string): Promise<string[]> {
+  await tx.query(
+    `select from all_documents where id in (select document_id from document_grants where user_id = $1)
+     order by id for update`,
+    [userId],
+  );
+  const { rows } = await tx.query<{ id: string }>(
+    'delete from document_grants where user_id = $1 returning document_id as id',
+    [userId],
+  );
+  return rows.map(({ id }) => id).toSorted();
+}
+
 const ORDER = 'g.created_at, coalesce(g.user_id, g.department_id, g.project_id)';
 
 /** All shares of a document, in the order in which they were added. */

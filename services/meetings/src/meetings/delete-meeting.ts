@@ -34,7 +34,8 @@ export async function deleteMeeting(
   });
 }
 
-async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string): Promise<void> {
+/** Cancels a locked meeting, or one date of a series, with its event. */
+export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string | null): Promise<void> {
   if (row.series_id !== null && row.original_start) {
     const series = await findSeries(tx, row.series_id);
     await changeSeries(tx, series, { excluded: [...series.excluded, row.original_start] });

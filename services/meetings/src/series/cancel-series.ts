@@ -18,7 +18,7 @@ type Target = MeetingRow & { series_id: string };
 export async function cancelSeries(
   tx: Queryable,
   target: Target,
-  { scope, part, actorId }: { scope: 'following' | 'all'; part: ComingPart; actorId: string },
+  { scope, part, actorId }: { scope: 'following' | 'all'; part: ComingPart; actorId: string | null },
 ): Promise<void> {
   const { series, occurrences } = part;
   const from = target.original_start ?? target.starts_at;

@@ -38,6 +38,8 @@ type Change = {
   removedIds: readonly string[];
   organizerId: string;
   endedFor: EndedFor;
+  /** Calendars name the organizer, who is no part of a calendar's entries. */
+  hasNewOrganizer: boolean;
   /** When it was changed. */
   occurredAt: string;
 };
@@ -69,7 +71,7 @@ export function calendarNews(change: Change): CalendarNews[] {
       // Who is taken out of a series stays a guest of its past dates, to which nobody is invited any more.
       if (!was && isPastDate(unit, change.occurredAt)) continue;
       if (!was) tell(personId, 'invited', unit);
-      else if (was.look !== unit.look) tell(personId, 'updated', unit, was);
+      else if (was.look !== unit.look || change.hasNewOrganizer) tell(personId, 'updated', unit, was);
     }
   }
   return [...groups.values()].toSorted((one, other) => Number(isFarewell(other.news)) - Number(isFarewell(one.news)));

@@ -85,9 +85,10 @@ function newsOf(
 ): CalendarNews[] {
   const { occurredAt } = event;
   const { calendar, calendarBefore, organizerId } = event.data;
+  const hasNewOrganizer = 'previousOrganizerId' in event.data && event.data.previousOrganizerId !== undefined;
   return event.type === meetingCancelled.type
     ? [cancellation(event)]
-    : calendarNews({ calendar, calendarBefore, removedIds, organizerId, endedFor, occurredAt });
+    : calendarNews({ calendar, calendarBefore, removedIds, organizerId, endedFor, hasNewOrganizer, occurredAt });
 }
 
 /** The facts of a cancellation are those of what is cancelled, for those whom it names. */

@@ -2,6 +2,7 @@ import { repeatableId } from '@atrium/service-kit/process/new-id';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { insertOnce } from '../store/insert-once.ts';
+import type { UnassignedTasks } from '../store/records.ts';
 
 type News = {
   /** Of the event behind it: id, who caused it and when. */
@@ -13,6 +14,9 @@ type News = {
   startsAt?: string;
   /** From which start on the dates of a series are cancelled, or not theirs any more. */
   from?: string | undefined;
+  /** The user who joined or left a project. */
+  aboutUserId?: string;
+  tasks?: UnassignedTasks;
 };
 
 type Needs = Pick<Deps, 'store' | 'listNews'>;
@@ -36,6 +40,8 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
       createdAt: new Date(event.occurredAt),
       ...(news.startsAt !== undefined && { startsAt: new Date(news.startsAt) }),
       ...(news.from !== undefined && { from: new Date(news.from) }),
+      ...(news.aboutUserId !== undefined && { aboutUserId: news.aboutUserId }),
+      ...(news.tasks && { tasks: news.tasks }),
     })),
   );
   // Also by a repeat: the one before may have ended here.

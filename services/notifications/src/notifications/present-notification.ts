@@ -16,5 +16,7 @@ export function presentNotification(directory: Directory, record: NotificationRe
     createdAt: record.createdAt.toISOString(),
     ...(record.startsAt && !record.isOvertaken && { startsAt: record.startsAt.toISOString() }),
     ...(record.from && { from: record.from.toISOString() }),
+    ...(record.aboutUserId && { person: directory.summary(record.aboutUserId) }),
+    ...(record.tasks && { tasks: record.tasks }),
   };
 }

@@ -4,6 +4,7 @@ import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
+import { departureReaction, notifyManagerOfJoins, notifyNewManager } from './on-member-changed.ts';
 import { isDeleted, whoIsStillIn } from './still-in-project.ts';
 
 type Created = EventOf<typeof projectCreated>;
@@ -25,6 +26,8 @@ export async function welcomeAddedPeople(deps: Deps, event: Updated): Promise<vo
   if (await isDeleted(deps.store, event.data.projectId)) return;
   const added = known ? peopleOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
   await tellAdded(deps, event, added);
+  await notifyManagerOfJoins(deps, event, added);
+  await notifyNewManager(deps, event, known?.peopleIds ?? []);
   // Last, so that a repeat after half of it finds the same people to be new.
   await keepPeople(deps, event.data);
 }
@@ -87,5 +90,6 @@ export const projectReactions = (deps: Deps) => [
   react(deps, projectCreated, { about: aboutProject, effect: welcomeFirstPeople }),
   react(deps, projectUpdated, { about: aboutProject, effect: welcomeAddedPeople }),
   react(deps, projectDeleted, { about: aboutProject, effect: forgetPeople }),
+  departureReaction(deps),
   react(deps, taskCreated, { about: ({ taskId, title }) => ({ resource: 'task', id: taskId, title }) }),
 ];

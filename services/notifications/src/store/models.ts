@@ -46,6 +46,8 @@ const notification = new Schema<NotificationRecord>(
     startsAt: { type: Date },
     isOvertaken: { type: Boolean },
     from: { type: Date },
+    aboutUserId: { type: String },
+    tasks: { type: Schema.Types.Mixed },
   },
   options('notifications'),
 );

@@ -30,7 +30,14 @@ export type NotificationRecord = {
   isOvertaken?: boolean;
   /** From which start on the dates of a series are cancelled, or not theirs any more. */
   from?: Date;
+  /** The user who joined or left a project. */
+  aboutUserId?: string;
+  /** Tasks that are unassigned because their assignee left. */
+  tasks?: UnassignedTasks;
 };
+
+/** The first titles, and how many tasks there are. */
+export type UnassignedTasks = { titles: string[]; count: number };
 
 /** What a mail says, kept once for all who receive it. Links stay sealed in here. */
 export type MailingRecord = {

@@ -8,7 +8,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
 import { enterProject } from './announce-project.ts';
-import { mayUpdate, UPDATE_REFUSED } from './policy.ts';
+import { JOIN_REFUSED, mayJoin, mayUpdate, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
 import { requireActivePeople } from './require-people.ts';
@@ -21,10 +21,11 @@ export async function addTeamMember({ db, directory }: Deps, caller: Caller, { i
   return db.transaction(async (tx) => {
     const project = await lockTeam(tx, caller, id);
     if (isIn(project, userId)) return presentProject(directory, caller, project);
+    if (userId === caller.userId && !mayJoin(caller, project)) throw new AppError('forbidden', JOIN_REFUSED);
     if (project.member_ids.length >= MOST_TEAM_MEMBERS) throw invalidField('userId', TEAM_IS_FULL);
     requireActivePeople(directory, [userId], 'userId');
     await insertMember(tx, id, userId);
-    return presentProject(directory, caller, await announceTeam(tx, caller, id));
+    return presentProject(directory, caller, await announceTeam(tx, { id, actorId: caller.userId }));
   });
 }
 
@@ -35,8 +36,8 @@ export async function removeTeamMember({ db }: Deps, caller: Caller, { id, userI
     if (project.manager_id === userId) throw new AppError('conflict', 'The project manager cannot be removed');
     if (!isIn(project, userId)) throw notFound('Team member');
     await removeMember(tx, id, userId);
-    await announceTeam(tx, caller, id);
-    await unassignTasks(tx, caller, { projectId: id, userId });
+    await announceTeam(tx, { id, actorId: caller.userId });
+    await unassignTasks(tx, { projectId: id, userId, actorId: caller.userId });
   });
 }
 
@@ -50,14 +51,20 @@ async function lockTeam(tx: Queryable, caller: Caller, id: string): Promise<Proj
 const isIn = (project: ProjectRow, userId: string) =>
   project.manager_id === userId || project.member_ids.includes(userId);
 
-async function announceTeam(tx: Queryable, caller: Caller, id: string): Promise<ProjectRow> {
+type TeamChange = { id: string; actorId: string | null; changed?: string[] };
+
+/** Publishes the changed team of a locked project, in its next version. */
+export async function announceTeam(
+  tx: Queryable,
+  { id, actorId, changed = ['teamMembers'] }: TeamChange,
+): Promise<ProjectRow> {
   const row = await touchProject(tx, id);
   await enterProject(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
-    data: { ...projectFacts(row), progress: row.progress, changed: ['teamMembers'] },
+    data: { ...projectFacts(row), progress: row.progress, changed },
     aggregate: id,
-    actorId: caller.userId,
+    actorId,
   });
   return row;
 }

@@ -6,27 +6,44 @@ import { COMPLETED_IS_FINAL } from './project-rules.ts';
 /** Who may do what with projects (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
 
 type Managed = { manager_id: string; status: string };
+type HasManager = { managerHasLeft: boolean };
 type People = { manager_id: string; member_ids: string[] };
 
 export const DELETE_REFUSED = "You don't have permission to delete this project.";
 export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit projects';
 export const PROGRESS_REFUSED = 'Only Admin and Project Manager can update progress';
 
+export const JOIN_REFUSED = 'Only administrators and the project manager can add themselves to this project';
+export const MANAGER_FIXED = 'Project Manager cannot be changed.';
+export const CHANGE_MANAGER_REFUSED = 'Only administrators can assign a new project manager';
+
 export const mayUpdate = (caller: Caller) => caller.role !== 'member';
 
 export const mayDelete = (caller: Caller, project: Managed) =>
   caller.role === 'admin' || (caller.role === 'project_manager' && project.manager_id === caller.userId);
 
+/** A project manager outside a project cannot let themselves in: its conversation and documents are open to its members. */
+export const mayJoin = (caller: Caller, { manager_id }: Pick<Managed, 'manager_id'>) =>
+  caller.role === 'admin' || manager_id === caller.userId;
+
+/** The manager of a project is fixed until they leave the workspace. */
+export function changeManagerRefusal(caller: Caller, project: HasManager): string | undefined {
+  if (!project.managerHasLeft) return MANAGER_FIXED;
+  return caller.role === 'admin' ? undefined : CHANGE_MANAGER_REFUSED;
+}
+
 /**
  * Why the caller may not do something with a project, in the words of the refusal; what is absent is allowed. The screen offers
  * never more than the server would do, and says the same. Progress moves in a status that takes it, which the same change may set.
  */
-export function refusals(caller: Caller, project: Managed & People) {
+export function refusals(caller: Caller, project: Managed & People & HasManager) {
   return onlyRefused({
     update: updateRefusal(caller, project),
     updateProgress: progressRefusal(caller, project),
     delete: mayDelete(caller, project) ? undefined : DELETE_REFUSED,
     manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
+    join: mayJoin(caller, project) ? undefined : JOIN_REFUSED,
+    changeManager: project.status === 'completed' ? COMPLETED_IS_FINAL : changeManagerRefusal(caller, project),
     createTasks: createRefusal(caller, placeOf(caller, project)),
   });
 }
@@ -48,6 +65,8 @@ export function abilities(refused: ReturnType<typeof refusals>) {
     updateProgress: refused.updateProgress === undefined,
     delete: refused.delete === undefined,
     manageMembers: refused.manageMembers === undefined,
+    join: refused.join === undefined,
+    changeManager: refused.changeManager === undefined,
     createTasks: refused.createTasks === undefined,
   };
 }

@@ -125,7 +125,7 @@ export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow
 }
 
 export type ProjectChange = Partial<
-  Pick<ProjectRow, 'name' | 'description' | 'priority' | 'status' | 'progress'> & {
+  Pick<ProjectRow, 'name' | 'description' | 'priority' | 'status' | 'progress' | 'manager_id'> & {
     budget: number | null;
     start_date: string | null;
     due_date: string | null;
@@ -176,6 +176,18 @@ export async function insertMember(tx: Queryable, projectId: string, userId: str
 
 export async function removeMember(tx: Queryable, projectId: string, userId: string): Promise<void> {
   await tx.query('delete from project_members where project_id = $1 and user_id = $2', [projectId, userId]);
+}
+
+/** Projects in which a user is the manager, a member, or has an open task: ordered, so that two transactions lock them alike. */
+export async function listProjectIdsOf(tx: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from projects where manager_id = $1
+     union select project_id from project_members where user_id = $1
+     union select project_id from tasks where assigned_to = $1 and status <> 'done'
+     order by id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 export async function removeProject(tx: Queryable, id: string): Promise<void> {

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 
 export const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Completed projects are final.';
 
-type Present = { status: string; progress: number; manager_id: string };
-type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress' | 'projectManager'>;
+type Present = { status: string; progress: number };
+type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress'>;
 
 /** The rules of the specification's section 5, each with its own sentence. Throws `conflict` for the first that is broken. */
 export function refuseChange(before: Present, change: Change): void {
@@ -13,9 +13,8 @@ export function refuseChange(before: Present, change: Change): void {
   if (reason !== undefined) throw new AppError('conflict', reason);
 }
 
-function brokenRule(before: Present, { status, progress, projectManager }: Change): string | undefined {
+function brokenRule(before: Present, { status, progress }: Change): string | undefined {
   if (before.status === 'completed') return COMPLETED_IS_FINAL;
-  if (projectManager !== undefined && projectManager !== before.manager_id) return 'Project Manager cannot be changed.';
   if (progress === undefined || progress === before.progress) return undefined;
   if (progress < before.progress) return `Progress cannot decrease from ${before.progress}% to ${progress}%`;
   if (!['in-progress', 'completed'].includes(status ?? before.status)) {

@@ -1,5 +1,6 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project, updateProjectBody } from '@atrium/proto-events/http/projects';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
@@ -7,15 +8,21 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { enterProject } from './announce-project.ts';
-import { mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
+import { hasManagerLeft } from './has-manager-left.ts';
+import { CHANGE_MANAGER_REFUSED, changeManagerRefusal, mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
-import { changeProject, lockProject, type ProjectChange, type ProjectRow } from './project-repository.ts';
+import { changeProject, lockProject, type ProjectChange, type ProjectRow, removeMember } from './project-repository.ts';
 import { refuseChange } from './project-rules.ts';
+import { requireManager } from './require-people.ts';
 
 type Body = z.output<typeof updateProjectBody>;
 
 /** Events name fields as the API does. */
-const FIELD_OF: Record<string, string> = { due_date: 'deadline', start_date: 'startDate' };
+const FIELD_OF: Record<string, string> = {
+  due_date: 'deadline',
+  start_date: 'startDate',
+  manager_id: 'projectManager',
+};
 
 /** Changes a project under the rules of progress and status, which hold for any number of writers at once. */
 export async function updateProject(
@@ -34,6 +41,10 @@ export async function updateProject(
     refuseChange(before, body);
     const change = toChange(before, body);
     if (Object.keys(change).length === 0) return presentProject(directory, caller, before);
+    if (change.manager_id !== undefined) {
+      assertNewManager(directory, caller, before, change.manager_id);
+      await removeMember(tx, id, change.manager_id);
+    }
     const after = await changeProject(tx, id, change);
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
     await enterProject(tx, after);
@@ -42,7 +53,7 @@ export async function updateProject(
       data: {
         ...projectFacts(after),
         progress: after.progress,
-        changed: Object.keys(change).map((column) => FIELD_OF[column] ?? column),
+        changed: changedFields(before, change),
       },
       aggregate: id,
       actorId: caller.userId,
@@ -51,10 +62,25 @@ export async function updateProject(
   });
 }
 
+function assertNewManager(directory: Directory, caller: Caller, before: ProjectRow, managerId: string): void {
+  const project = { managerHasLeft: hasManagerLeft(directory, before) };
+  const reason = changeManagerRefusal(caller, project);
+  if (reason !== undefined) throw new AppError(reason === CHANGE_MANAGER_REFUSED ? 'forbidden' : 'conflict', reason);
+  requireManager(directory, managerId);
+}
+
+/** A team member who becomes the manager is no longer listed in the team. */
+function changedFields({ member_ids }: ProjectRow, change: ProjectChange): string[] {
+  const fields = Object.keys(change).map((column) => FIELD_OF[column] ?? column);
+  const leavesTeam = change.manager_id !== undefined && member_ids.includes(change.manager_id);
+  return leavesTeam ? [...fields, 'teamMembers'] : fields;
+}
+
 /** Only what really changes. Due date and end date are one (decisions, section 4); completing means 100 percent. */
 function toChange(before: ProjectRow, body: Body): ProjectChange {
   const due = body.deadline !== undefined ? body.deadline : body.endDate;
   const wanted = {
+    manager_id: body.projectManager,
     name: body.name,
     description: body.description,
     priority: body.priority,

@@ -1,4 +1,4 @@
-import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { userKey } from '@atrium/service-kit/directory/directory-feed';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -22,6 +22,7 @@ export async function leaveTombstone(
   await appendDirectoryEntry(tx, userKey(userId), entry);
   const deleted = { userId, version: row.version };
   await appendEvent(tx, { event: userDeleted, data: deleted, aggregate: userId, actorId });
+  await appendEvent(tx, { event: userDeparted, data: { ...deleted, reason: 'deleted' }, aggregate: userId, actorId });
   const ended = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
   await appendEvent(tx, { event: sessionsEnded, data: ended, aggregate: userId, actorId });
   return entry;

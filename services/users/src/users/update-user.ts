@@ -1,4 +1,4 @@
-import { sessionsEnded } from '@atrium/proto-events/events/users';
+import { sessionsEnded, userDeparted } from '@atrium/proto-events/events/users';
 import type { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
@@ -78,6 +78,14 @@ type Changed = { before: UserRow; after: UserRow; caller: Caller };
 async function announceEndedSessions(tx: Queryable, { before, after, caller }: Changed): Promise<void> {
   const deactivated = before.status === 'active' && after.status === 'inactive';
   if (!deactivated && before.role === after.role) return;
+  if (deactivated) {
+    await appendEvent(tx, {
+      event: userDeparted,
+      data: { userId: after.id, reason: 'deactivated', version: after.version },
+      aggregate: after.id,
+      actorId: caller.userId,
+    });
+  }
   await appendEvent(tx, {
     event: sessionsEnded,
     data: {

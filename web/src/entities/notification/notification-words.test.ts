@@ -56,6 +56,22 @@ describe('what a notification says', () => {
     expect(said({ ...removed, actor: null })).toBe(`You were taken off the list of Weekly planning from ${day} on`);
   });
 
+  it('names who joined or left a project, and lists the tasks that are unassigned', () => {
+    const person = { _id: 'c'.repeat(24), firstName: 'Mia', lastName: 'Meyer' };
+    const joined = { kind: 'projects.member.joined', person };
+    expect(said(joined)).toBe('Ada Admin added Mia Meyer to the project Weekly planning');
+    expect(said({ ...joined, actor: person })).toBe('Mia Meyer joined the project Weekly planning');
+    const left = { kind: 'projects.member.departed', person, actor: null };
+    expect(said(left)).toBe('Mia Meyer left the project Weekly planning');
+    expect(said({ ...left, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
+      'Mia Meyer left the project Weekly planning. 3 open tasks are now unassigned: Plan, Build, and 1 more',
+    );
+    expect(said({ ...left, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
+      'Mia Meyer has left and no longer manages Weekly planning. Assign a new project manager. An open task is now unassigned: Plan',
+    );
+    expect(said({ kind: 'projects.manager.assigned' })).toBe('Ada Admin made you the manager of Weekly planning');
+  });
+
   it('of a reminder is when the meeting begins, by the clock of who reads it', () => {
     const due = { kind: 'meetings.meeting.due', actor: null };
     expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning begins at ${clockTime(at(20, 14, 30))}`);

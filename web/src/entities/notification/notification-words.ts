@@ -10,6 +10,10 @@ type Words = { by: string; byNobody: string; after?: string };
 /** By the kind of the notification: what somebody did, and the same where it is not known who. */
 const WORDS: Readonly<Record<string, Words>> = {
   'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
+  'projects.member.joined': { by: 'joined the project', byNobody: 'New team member in' },
+  'projects.member.departed': { by: 'removed a team member from', byNobody: 'A team member left' },
+  'projects.manager.departed': { by: 'removed the manager of', byNobody: 'The project manager left' },
+  'projects.manager.assigned': { by: 'made you the manager of', byNobody: 'You are now the manager of' },
   'documents.document.shared': { by: 'shared', byNobody: 'Shared with you:', after: 'with you' },
   'meetings.meeting.scheduled': { by: 'invited you to', byNobody: 'You were invited to' },
   'meetings.meeting.updated': { by: 'changed', byNobody: 'Changed:' },
@@ -23,8 +27,11 @@ const WORDS: Readonly<Record<string, Words>> = {
 const REMINDER = 'meetings.meeting.due';
 
 /** What a notification says; a server that is newer may know kinds that this page does not. */
-export function sentenceOf({ kind, actor, subject, startsAt, from }: Notification, now: number): Sentence {
+export function sentenceOf(notification: Notification, now: number): Sentence {
+  const { kind, actor, subject, startsAt, from } = notification;
   const { title } = subject;
+  const membership = membershipSentence(notification);
+  if (membership) return membership;
   if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
   const words = WORDS[kind];
@@ -33,6 +40,34 @@ export function sentenceOf({ kind, actor, subject, startsAt, from }: Notificatio
   if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
   const after = since ?? words.after;
   return { before: `${displayName(actor)} ${words.by}`, title, ...(after && { after }) };
+}
+
+/** Someone joined or left a project that the reader manages or administers. */
+function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
+  if (!person) return undefined;
+  const name = displayName(person);
+  if (kind === 'projects.member.joined') {
+    const isOwnDoing = !actor || actor._id === person._id;
+    return isOwnDoing
+      ? { before: `${name} joined the project`, title }
+      : { before: `${displayName(actor)} added ${name} to the project`, title };
+  }
+  const unassigned = tasks && unassignedText(tasks);
+  if (kind === 'projects.manager.departed') {
+    const after = ['Assign a new project manager.', unassigned].filter(Boolean).join(' ');
+    return { before: `${name} has left and no longer manages`, title: `${title}.`, after };
+  }
+  if (kind !== 'projects.member.departed') return undefined;
+  return { before: `${name} left the project`, title, ...(unassigned && { title: `${title}.`, after: unassigned }) };
+}
+
+/** '3 open tasks are now unassigned: Plan, Build, and 1 more'. */
+function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): string {
+  const rest = count - titles.length;
+  const listed = rest > 0 ? `${titles.join(', ')}, and ${rest} more` : titles.join(', ');
+  return count === 1
+    ? `An open task is now unassigned: ${listed}`
+    : `${count} open tasks are now unassigned: ${listed}`;
 }
 
 /** 'begins at 14:30', 'began yesterday at 14:30', 'begins on 20 Nov 2026 at 14:30', by the clock of whoever reads it. */

@@ -61,3 +61,13 @@ it('says that it is not there any more', async () => {
   expect(await screen.findByText('This project is not there any more')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
+
+it('offers a new project manager once the old one has left, and to nobody before', async () => {
+  open();
+  expect(await screen.findByText('Project Manager cannot be changed.')).toBeTruthy();
+  cleanup();
+  project.abilities.changeManager = true;
+  open();
+  expect(await screen.findByText('Lena Brandt has left. Choose a new project manager.')).toBeTruthy();
+  expect(screen.getByRole('combobox', { name: 'Project manager' })).toBeTruthy();
+});

@@ -13,6 +13,7 @@ import { Slider } from '../../ui/fields/slider.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FieldRow } from '../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
+import { ManagerField } from './manager-field.tsx';
 import { decrease, type EditProjectValues, type editProjectSchema } from './project-schema.ts';
 
 type Form = Control<EditProjectValues, unknown, z.output<ReturnType<typeof editProjectSchema>>>;
@@ -38,14 +39,30 @@ export function PlanFields({ control, project }: Part) {
           {(field) => <NumberField {...field} label="Budget (optional)" min={0} isDisabled={isLocked} />}
         </FormField>
       </FieldRow>
-      <TextField
-        label="Project manager"
-        value={displayName(project.projectManager)}
-        onChange={() => undefined}
-        description="Project Manager cannot be changed."
-        isDisabled
-      />
+      <AssignedManager control={control} project={project} />
     </>
+  );
+}
+
+/** The manager is fixed until they leave: then an administrator assigns a new one. */
+function AssignedManager({ control, project }: Part) {
+  const name = displayName(project.projectManager);
+  if (project.abilities.changeManager) {
+    const description = `${name} has left. Choose a new project manager.`;
+    return (
+      <FormField control={control} name="projectManager">
+        {(field) => <ManagerField {...field} description={description} />}
+      </FormField>
+    );
+  }
+  return (
+    <TextField
+      label="Project manager"
+      value={name}
+      onChange={() => undefined}
+      description={project.refusals.changeManager ?? 'Project Manager cannot be changed.'}
+      isDisabled
+    />
   );
 }
 

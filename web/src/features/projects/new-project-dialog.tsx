@@ -1,20 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { PeopleField } from '../../entities/person/people-field.tsx';
-import { displayName, roleLabel } from '../../entities/person/person.ts';
-import { useProjectManagers } from '../../entities/person/use-people.ts';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
 import { INITIAL_STATUS_OPTIONS } from '../../entities/project/project-words.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
-import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -24,6 +19,7 @@ import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
 import { showFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
+import { ManagerField } from './manager-field.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
@@ -113,36 +109,11 @@ function Plan({ control }: Part) {
 function People({ control }: Part) {
   return (
     <>
-      <Manager control={control} />
+      <FormField control={control} name="projectManager">
+        {(field) => <ManagerField {...field} isRequired />}
+      </FormField>
       <Team control={control} />
     </>
-  );
-}
-
-function Manager({ control }: Part) {
-  const [words, setWords] = useState('');
-  const settled = useDebounced(words);
-  const managers = useProjectManagers(settled);
-  const options = (managers.data ?? []).map((person) => ({
-    value: person._id,
-    label: displayName(person),
-    description: roleLabel(person.role),
-  }));
-  return (
-    <FormField control={control} name="projectManager">
-      {(field) => (
-        <ComboBox
-          {...field}
-          label="Project manager"
-          options={options}
-          onSearch={setWords}
-          isSearching={words !== settled || managers.isLoading}
-          placeholder="Type a name"
-          description={managers.error && 'The list of project managers could not be loaded. Close this and try again.'}
-          isRequired
-        />
-      )}
-    </FormField>
   );
 }
 

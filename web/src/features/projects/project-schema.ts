@@ -34,6 +34,8 @@ export type EditProjectValues = {
   progress: number;
   endDate: string;
   budget: number | null;
+  /** Empty unless a new one is chosen. */
+  projectManager: string;
 };
 
 /**
@@ -43,9 +45,14 @@ export type EditProjectValues = {
 export function editProjectSchema(project: Project, base: Project = project) {
   return z.preprocess(
     (values: EditProjectValues) => {
-      const { progress, ...rest } = values;
+      const { progress, projectManager, ...rest } = values;
       const isMoved = progress !== base.progress;
-      return { ...rest, endDate: values.endDate || null, ...(isMoved ? { progress } : {}) };
+      return {
+        ...rest,
+        endDate: values.endDate || null,
+        ...(isMoved && { progress }),
+        ...(projectManager && { projectManager }),
+      };
     },
     updateProjectBody.superRefine((body, context) => checkProgress(project, body, context)),
   );
@@ -54,7 +61,7 @@ export function editProjectSchema(project: Project, base: Project = project) {
 /** What the form holds of a project. */
 export function valuesOf(project: Project): EditProjectValues {
   const { name, description, priority, status, progress, budget } = project;
-  return { name, description, priority, status, progress, budget, endDate: dueDay(project) };
+  return { name, description, priority, status, progress, budget, endDate: dueDay(project), projectManager: '' };
 }
 
 /** Said where somebody else has raised it meanwhile, and by the server. */

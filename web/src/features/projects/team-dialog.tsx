@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { AddPeople } from '../../entities/person/add-people.tsx';
 import { displayName, nameOrCount, type PersonLike } from '../../entities/person/person.ts';
 import { PersonList, PersonRow } from '../../entities/person/person-list.tsx';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -16,6 +17,7 @@ type Props = { project: Project; isOpen: boolean; onClose: () => void };
 export function TeamDialog({ project, isOpen, onClose }: Props) {
   const [leaving, setLeaving] = useState<Person | null>(null);
   const { addMember, removeMember } = useProjectActions();
+  const ownId = useCurrentUser()._id;
   const canManage = project.abilities.manageMembers;
   const remove = async (person: Person) => {
     await removeMember(project._id, person._id);
@@ -28,7 +30,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
         {canManage && (
           <AddPeople
             label="Add people"
-            without={[project.projectManager, ...project.teamMembers].map(({ _id }) => _id)}
+            without={[...listIds(project), ...(project.abilities.join ? [] : [ownId])]}
             add={(id) => addMember(project._id, id)}
             onAdded={tellAdded}
             failure="Failed to update project"
@@ -61,6 +63,8 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
     </Dialog>
   );
 }
+
+const listIds = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers].map(({ _id }) => _id);
 
 const tellAdded = (people: readonly PersonLike[]) =>
   people.length > 0 && showSuccess(`${nameOrCount(people)} added to the project`);

@@ -1,0 +1,27 @@
+import { documentUpdated } from '@atrium/proto-events/events/documents';
+import { userDeparted } from '@atrium/proto-events/events/users';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { on } from '@atrium/service-kit/messaging/subscription';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { documentFacts, findAudience } from '../documents/audience.ts';
+import { changeDocument, findDocument } from '../documents/document-repository.ts';
+import { removeGrantsOf } from './grant-repository.ts';
+
+/** Removes every share with a deactivated or deleted user; what they uploaded stays. */
+export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
+  for (const id of await removeGrantsOf(tx, userId)) await announceUnshared(tx, { id, actorId });
+});
+
+type Unshared = { id: string; actorId: string | null };
+
+async function announceUnshared(tx: Queryable, { id, actorId }: Unshared): Promise<void> {
+  // Documents in the trash have no events.
+  if (!(await findDocument(tx, id))) return;
+  const after = await changeDocument(tx, id, {});
+  await appendEvent(tx, {
+    event: documentUpdated,
+    data: { ...documentFacts(after, await findAudience(tx, after)), changed: ['sharedWith'] },
+    aggregate: id,
+    actorId,
+  });
+}

@@ -1,0 +1,18 @@
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+
+export type Departure = { userId: string; actorId: string | null; directory: Directory };
+
+/**
+ * Who organizes what a departed user organized: the first guest who can schedule meetings, else the administrator who ended the account.
+ * Undefined where fewer than two people would meet: then it is cancelled.
+ */
+export function chooseOrganizer(guestIds: readonly string[], departure: Departure): string | undefined {
+  const { userId, actorId, directory } = departure;
+  const guests = guestIds.filter((id) => id !== userId && isActive(directory.user(id)));
+  if (guests.length < 2) return undefined;
+  const scheduler = guests.find((id) => directory.user(id)?.role !== 'member');
+  if (scheduler !== undefined) return scheduler;
+  if (actorId !== null && isActive(directory.user(actorId))) return actorId;
+  return [...directory.users()].find((user) => user.role === 'admin' && isActive(user))?._id;
+}

@@ -1,0 +1,61 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { isClosed } from '../meetings/meeting-repository.ts';
+
+const OPEN = `m.ends_at > now() and not ${isClosed('m')}`;
+
+/** Series with dates to come to which a user is invited, as a whole or to single dates. */
+export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select s.id from series s
+     where $1 = any(s.participant_ids) and exists (select from meetings m where m.series_id = s.id and ${OPEN})
+     union
+     select m.series_id from participants p join meetings m on m.id = p.meeting_id
+     where p.user_id = $1 and p.ends_at > now() and m.series_id is not null and ${OPEN}
+     order by id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from participants p join meetings m on m.id = p.meeting_id
+     where p.user_id = $1 and p.ends_at > now() and m.series_id is null and ${OPEN} order by m.id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The open dates of a series, the last one first. */
+export async function listOpenDates(tx: Queryable, seriesId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`,
+    [seriesId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+type Handover = { userId: string; organizerId: string | undefined };
+
+/** Removes a user from these meetings; a new organizer takes their place on the list and has accepted. */
+export async function removeGuest(
+  tx: Queryable,
+  ids: readonly string[],
+  { userId, organizerId }: Handover,
+): Promise<void> {
+  if (organizerId !== undefined) {
+    await tx.query('update meetings set organizer_id = $3 where id = any($1) and organizer_id = $2', [
+      ids,
+      userId,
+      organizerId,
+    ]);
+    await tx.query(
+      `insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
+       select p.meeting_id, $3, p.position, 'accepted', p.starts_at, p.ends_at
+       from participants p where p.meeting_id = any($1) and p.user_id = $2
+       on conflict (meeting_id, user_id) do update set response = 'accepted'`,
+      [ids, userId, organizerId],
+    );
+  }
+  await tx.query('delete from participants where meeting_id = any($1) and user_id = $2', [ids, userId]);
+}

@@ -1,0 +1,60 @@
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { meetingCalendar } from '../calendar/calendar-object.ts';
+import { fitMessage } from '../calendar/fit-message.ts';
+import { cancelOne } from '../meetings/delete-meeting.ts';
+import { factsBefore, meetingFacts } from '../meetings/meeting-facts.ts';
+import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { countSequence } from '../meetings/sequence.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
+import { chooseOrganizer, type Departure } from './choose-organizer.ts';
+import { removeGuest } from './departure-repository.ts';
+
+/** Removes a departed user from a single meeting, with its event. */
+export async function leaveMeeting(tx: Queryable, id: string, departure: Departure): Promise<void> {
+  const row = await lockMeeting(tx, id);
+  if (!row || row.is_past || row.is_closed) return;
+  const guestIds = row.participants.map((guest) => guest.id);
+  if (!guestIds.includes(departure.userId)) return;
+  if (row.organizer_id !== departure.userId) return removeFrom(tx, row, departure);
+  const organizerId = chooseOrganizer(guestIds, departure);
+  if (organizerId === undefined) return cancelOne(tx, row, departure.actorId);
+  return removeFrom(tx, row, { ...departure, organizerId });
+}
+
+type Removal = Departure & { organizerId?: string };
+
+async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
+  const before = factsBefore(await meetingFacts(tx, row));
+  const calendarBefore = await meetingCalendar(tx, row);
+  const reminded = await holdReminded(tx, { meetingId: row.id });
+  await removeGuest(tx, [row.id], { userId, organizerId });
+  await changeMeetings(tx, [row.id], {});
+  await countSequence(tx, row);
+  const after = await readMeeting(tx, row.id);
+  const facts = await meetingFacts(tx, after);
+  await appendEvent(tx, {
+    event: meetingUpdated,
+    data: {
+      ...facts,
+      ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
+      before,
+      ...(await overtakenReminders(tx, reminded)),
+      ...fitMessage({ calendar: await meetingCalendar(tx, after), calendarBefore }),
+    },
+    aggregate: facts.calendarId,
+    actorId,
+  });
+}
+
+type Change = { userId: string; organizerId: string | undefined; guestIds: readonly string[] };
+
+/** What the event of a departure says of people: answers stay as they are. */
+export const handover = ({ userId, organizerId, guestIds }: Change) => ({
+  addedIds: organizerId === undefined || guestIds.includes(organizerId) ? [] : [organizerId],
+  removedIds: [userId],
+  reinvited: false,
+  changed: organizerId === undefined ? ['participants'] : ['participants', 'organizer'],
+  ...(organizerId !== undefined && { previousOrganizerId: userId }),
+});

@@ -1,0 +1,82 @@
+import { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { calendarOf } from '../calendar/calendar-object.ts';
+import { fitMessage } from '../calendar/fit-message.ts';
+import { cancelOne } from '../meetings/delete-meeting.ts';
+import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
+import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
+import { cancelSeries } from '../series/cancel-series.ts';
+import { type Occurrences, readOccurrences } from '../series/occurrences.ts';
+import { changeSeries, findSeries, type SeriesRow } from '../series/series-repository.ts';
+import { chooseOrganizer, type Departure } from './choose-organizer.ts';
+import { listOpenDates, removeGuest } from './departure-repository.ts';
+import { handover } from './leave-meeting.ts';
+
+type Removal = Departure & { organizerId?: string };
+
+/** Removes a departed user from the dates of a series that are to come, with one event for all of them. */
+export async function leaveSeries(tx: Queryable, seriesId: string, departure: Departure): Promise<void> {
+  const [lastId] = await listOpenDates(tx, seriesId);
+  const target = lastId === undefined ? undefined : await lockMeeting(tx, lastId);
+  if (!target || target.series_id !== seriesId) return;
+  const series = await findSeries(tx, seriesId);
+  const before = await readOccurrences(tx, series);
+  if (series.organizer_id !== departure.userId) return removeFrom(tx, { series, target, before }, departure);
+  const organizerId = chooseOrganizer(series.participant_ids, departure);
+  if (organizerId === undefined) return cancelOpenDates(tx, { series, target, before }, departure);
+  return removeFrom(tx, { series, target, before }, { ...departure, organizerId });
+}
+
+type Series = { series: SeriesRow; target: MeetingRow; before: Occurrences };
+
+async function removeFrom(tx: Queryable, { series, target, before }: Series, removal: Removal): Promise<void> {
+  const { userId, organizerId, actorId } = removal;
+  const calendarBefore = calendarOf(series, before);
+  const reminded = await holdReminded(tx, { seriesId: series.id });
+  const ids = before.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
+  await removeGuest(tx, ids, { userId, organizerId });
+  await changeMeetings(tx, ids, {});
+  const next = await changeSeries(tx, series, {
+    participant_ids: replaceGuest(series.participant_ids, removal),
+    organizer_id: organizerId ?? series.organizer_id,
+    sequence: series.sequence + 1,
+  });
+  const calendar = calendarOf(next, await readOccurrences(tx, next));
+  await appendEvent(tx, {
+    event: meetingUpdated,
+    data: {
+      ...seriesFacts(next, await readMeeting(tx, target.id)),
+      ...handover({ userId, organizerId, guestIds: series.participant_ids }),
+      before: factsBefore(seriesFacts(series, target)),
+      ...(await overtakenReminders(tx, reminded)),
+      ...fitMessage({ calendar, calendarBefore }),
+    },
+    aggregate: next.calendar_id,
+    actorId,
+  });
+}
+
+/** The new organizer takes the place of the old one. */
+function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {
+  const replaced = guestIds.flatMap((id) => {
+    if (id !== userId) return [id];
+    return organizerId === undefined ? [] : [organizerId];
+  });
+  return [...new Set(replaced)];
+}
+
+/** A date that was moved behind one that is over stays in the series when that is cancelled, and is cancelled by itself. */
+async function cancelOpenDates(tx: Queryable, { series, target, before }: Series, departure: Departure): Promise<void> {
+  const members = before.occurrences.filter(({ is_past }) => !is_past);
+  const lastPast = before.occurrences.findLast(({ is_past }) => is_past)?.original_start;
+  if (!lastPast || (target.original_start && target.original_start > lastPast)) {
+    const part = { ...before, series, members, wordings: [series] };
+    await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: departure.actorId });
+  }
+  for (const id of await listOpenDates(tx, series.id)) {
+    const row = await lockMeeting(tx, id);
+    if (row) await cancelOne(tx, row, departure.actorId);
+  }
+}

@@ -1,0 +1,62 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { memberDeparted, type projectUpdated } from '@atrium/proto-events/events/projects';
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import { react } from '../activity/react.ts';
+import type { Deps } from '../deps.ts';
+import { notifyPeople } from '../notifications/notify-people.ts';
+
+type Updated = EventOf<typeof projectUpdated>;
+type Departed = EventOf<typeof memberDeparted>;
+
+/** Notifies the manager of a project of each user who joined it. */
+export async function notifyManagerOfJoins(deps: Deps, event: Updated, addedIds: readonly string[]): Promise<void> {
+  const { projectId, name, managerId } = event.data;
+  for (const userId of addedIds.filter((id) => id !== managerId)) {
+    await notifyPeople(deps, {
+      // Several users can join by one event.
+      event: { ...event, id: `${event.id}:${userId}` },
+      kind: 'projects.member.joined',
+      subject: { resource: 'project', id: projectId, title: name },
+      personIds: [managerId],
+      aboutUserId: userId,
+    });
+  }
+}
+
+/** Notifies a team member who became the manager; a manager from outside is notified as a new member. */
+export async function notifyNewManager(deps: Deps, event: Updated, knownIds: readonly string[]): Promise<void> {
+  const { projectId, name, managerId, changed } = event.data;
+  if (!changed.includes('projectManager') || !knownIds.includes(managerId)) return;
+  if (!isActive(deps.directory.user(managerId))) return;
+  await notifyPeople(deps, {
+    event,
+    kind: 'projects.manager.assigned',
+    subject: { resource: 'project', id: projectId, title: name },
+    personIds: [managerId],
+  });
+}
+
+/** Lists the unassigned tasks of a user who left to the project's manager, or to administrators where the manager left. */
+async function notifyOfDeparture(deps: Deps, event: Departed): Promise<void> {
+  const { projectId, name, managerId, userId, tasks, taskCount } = event.data;
+  const isManager = managerId === userId;
+  await notifyPeople(deps, {
+    // Who deactivated the user has to know of the tasks as well.
+    event: { ...event, actorId: null },
+    kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
+    subject: { resource: 'project', id: projectId, title: name },
+    personIds: isManager || !isActive(deps.directory.user(managerId)) ? listAdministrators(deps) : [managerId],
+    aboutUserId: userId,
+    ...(taskCount > 0 && { tasks: { titles: tasks.map(({ title }) => title), count: taskCount } }),
+  });
+}
+
+const listAdministrators = ({ directory }: Deps) =>
+  [...directory.users()].filter((user) => user.role === 'admin' && isActive(user)).map(({ _id }) => _id);
+
+export const departureReaction = (deps: Deps) =>
+  react(deps, memberDeparted, {
+    about: ({ projectId, name }) => ({ resource: 'project', id: projectId, title: name }),
+    details: ({ userId, taskCount }) => ({ userId, taskCount }),
+    effect: notifyOfDeparture,
+  });

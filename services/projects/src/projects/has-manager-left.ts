@@ -1,0 +1,8 @@
+import { isActive } from '@atrium/service-kit/directory/active-people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+
+/** A manager who is not in the directory yet has not left. */
+export function hasManagerLeft(directory: Directory, { manager_id }: { manager_id: string }): boolean {
+  const manager = directory.user(manager_id);
+  return manager !== undefined && !isActive(manager);
+}
