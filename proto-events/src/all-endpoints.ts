@@ -1,4 +1,5 @@
 import { type Endpoint, isEndpoint } from './endpoint.ts';
+import * as activity from './http/activity.ts';
 import * as closing from './http/after-meeting/closing.ts';
 import * as notes from './http/after-meeting/notes.ts';
 import * as auth from './http/auth.ts';
@@ -31,7 +32,7 @@ const MODULES = {
   meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...closing, ...notes },
   documents: { ...documents, ...documentUploads, ...documentVersions, ...documentPreviews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
-  notifications,
+  notifications: { ...notifications, ...activity },
   gateway,
 };
 

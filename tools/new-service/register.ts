@@ -22,7 +22,7 @@ const entries: readonly Entry[] = [
   },
   {
     file: 'proto-events/src/all-endpoints.ts',
-    after: /const MODULES = \{[\s\S]*?\n {2}notifications,/,
+    after: /const MODULES = \{[\s\S]*?\n {2}notifications: .*/,
     insert: ({ plural }) => `\n  ${plural},`,
   },
   {

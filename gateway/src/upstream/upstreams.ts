@@ -20,6 +20,7 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['meetings', 'meetings'],
   ['documents', 'documents'],
   ['chat', 'chat'],
+  ['activity', 'notifications'],
   ['notifications', 'notifications'],
 ]);
 

@@ -3,7 +3,8 @@ import type { StorelessService } from '@atrium/service-kit/process/service-parts
 import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
 import { administratorReactions } from './accounts/on-administrator-made.ts';
 import { peopleReactions } from './activity/on-person-changed.ts';
-import { securityReactions } from './activity/on-security-record.ts';
+import { recordOwnSecurity, securityReactions } from './activity/on-security-record.ts';
+import { activityRoutes } from './activity/routes.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentReactions } from './documents/on-document-shared.ts';
@@ -30,12 +31,13 @@ export const notificationsService: StorelessService<Config> = {
     const listNews = createListNews(kit.messaging, log);
     const deps: Deps = { store, directory, listNews, queueMails: outbox.queue, mailAddress: config.MAIL_ADDRESS };
     return {
-      routes: notificationRoutes(deps),
+      routes: [...notificationRoutes(deps), ...activityRoutes(deps)],
       subscriptions: subscriptions(deps),
       checks: [
         { name: 'mongodb', essential: false, check: store.check },
         { name: 'smtp', essential: false, check: mailer.check },
       ],
+      keepSecurityRecord: ({ payload }) => store.reach(() => recordOwnSecurity(store, payload)),
       async close() {
         await Promise.all([outbox.close(), reading?.close()]);
       },

@@ -37,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   at('/chat', 'Team Chat'),
   at('/team', 'Team Members'),
   at('/departments', 'Departments'),
+  at('/activity', 'Activity'),
   at('/user-management', 'User Management'),
   {
     ...at('/user-management', 'User Management'),

@@ -71,6 +71,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'POST /departments': OWN,
   'PATCH /departments/:id': by('call', 'departments'),
   'DELETE /departments/:id': by('call', 'departments'),
+  'GET /activity': by('list'),
   'GET /notifications': by('notice'),
   'POST /notifications/read': by('notice'),
   'GET /health': by('call'),

@@ -27,6 +27,7 @@ export const PEOPLE: readonly Row[] = [
   })),
   row('DELETE /departments/:id', adminOnly(204), async ({ make }) => ({ params: { id: await make.department() } })),
 
+  row('GET /activity', adminOnly(200)),
   row('GET /notifications', anyone(200)),
   row('POST /notifications/read', anyone(200), () => ({ body: { until: new Date().toISOString() } })),
   row('GET /health', everybody(200)),

@@ -92,18 +92,13 @@ async function mailResetLinkMade(deps: Deps, event: EventOf<typeof passwordReset
   await mailOwner(deps, event, { userId, kind: 'security', about: userId, content });
 }
 
-const aboutPerson = (data: { userId: string; firstName?: string; lastName?: string }) => ({
-  resource: 'user',
-  id: data.userId,
-  title: `${data.firstName ?? ''} ${data.lastName ?? ''}`.trim(),
-});
-
-const aboutUser = ({ userId }: { userId: string }) => aboutPerson({ userId });
+/** Records keep the id of a user; names are looked up when they are read. */
+const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
 
 export const accountReactions = (deps: Deps) => [
-  react(deps, invitationCreated, { about: aboutPerson, effect: mailInvitation }),
+  react(deps, invitationCreated, { about: aboutUser, effect: mailInvitation }),
   react(deps, invitationRevoked, { about: aboutUser }),
-  react(deps, accountRegistered, { about: aboutPerson }),
+  react(deps, accountRegistered, { about: aboutUser }),
   react(deps, accountActivated, { about: aboutUser }),
   react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
   react(deps, passwordResetMade, { about: aboutUser, effect: mailResetLinkMade }),

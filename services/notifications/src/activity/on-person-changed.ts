@@ -7,7 +7,7 @@ import {
   userUpdated,
 } from '@atrium/proto-events/events/users';
 import type { Deps } from '../deps.ts';
-import { actorName } from '../people.ts';
+import { forgetUser } from './forget-user.ts';
 import { react } from './react.ts';
 
 /** Changes of people and departments, for the record: roles, status, deletions, sessions that ended with them. */
@@ -15,7 +15,8 @@ export const peopleReactions = (deps: Deps) => {
   const person = ({ userId }: { userId: string }) => ({
     resource: 'user',
     id: userId,
-    title: actorName(deps.directory, userId) ?? '',
+    // Names are those of whoever reads it later.
+    title: '',
   });
   const department = ({ departmentId, name }: { departmentId: string; name: string }) => ({
     resource: 'department',
@@ -27,7 +28,7 @@ export const peopleReactions = (deps: Deps) => {
       about: person,
       details: ({ role, status, changed }) => ({ role, status, changed }),
     }),
-    react(deps, userDeleted, { about: person }),
+    react(deps, userDeleted, { about: person, effect: forgetUser }),
     react(deps, sessionsEnded, { about: person, details: ({ reason }) => ({ reason }) }),
     react(deps, departmentCreated, { about: department }),
     react(deps, departmentUpdated, { about: department, details: ({ changed }) => ({ changed }) }),

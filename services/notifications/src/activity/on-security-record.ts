@@ -1,7 +1,8 @@
-import { type EventDefinition, type EventOf, isEventDefinition } from '@atrium/proto-events/event';
+import { type EventDefinition, type EventOf, envelope, isEventDefinition } from '@atrium/proto-events/event';
 import * as audit from '@atrium/proto-events/events/audit';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
+import type { Store } from '../store/store.ts';
 import { recordActivity } from './record-activity.ts';
 
 type Audit = Extract<(typeof audit)[keyof typeof audit], EventDefinition>;
@@ -10,16 +11,22 @@ type Audit = Extract<(typeof audit)[keyof typeof audit], EventDefinition>;
 const EVENTS = Object.values(audit).filter((value): value is Audit => isEventDefinition(value));
 
 /** Keeps who signed in or failed to, and who was refused what, from where: beside what happened, under the name of the action. */
-async function recordSecurity({ store }: Deps, event: EventOf<Audit>): Promise<void> {
-  const { action, userId, email = '', target } = event.data;
+async function recordSecurity(store: Store, event: EventOf<Audit>): Promise<void> {
+  const { action, userId, target } = event.data;
   const subject = target ?? { type: 'user', id: userId ?? '' };
   await recordActivity(
     store,
     { ...event, type: `security.${action}` },
-    { resource: subject.type, id: subject.id, title: email },
+    { resource: subject.type, id: subject.id, title: '' },
     event.data,
   );
 }
 
+const ownEvent = envelope.extend({ data: audit.notificationsAudit.data });
+
+/** Stores a record of this service, which has no outbox; `payload` is the event as others publish it. */
+export const recordOwnSecurity = (store: Store, payload: string): Promise<void> =>
+  recordSecurity(store, ownEvent.parse(JSON.parse(payload)));
+
 export const securityReactions = (deps: Deps) =>
-  EVENTS.map((event) => on(event, (told) => deps.store.reach(() => recordSecurity(deps, told))));
+  EVENTS.map((event) => on(event, (told) => deps.store.reach(() => recordSecurity(deps.store, told))));

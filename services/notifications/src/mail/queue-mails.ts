@@ -52,6 +52,7 @@ export async function queueMails(store: Store, mailing: Mailing): Promise<void> 
       about: mailing.about,
       requestId: mailing.requestId,
       ...(traceparent !== undefined && { traceparent }),
+      recipientId: id,
       ...to,
       ...(isHeldBack ? heldBack(now) : queued),
       attempts: 0,

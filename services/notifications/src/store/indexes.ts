@@ -5,10 +5,7 @@ type Fields = Readonly<Record<string, 1 | -1>>;
 
 /** Every index leads with the field that its reads are equal on: the kind that is quick in FerretDB, too. Ageing out asks for times alone. */
 const INDEXES: { readonly [C in keyof Models]?: readonly Fields[] } = {
-  activities: [
-    { subjectId: 1, at: -1 },
-    { type: 1, at: 1 },
-  ],
+  activities: [{ subjectId: 1, at: -1 }, { actorId: 1, at: -1 }, { at: -1 }, { type: 1, at: 1 }],
   notifications: [
     { personId: 1, createdAt: -1 },
     // How many are unread is asked for with every page that is loaded.
@@ -22,6 +19,7 @@ const INDEXES: { readonly [C in keyof Models]?: readonly Fields[] } = {
     { report: 1 },
     { about: 1 },
     { address: 1, createdAt: -1 },
+    { recipientId: 1 },
   ],
   mailings: [{ createdAt: 1 }],
   claims: [{ at: 1 }],

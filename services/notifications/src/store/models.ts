@@ -72,8 +72,10 @@ const mail = new Schema<MailRecord>(
     about: text,
     requestId: text,
     traceparent: { type: String },
+    recipientId: { type: String },
     name: words,
-    address: text,
+    // Cleared once its user was deleted.
+    address: { type: String, default: '' },
     timezone: text,
     state: { ...text, enum: ['queued', 'sent', 'failed'] },
     attempts: count,

@@ -58,6 +58,9 @@ export type MailRecord = {
   requestId: string;
   /** What it belongs to, where traces are sent. */
   traceparent?: string;
+  /** The user to whom it goes; mails of earlier commits do not have it. */
+  recipientId?: string;
+  /** Empty, as the address, once that user was deleted. */
   name: string;
   address: string;
   timezone: string;

@@ -41,6 +41,7 @@ const router = createRouter([
           { path: '/settings', ...screen(() => import('../routes/settings.tsx')) },
           { path: '/team', ...screen(() => import('../routes/team.tsx')) },
           { path: '/departments', ...screen(() => import('../routes/departments.tsx')) },
+          { path: '/activity', ...screen(() => import('../routes/activity.tsx')) },
           { path: '/user-management', ...screen(() => import('../routes/user-management.tsx')) },
         ],
       },

@@ -1,5 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
-import { UserPlus } from 'lucide-react';
+import { ScrollText, UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { canManagePeople } from '../../entities/person/permissions.ts';
 import { useInvitations } from '../../entities/person/use-invitations.ts';
@@ -12,6 +12,7 @@ import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button-link.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';
 
@@ -41,9 +42,14 @@ export default function UserManagement() {
       subtitle="Who is in the workspace, and what they may do"
       actions={
         canManage && (
-          <Button variant="primary" icon={<UserPlus />} onPress={() => setOpened({ kind: 'invite' })}>
-            Invite User
-          </Button>
+          <>
+            <ButtonLink to="/activity" icon={<ScrollText />}>
+              Activity
+            </ButtonLink>
+            <Button variant="primary" icon={<UserPlus />} onPress={() => setOpened({ kind: 'invite' })}>
+              Invite User
+            </Button>
+          </>
         )
       }
     >

@@ -6,6 +6,7 @@ import {
   Gauge,
   type LucideIcon,
   MessageSquare,
+  ScrollText,
   Settings,
   UserRound,
   Users,
@@ -42,6 +43,7 @@ export const SAME_SCREEN: Readonly<Record<string, string>> = {
 const ELSEWHERE: readonly NavEntry[] = [
   { label: 'Team Members', to: '/team', icon: Users },
   { label: 'Account Settings', to: '/settings', icon: Settings },
+  { label: 'Activity', to: '/activity', icon: ScrollText, isAdminOnly: true },
 ];
 
 /** Every screen that somebody can go to by name. */

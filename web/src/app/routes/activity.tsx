@@ -1,0 +1,25 @@
+import { ShieldAlert } from 'lucide-react';
+import { canManagePeople } from '../../entities/person/permissions.ts';
+import { ActivityList } from '../../features/activity/activity-list.tsx';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { ButtonLink } from '../../ui/button-link.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { Page } from '../../ui/pages/page.tsx';
+
+/** Sign-ins, denials, and what was done to accounts and users. For administrators, who come here from User Management. */
+export default function Activity() {
+  const isAllowed = canManagePeople(useCurrentUser());
+  return (
+    <Page
+      title="Activity"
+      subtitle="Sign-ins, denied access, and changes to accounts and users"
+      actions={isAllowed && <ButtonLink to="/user-management">User Management</ButtonLink>}
+    >
+      {isAllowed ? (
+        <ActivityList />
+      ) : (
+        <EmptyState icon={<ShieldAlert />} title="Only administrators can read the activity log" />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ActivityKind } from '@atrium/proto-events/http/activity';
+import type { ActivityEntry } from './use-activity.ts';
+
+export const KIND_LABELS: Readonly<Record<ActivityKind, string>> = {
+  security: 'Sign-ins and denials',
+  accounts: 'Accounts and sessions',
+  users: 'User changes',
+};
+
+const ACTION_LABELS: Readonly<Record<string, string>> = {
+  'security.sign-in.succeeded': 'Signed in',
+  'security.sign-in.failed': 'Sign-in failed',
+  'security.password.wrong': 'Wrong current password',
+  'security.session.reused': 'Session ended: refresh token used twice',
+  'security.access.refused': 'Access denied',
+  'security.token.refused': 'Access token rejected',
+  'auth.account.registered': 'Account registered',
+  'auth.account.activated': 'Invitation accepted',
+  'auth.invitation.created': 'Invitation sent',
+  'auth.invitation.revoked': 'Invitation revoked',
+  'auth.reset.requested': 'Password reset requested',
+  'auth.reset.made': 'Password reset link created',
+  'auth.password.changed': 'Password changed',
+  'auth.session.revoked': 'Session ended',
+  'auth.device.added': 'New device',
+  'users.user.updated': 'User updated',
+  'users.user.deleted': 'User deleted',
+  'users.sessions.ended': 'Sessions ended by an administrator',
+  'users.department.created': 'Department created',
+  'users.department.updated': 'Department updated',
+  'users.department.deleted': 'Department deleted',
+};
+
+/** What happened, in a few words; of an action that this page does not know its name. */
+export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? action;
+
+/** What else is known of it, in one line. */
+export function detailsText({ method, route, status, count, changes }: ActivityEntry): string {
+  const call = method && route ? `${method} ${route}${status ? ` (${status})` : ''}` : undefined;
+  const changed = Object.entries(changes ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`);
+  const repeated = count ? `${count} more within a minute` : undefined;
+  return [call, ...changed, repeated].filter(Boolean).join(' · ');
+}
+
+const valueText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value));

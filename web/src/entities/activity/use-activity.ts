@@ -1,0 +1,33 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import { ACTIVITY_KINDS, type ActivityKind, type listActivity } from '@atrium/proto-events/http/activity';
+import { useRead } from '../../lib/cache/use-read.ts';
+import { dateOfDay } from '../../lib/day.ts';
+
+export type ActivityEntry = ResponseOf<typeof listActivity>['data'][number];
+
+export type ActivityFilters = { user: string; kind: string; from: string; to: string; page: string };
+
+const PAGE_SIZE = 25;
+
+const isKind = (given: string): given is ActivityKind => ACTIVITY_KINDS.some((kind) => kind === given);
+
+/** The activity log of the workspace, newest first; for administrators, so nobody else asks. `to` is the last day of it. */
+export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: ActivityFilters) {
+  const [since, until] = [midnight(from, 0), midnight(to, 1)];
+  const query = {
+    page,
+    limit: PAGE_SIZE,
+    ...(user && { user }),
+    ...(isKind(kind) && { kind }),
+    ...(since !== undefined && { from: since }),
+    ...(until !== undefined && { to: until }),
+  };
+  return useRead<typeof listActivity>('GET /activity', isAllowed ? { query } : null);
+}
+
+/** Midnight in the reader's time zone, some days after that day; undefined without one. */
+function midnight(day: string, daysLater: number): string | undefined {
+  const date = dateOfDay(day);
+  date?.setDate(date.getDate() + daysLater);
+  return date?.toISOString();
+}

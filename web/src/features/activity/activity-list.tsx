@@ -1,0 +1,42 @@
+import { ScrollText } from 'lucide-react';
+import { useActivity } from '../../entities/activity/use-activity.ts';
+import { useLastPage } from '../../lib/cache/use-last-page.ts';
+import { useUrlState } from '../../lib/hooks/use-url-state.ts';
+import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
+import { Answer } from '../../ui/pages/answer.tsx';
+import { Card } from '../../ui/pages/card.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { Pagination } from '../../ui/pages/pagination.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { ActivityFilterBar } from './activity-filter-bar.tsx';
+import { ActivityTable } from './activity-table.tsx';
+
+const NO_FILTERS = { user: '', kind: '', from: '', to: '', page: '1' };
+
+/** The activity log, a page at a time, by the filters in the address. */
+export function ActivityList() {
+  const [filters, setFilters] = useUrlState(NO_FILTERS);
+  const answer = useActivity(true, filters);
+  const { data } = answer;
+  useLastPage(data, (page) => setFilters({ page: String(page) }));
+  const turnPage = (page: number) => setFilters({ page: String(page) }, 'push');
+  return (
+    <Card footer={data && data.total > 0 ? <Pagination {...data} onPage={turnPage} /> : undefined}>
+      <ActivityFilterBar filters={filters} onChange={setFilters} />
+      <Answer of={answer} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
+        {({ data: entries }) =>
+          entries.length > 0 ? (
+            <ActivityTable entries={entries} />
+          ) : (
+            <EmptyState
+              icon={<ScrollText />}
+              title="No activity found"
+              hint="Nothing matches these filters."
+              action={<VanishingButton onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</VanishingButton>}
+            />
+          )
+        }
+      </Answer>
+    </Card>
+  );
+}

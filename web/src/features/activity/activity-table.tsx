@@ -1,0 +1,60 @@
+import { styled } from 'styled-components';
+import { actionLabel, detailsText } from '../../entities/activity/activity-text.ts';
+import type { ActivityEntry } from '../../entities/activity/use-activity.ts';
+import { displayName } from '../../entities/person/person.ts';
+import { type Column, Table } from '../../ui/pages/table.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { theme } from '../../ui/theme.ts';
+import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { twoLines } from '../../ui/two-lines.ts';
+
+const COLUMNS: Column<ActivityEntry>[] = [
+  { key: 'time', header: 'Time', width: '150px', cell: ({ at }) => <RelativeTime time={at} /> },
+  { key: 'action', header: 'Action', width: '34%', cell: (entry) => <Action entry={entry} /> },
+  { key: 'actor', header: 'By', width: '22%', cell: (entry) => <Actor entry={entry} /> },
+  { key: 'target', header: 'About', isSecondary: true, cell: ({ target }) => target.title || <Faint>–</Faint> },
+  {
+    key: 'address',
+    header: 'Address',
+    width: '150px',
+    isSecondary: true,
+    cell: ({ address }) => address ?? <Faint>–</Faint>,
+  },
+];
+
+export function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }) {
+  return <Table label="Activity" columns={COLUMNS} rows={entries} keyOf={({ _id }) => _id} />;
+}
+
+function Action({ entry }: { entry: ActivityEntry }) {
+  const details = detailsText(entry);
+  return (
+    <Words>
+      <strong>
+        {actionLabel(entry.action)} {entry.outcome === 'failed' && <Pill tone="danger">Failed</Pill>}
+        {entry.outcome === 'refused' && <Pill tone="warning">Denied</Pill>}
+      </strong>
+      {details && <small title={details}>{details}</small>}
+    </Words>
+  );
+}
+
+/** Who it was; of a failed sign-in the email that was given. */
+function Actor({ entry: { actor, email } }: { entry: ActivityEntry }) {
+  return (
+    <Words>
+      <strong dir="auto">{actor ? displayName(actor) : (email ?? <Faint>Unknown</Faint>)}</strong>
+      {actor && email && <small title={email}>{email}</small>}
+    </Words>
+  );
+}
+
+const Words = styled.span`
+  display: block;
+  min-width: 0;
+  ${twoLines}
+`;
+
+const Faint = styled.span`
+  color: ${theme.color.text3};
+`;
