@@ -1,3 +1,4 @@
+import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { aPerson } from '@atrium/test-kit/people';
@@ -90,4 +91,20 @@ it('puts off whoever accepts an invitation meanwhile, and holds nothing against 
   expect((await refresh(service, session.refreshToken)).status).toBe(200);
   expect((await signIn(service, email)).status).toBe(200);
   expect((await service.call('GET', '/auth/sessions', { headers: bearer(session) })).status).toBe(200);
+});
+
+it('has stored every record of a sign-in before it is answered, whether it succeeds or fails', async () => {
+  const { line, service, admin } = await startOnLine();
+  line.cut();
+  const stored = async () => {
+    const rows = await service.query(`select payload from outbox where subject = 'audit.auth.recorded.v1' order by id`);
+    return rows.map(({ payload }) => (JSON.parse(String(payload)) as { data: SecurityRecord }).data);
+  };
+  const before = (await stored()).length;
+  const { email, _id: userId } = admin.user;
+  const guess = { email, password: 'Wrong#Horse1' };
+  expect((await service.call('POST', '/auth/login', { body: guess })).status).toBe(401);
+  expect((await stored()).slice(before)).toMatchObject([{ action: 'sign-in.failed', userId, email }]);
+  expect((await signIn(service, email)).status).toBe(200);
+  expect((await stored()).slice(before + 1)).toMatchObject([{ action: 'sign-in.succeeded', userId, email }]);
 });

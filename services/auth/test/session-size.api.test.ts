@@ -1,3 +1,4 @@
+import { createSecurityLog } from '@atrium/service-kit/http/security-log';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -18,13 +19,21 @@ const ORIGIN = { device: 'Firefox on Windows', address: '203.0.113.200' };
 
 it('stays in its place in the table however often it is renewed, and no index grows by that', async () => {
   const tokens = createRefreshTokens([new Uint8Array(32).fill(1)], [new Uint8Array(32).fill(2)]);
-  const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+  const log = createLogger('test', 'silent');
+  const securityLog = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined) });
+  const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
   try {
     for (let made = 0; made < SESSIONS; made += 1) {
-      const row = { id: newId(), userId: admin.user._id, startedAt: new Date() };
+      const row = { id: newId(), userId: admin.user._id, email: admin.user.email, startedAt: new Date() };
       const first = firstToken(tokens, row.id);
       const given = { accessToken: 'none', refreshToken: first.token, device: 'a device of the test' };
-      await openSession(db, { ...row, origin: ORIGIN, lifetime: LIFETIME, tokenState: first.state, tokens: given });
+      await openSession({ securityLog }, db, {
+        ...row,
+        origin: ORIGIN,
+        lifetime: LIFETIME,
+        tokenState: first.state,
+        tokens: given,
+      });
       for (let n = 0, { token } = first; n < RENEWALS; n += 1) {
         token = await db.transaction(async (tx) => {
           const session = await holdSession(tx, row.id, LIFETIME);

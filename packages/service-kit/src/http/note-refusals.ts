@@ -4,14 +4,14 @@ import { toAppError } from './http-errors.ts';
 import { requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
 
-/** Tells the security log of each 403, and of each 401 to a person who is known: their token has expired or was revoked. */
+/** Records each 403, and of each 401 to a person who is known: their token has expired or was revoked. */
 export function noteRefusals(securityLog: SecurityLog): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const { status, extra } = toAppError(error);
     const caller: Caller | undefined = res.locals.caller;
     const person = extra.person ?? caller;
     if (status === 403 || (status === 401 && extra.person !== undefined)) {
-      securityLog.refuse({
+      const recorded = securityLog.refuse({
         action: status === 403 ? 'access.refused' : 'token.refused',
         outcome: 'refused',
         userId: person?.userId ?? null,
@@ -21,6 +21,8 @@ export function noteRefusals(securityLog: SecurityLog): ErrorRequestHandler {
         status,
         ...(person && { sessionId: person.sessionId }),
       });
+      // Stored before the response: whoever is denied has no time in which a crash would lose it.
+      return void recorded.then(() => next(error));
     }
     next(error);
   };

@@ -2,111 +2,126 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/audit';
 import type { Messaging } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
-import { publishDirectly } from '../messaging/publish-directly.ts';
 import type { Logger } from '../observe/logger.ts';
+import { createRecordQueue } from './record-queue.ts';
 
 export type SecurityLog = {
-  /** Writes a log line, without what is personal, and tells the event as soon as it can be told. Never fails and never delays who calls it. */
-  record(entry: SecurityRecord): void;
-  /** The same for a refusal: the first within a minute at once, and those that follow it as one with their number. */
-  refuse(entry: SecurityRecord): void;
-  /** Tells what is still counted and what waits, as far as NATS takes it within a second. */
+  /** Stores a record and writes its log line; resolves once it is stored, or after two seconds. Never rejects. */
+  record(entry: SecurityRecord): Promise<void>;
+  /** The same for a denial: the first within a minute immediately, and those that follow it as one with their number. */
+  refuse(entry: SecurityRecord): Promise<void>;
+  /** The row of the outbox for an act, to be inserted in the transaction of that act. */
+  row(entry: SecurityRecord): OutboxRow;
+  /** Writes the log line of a record that was stored with its act, without what is personal. */
+  write(entry: SecurityRecord): void;
+  /** Stores what is still counted, and waits for NATS to take what could not be stored, for a second. */
   close(): Promise<void>;
 };
 
-type Options = { service: string; log: Logger; messaging: Promise<Messaging>; windowMs?: number };
+/** Stores the row of a record durably. */
+export type KeepRecord = (row: OutboxRow) => Promise<void>;
 
-/** Records that wait while NATS is away; older ones make room. All of them are in the log, without e-mail and address. */
-const WAITING = 1_000;
-const RETRY_MS = 1_000;
-/** How long a process that stops waits for NATS to take what is left. */
-const LAST_MS = 1_000;
+type Options = {
+  service: string;
+  log: Logger;
+  messaging: Promise<Messaging>;
+  /** Where records are stored; asked for at each record. Without it, and while the store is unavailable, they wait in memory for NATS. */
+  keep?: () => KeepRecord | undefined;
+  /** Called for each record that is lost: more than a thousand were waiting, or the process stopped. */
+  onDropped?: () => void;
+  windowMs?: number;
+};
+
+/** How long whoever caused a record waits for it to be stored. */
+const KEEP_MS = 2_000;
 const MINUTE_MS = 60_000;
-const LONGEST_EMAIL = 254;
-/** People and routes whose refusals are counted at a time; beyond, each is recorded by itself. */
-const COUNTED = 10_000;
+const MAX_EMAIL_LENGTH = 254;
+/** Users and routes whose denials are counted separately; beyond, those of one action are counted together. */
+const MAX_COUNTED = 10_000;
 
-/** Tells what whoever watches over the workspace wants to know, in the log and as `audit.<service>.recorded`. */
-export function createSecurityLog({ service, log, messaging, windowMs = MINUTE_MS }: Options): SecurityLog {
+/**
+ * Records sign-ins, guesses, and denials: in the log, and as `audit.<service>.recorded`. A record is a row of the outbox before the response
+ * is sent, so that neither a crash nor an outage of NATS loses who tried what.
+ */
+export function createSecurityLog(options: Options): SecurityLog {
+  const { service, log, messaging, keep, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = auditEventOf(service);
-  const publisher = startPublisher(messaging, log);
-  const repeats = new Map<string, { entry: SecurityRecord; count: number; timer: NodeJS.Timeout }>();
-  const record = (entry: SecurityRecord) => {
+  const queue = createRecordQueue({ messaging, log, onDropped });
+  const repeats = createRepeats(windowMs, (entry) => record(entry));
+
+  const write = (entry: SecurityRecord) => {
     const { email: _email, address: _address, ...impersonal } = entry;
     log.info({ security: impersonal }, 'security');
+  };
+  // Each is a record of its own: their order does not matter.
+  const row = (entry: SecurityRecord) => {
     const data = entry.email === undefined ? entry : { ...entry, email: shortened(entry.email) };
+    const made = outboxRow({ event, data, aggregate: service, actorId: entry.userId });
+    return { ...made, aggregate: made.messageId };
+  };
+  const store = async (made: OutboxRow) => {
     try {
-      publisher.add(outboxRow({ event, data, aggregate: service, actorId: entry.userId }));
-    } catch (err) {
-      log.error({ err }, 'a security record does not fit its event');
+      const into = keep?.();
+      if (!into) return queue.add(made);
+      await Promise.race([into(made), timeout()]);
+    } catch (error) {
+      log.warn({ err: error }, 'Failed to store a security record; it waits for NATS');
+      queue.add(made);
     }
   };
-  const tell = (key: string) => {
-    const known = repeats.get(key);
-    if (!known) return;
-    clearTimeout(known.timer);
-    repeats.delete(key);
-    if (known.count > 0) record({ ...known.entry, count: known.count });
+  const record = async (entry: SecurityRecord) => {
+    write(entry);
+    try {
+      await store(row(entry));
+    } catch (err) {
+      log.error({ err }, 'Security record does not fit its event');
+    }
   };
   return {
     record,
-    refuse(entry) {
-      const key = [entry.action, entry.userId ?? entry.address, entry.method, entry.route].join(' ');
-      const known = repeats.get(key);
-      if (known) {
-        known.count += 1;
-        return;
-      }
-      record(entry);
-      if (repeats.size >= COUNTED) return;
-      repeats.set(key, { entry, count: 0, timer: setTimeout(() => tell(key), windowMs).unref() });
-    },
+    row,
+    write,
+    refuse: repeats.count,
     async close() {
-      for (const key of repeats.keys()) tell(key);
-      await publisher.close();
+      await repeats.close();
+      await queue.close();
     },
   };
 }
 
-/** An address is as long as it has characters, the event as it has UTF-16 units: whoever was guessed at is known by the first ones. */
-const shortened = (email: string) => email.slice(0, LONGEST_EMAIL).toWellFormed();
+const timeout = async (): Promise<never> => {
+  await pause(KEEP_MS, undefined, { ref: false });
+  throw new Error(`the store took longer than ${KEEP_MS} ms`);
+};
 
-/** Publishes in order, one at a time; what fails is tried again until something newer needs the room. */
-function startPublisher(messaging: Promise<Messaging>, log: Logger) {
-  const waiting: OutboxRow[] = [];
-  let busy = false;
-  let closed = false;
-  let publishing: Promise<void> = Promise.resolve();
-  const publishAll = async () => {
-    const live = await messaging;
-    for (let row = waiting[0]; row !== undefined && !closed; row = waiting[0]) {
-      // Each is a record by itself.
-      await publishDirectly(live, 'audit', { ...row, aggregate: row.messageId });
-      if (waiting[0] === row) waiting.shift();
-    }
+/** An address is as long as it has characters, the event as it has UTF-16 units: whoever was guessed at is known by the first ones. */
+const shortened = (email: string) => email.slice(0, MAX_EMAIL_LENGTH).toWellFormed();
+
+/** Records the first of its kind immediately, and counts those that follow it within the window. */
+function createRepeats(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
+  const counted = new Map<string, { entry: SecurityRecord; count: number; timer: NodeJS.Timeout }>();
+  const keyOf = ({ action, userId, address, method, route }: SecurityRecord) => {
+    const key = [action, userId ?? address, method, route].join(' ');
+    return counted.has(key) || counted.size < MAX_COUNTED ? key : action;
   };
-  const start = () => {
-    if (busy || closed) return;
-    busy = true;
-    publishing = publishAll()
-      .catch((error: unknown) => {
-        void messaging.then((live) => live.knownStreams.delete(live.stream('audit')));
-        log.debug({ err: error }, 'a security record waits');
-      })
-      .finally(() => {
-        busy = false;
-        if (waiting.length > 0 && !closed) setTimeout(start, RETRY_MS).unref();
-      });
+  const end = async (key: string) => {
+    const known = counted.get(key);
+    if (!known) return;
+    clearTimeout(known.timer);
+    counted.delete(key);
+    if (known.count > 0) await record({ ...known.entry, count: known.count });
   };
   return {
-    add(row: OutboxRow) {
-      if (waiting.length >= WAITING) waiting.shift();
-      waiting.push(row);
-      start();
+    async count(entry: SecurityRecord) {
+      const key = keyOf(entry);
+      const known = counted.get(key);
+      if (known) {
+        known.count += 1;
+        return;
+      }
+      counted.set(key, { entry, count: 0, timer: setTimeout(() => void end(key), windowMs).unref() });
+      await record(entry);
     },
-    async close() {
-      await Promise.race([publishing, pause(LAST_MS)]);
-      closed = true;
-    },
+    close: async () => void (await Promise.all([...counted.keys()].map(end))),
   };
 }

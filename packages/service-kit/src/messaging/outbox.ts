@@ -53,7 +53,7 @@ function currentTrace(): { traceparent?: string } {
 
 /** Appends an event in the transaction that causes it: committed together or not at all. */
 export async function appendEvent<D extends EventDefinition>(tx: Queryable, occurrence: Occurrence<D>): Promise<void> {
-  await insert(tx, outboxRow(occurrence));
+  await insertRow(tx, outboxRow(occurrence));
 }
 
 /** The same for many, in the given order and in one statement. */
@@ -94,7 +94,7 @@ export async function appendProjectEntry(tx: Queryable, project: DirectoryProjec
 }
 
 const appendEntry = (tx: Queryable, subject: string, value: { version: number }): Promise<void> =>
-  insert(tx, entryRow(subject, value));
+  insertRow(tx, entryRow(subject, value));
 
 const entryRow = (subject: string, value: { version: number }): OutboxRow => ({
   subject,
@@ -103,7 +103,8 @@ const entryRow = (subject: string, value: { version: number }): OutboxRow => ({
   payload: JSON.stringify(value),
 });
 
-async function insert(tx: Queryable, row: OutboxRow): Promise<void> {
+/** Appends a row that was made before. */
+export async function insertRow(tx: Queryable, row: OutboxRow): Promise<void> {
   await tx.query({
     name: 'outbox-insert',
     text: 'insert into outbox (subject, message_id, aggregate, payload) values ($1, $2, $3, $4)',

@@ -3,8 +3,8 @@ import { createDirectory } from '../directory/directory.ts';
 import { createProjectDirectory } from '../directory/project-directory.ts';
 import { createRevocations } from '../directory/revocations.ts';
 import { createTokenVerifier, remoteKeys } from '../http/authenticate.ts';
-import { createSecurityLog } from '../http/security-log.ts';
-import type { Messaging } from '../messaging/messaging.ts';
+import { createSecurityLog, type KeepRecord } from '../http/security-log.ts';
+import { type Messaging, requireStream } from '../messaging/messaging.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import type { BaseConfig } from './env.ts';
@@ -37,13 +37,24 @@ export function createKit<C extends BaseConfig>(config: C, overrides: Overrides,
   });
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
   let live: Messaging | undefined;
-  const securityLog = createSecurityLog({ service: name, log, messaging });
   const metrics = createMetrics(name);
+  let keepRecord: KeepRecord | undefined;
+  const securityLog = createSecurityLog({
+    service: name,
+    log,
+    messaging,
+    keep: () => keepRecord,
+    onDropped: () => metrics.securityRecordsDropped.inc(),
+  });
   const kit: Kit<C> = { config, log, directory, projects, revocations, verifier, metrics, messaging, securityLog };
   return {
     kit,
     useKeys(own: JWTVerifyGetKey | undefined) {
       keys = own ?? keys;
+    },
+    /** Says where security records are stored. */
+    useRecordStore(keep: KeepRecord | undefined) {
+      keepRecord = keep;
     },
     /** Has the keys of auth here before the first token is; nothing where they come from elsewhere. */
     loadKeys: async () => {
@@ -56,6 +67,7 @@ export function createKit<C extends BaseConfig>(config: C, overrides: Overrides,
     connected: async () => {
       if (!live) throw new Error('not connected');
       await live.connection.flush();
+      await requireStream(live, live.service);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ProjectDirectory } from '../directory/project-directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import type { TokenVerifier } from '../http/authenticate.ts';
 import type { Route } from '../http/handle.ts';
-import type { SecurityLog } from '../http/security-log.ts';
+import type { KeepRecord, SecurityLog } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -49,6 +49,8 @@ export type ServiceParts = {
   longestRequestMs?: number;
   /** Where the keys of access tokens come from, for the one service that has them itself. */
   keys?: JWTVerifyGetKey;
+  /** Stores a security record, for a service without PostgreSQL; others have an outbox. Must be idempotent by the row's `messageId`. */
+  keepSecurityRecord?: KeepRecord;
   /** Runs once NATS is connected and the directory has caught up. */
   onReady?: () => Promise<void>;
   /** Runs first when the service stops: sockets move over, workers finish. Requests under way and consumers go on. */

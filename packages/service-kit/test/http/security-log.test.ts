@@ -1,6 +1,7 @@
 import { type SecurityRecord, securityRecord } from '@atrium/proto-events/events/audit';
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { aPerson } from '@atrium/test-kit/people';
@@ -83,11 +84,16 @@ describe('the event of a record', () => {
   const entry = { action: 'sign-in.failed', outcome: 'failed', userId: null, address: '192.0.2.7' } as const;
   const log = createLogger('auth', 'silent');
 
-  it('is published when NATS is there, however many came before, the newest thousand of them', async () => {
+  it('is published once NATS is there where no store takes it, the newest thousand, and each that is lost is counted', async () => {
     const nats = await testNats();
     const { promise, resolve } = Promise.withResolvers<Messaging>();
-    const security = createSecurityLog({ service: 'auth', log, messaging: promise });
-    for (let n = 0; n < 1_100; n += 1) security.record({ ...entry, email: `n${n}@example.org` });
+    let dropped = 0;
+    const onDropped = () => {
+      dropped += 1;
+    };
+    const keep = () => () => Promise.reject(new Error('the database is unavailable'));
+    const security = createSecurityLog({ service: 'auth', log, messaging: promise, keep, onDropped });
+    for (let n = 0; n < 1_100; n += 1) await security.record({ ...entry, email: `n${n}@example.org` });
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
     const seen: { type: string; data: SecurityRecord }[] = [];
     messaging.connection.subscribe(messaging.subject('audit.auth.recorded.v1'), {
@@ -96,11 +102,37 @@ describe('the event of a record', () => {
     await messaging.connection.flush();
     resolve(messaging);
     await waitFor(() => seen.at(-1)?.data.email === 'n1099@example.org', { what: 'the last record' });
-    expect(seen.length).toBeGreaterThanOrEqual(1_000);
-    expect(seen.length).toBeLessThan(1_100);
+    expect([seen.length, dropped]).toEqual([1_000, 100]);
     expect(seen[0]).toMatchObject({ type: 'audit.auth.recorded', data: { ...entry } });
     await security.close();
     await messaging.connection.close();
+  });
+
+  it('is stored before a denial is answered, with the number of those that follow once their minute is over', async () => {
+    const stored: SecurityRecord[] = [];
+    const keep = () => async (row: OutboxRow) => {
+      expect(row.subject).toBe('audit.auth.recorded.v1');
+      stored.push((JSON.parse(row.payload) as { data: SecurityRecord }).data);
+    };
+    const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), keep });
+    for (let n = 0; n < 4; n += 1) await security.refuse(entry);
+    expect(stored).toEqual([entry]);
+    await security.close();
+    expect(stored).toEqual([entry, { ...entry, count: 3 }]);
+  });
+
+  it('counts guesses of invented accounts together once there are too many to count apart', async () => {
+    const stored: SecurityRecord[] = [];
+    const keep =
+      () =>
+      async ({ payload }: OutboxRow) =>
+        void stored.push((JSON.parse(payload) as { data: SecurityRecord }).data);
+    const silent = createLogger('auth', 'silent');
+    const security = createSecurityLog({ service: 'auth', log: silent, messaging: new Promise(() => undefined), keep });
+    for (let n = 0; n < 10_010; n += 1) await security.refuse({ ...entry, address: `2001:db8::${n.toString(16)}` });
+    await security.close();
+    expect(stored).toHaveLength(10_002);
+    expect(stored.at(-1)?.count).toBe(9);
   });
 
   it('tells what is still counted when the process stops', async () => {
@@ -108,7 +140,7 @@ describe('the event of a record', () => {
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
     const security = createSecurityLog({ service: 'auth', log, messaging: Promise.resolve(messaging) });
     const refusal = { ...entry, action: 'access.refused', outcome: 'refused' } as const;
-    for (let n = 0; n < 4; n += 1) security.refuse(refusal);
+    for (let n = 0; n < 4; n += 1) await security.refuse(refusal);
     await security.close();
     const stream = messaging.stream('audit');
     const { state } = await messaging.manager.streams.info(stream);

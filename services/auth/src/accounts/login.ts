@@ -26,7 +26,7 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   if (!account || !right || !(await mayEnter(deps, account))) {
     const { address } = origin;
     const { email } = body;
-    deps.securityLog.refuse({
+    await deps.securityLog.refuse({
       action: 'sign-in.failed',
       outcome: 'failed',
       userId: account?.id ?? null,
@@ -40,11 +40,11 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   const startedAt = await restartCount(deps.db, guesses);
   const session = await issueSession(deps, { account, origin, device: body.device, startedAt });
   // A password that was changed while this one was checked ended all sessions: no other may begin with the old one.
-  const opened = await openSession(deps.db, session, { passwordHash: account.password_hash });
+  const opened = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
   if (!opened) throw invalidCredentials();
   crashPoint('after-commit-before-answer');
   deps.db.committed();
-  noteSignIn(deps, session, account.email);
+  noteSignIn(deps, session);
   if (opened.isOneTooMany) await endUnusedSessions(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }

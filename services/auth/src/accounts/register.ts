@@ -33,10 +33,10 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
     await insertNewAccount(tx, made);
     await appendEvent(tx, { event: accountRegistered, data: facts(made), aggregate: made.id, actorId: made.id });
     const session = await issueSession(deps, { account: made, origin, device: body.device });
-    await openSession(tx, session);
+    await openSession(deps, tx, session);
     return { account: made, session };
   });
-  noteSignIn(deps, session, account.email);
+  noteSignIn(deps, session);
   await awaitActive(deps.directory, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }

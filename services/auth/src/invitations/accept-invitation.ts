@@ -24,7 +24,7 @@ export async function acceptInvitation(deps: Deps, body: Body, origin: Origin) {
   const { account, accepted } = await findInvited(deps, tokenHash);
   const session = accepted ? undefined : await activate(deps, { account, tokenHash, body, origin });
   if (!session) return signInInstead(deps, { email: account.email, body, origin, refusal: invalidToken() });
-  noteSignIn(deps, session, account.email);
+  noteSignIn(deps, session);
   await awaitActive(deps.directory, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
@@ -46,7 +46,7 @@ async function activate(deps: Deps, { account, tokenHash, body, origin }: Activa
       aggregate: account.id,
       actorId: account.id,
     });
-    await openSession(tx, session);
+    await openSession(deps, tx, session);
     return true;
   });
   return isFirst ? session : undefined;

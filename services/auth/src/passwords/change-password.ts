@@ -76,7 +76,7 @@ async function checkCurrent(
   if (await passwords.matches(given.password, account.password_hash)) return restartCount(db, guesses);
   const { sessionId, origin } = given;
   const who = { userId: account.id, address: origin.address, sessionId };
-  securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });
+  await securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });
   await countFailure(db, guesses);
   throw wrongPassword();
 }

@@ -28,7 +28,7 @@ export async function resetPassword(deps: Deps, given: Given) {
   const { account, used } = await findForgetful(deps, tokenHash);
   const session = used ? undefined : await replacePassword(deps, { ...given, account, tokenHash });
   if (!session) return signInInstead(deps, { email: account.email, body, origin, refusal: invalidToken() });
-  noteSignIn(deps, session, account.email);
+  noteSignIn(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
@@ -47,7 +47,7 @@ async function replacePassword(
     await endResets(tx, id);
     const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
     await forgetDevices(tx, id);
-    await openSession(tx, session);
+    await openSession(deps, tx, session);
     await appendEvent(tx, {
       event: passwordChanged,
       data: { userId: id, by: 'reset', ...origin },

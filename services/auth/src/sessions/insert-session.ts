@@ -13,6 +13,8 @@ export type NewSession = {
   started: OutboxRow;
   /** Told only of a device that the account did not have, beside others that it had. */
   deviceAdded: OutboxRow;
+  /** The security record of the sign-in. */
+  recorded: OutboxRow;
   mostOthers: number;
 };
 
@@ -34,9 +36,10 @@ const OPEN = `with account as (
   select from device where is_new and exists (select from known_devices d where d.user_id = device.user_id)
 ), told as (
   insert into outbox (subject, message_id, aggregate, payload)
-  select subject, message_id, $2, payload from (
-    select 1 as place, $12 as subject, $13 as message_id, $14 as payload from session
-    union all select 2, $15, $16, $17 from further
+  select subject, message_id, aggregate, payload from (
+    select 1 as place, $12 as subject, $13 as message_id, $2 as aggregate, $14 as payload from session
+    union all select 2, $15, $16, $2, $17 from further
+    union all select 3, $19, $20, $20, $21 from session
   ) as events order by place
 )
 select (
@@ -50,7 +53,7 @@ select (
  * counted up to `mostOthers`; undefined where there is no such account, or its password is another one.
  */
 export async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
-  const { row, lifetime, passwordHash, device, started, deviceAdded, mostOthers } = session;
+  const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, mostOthers } = session;
   const { rows } = await db.query<{ others: number }>({
     name: 'open-session',
     text: OPEN,
@@ -73,6 +76,9 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
       deviceAdded.messageId,
       deviceAdded.payload,
       mostOthers,
+      recorded.subject,
+      recorded.messageId,
+      recorded.payload,
     ],
   });
   return rows[0];

@@ -1,3 +1,4 @@
+import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { deviceAdded, sessionStarted } from '@atrium/proto-events/events/auth';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
@@ -17,6 +18,7 @@ import { signAccessToken } from './sign-access-token.ts';
 type Session = {
   id: string;
   userId: string;
+  email: string;
   startedAt: Date;
   origin: Origin;
   lifetime: Lifetime;
@@ -27,7 +29,7 @@ type Session = {
 
 /** Whose session it is to be, and what the browser sent of itself. */
 type Opening = {
-  account: Pick<Account, 'id' | 'role'>;
+  account: Pick<Account, 'id' | 'role' | 'email'>;
   origin: Origin;
   device: string | undefined;
   /** By the database's clock, where that has been asked already. */
@@ -45,25 +47,43 @@ export async function issueSession(
   const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id, at: startedAt });
   const { token: refreshToken, state: tokenState } = firstToken(refreshTokens, id);
   const tokens = { accessToken, refreshToken, device: deviceMarkOf(device) };
-  return { id, userId: account.id, startedAt, origin, lifetime: lifetimeOf(config), tokenState, tokens };
+  return {
+    id,
+    userId: account.id,
+    email: account.email,
+    startedAt,
+    origin,
+    lifetime: lifetimeOf(config),
+    tokenState,
+    tokens,
+  };
 }
 
-/** Tells whoever watches over the workspace of a session that was stored. */
-export function noteSignIn({ securityLog }: Deps, { id, userId, origin }: Session, email: string): void {
-  const { address } = origin;
-  securityLog.record({ action: 'sign-in.succeeded', outcome: 'allowed', userId, email, address, sessionId: id });
-}
+const signInRecord = ({ id, userId, email, origin: { address } }: Session): SecurityRecord => ({
+  action: 'sign-in.succeeded',
+  outcome: 'allowed',
+  userId,
+  email,
+  address,
+  sessionId: id,
+});
+
+/** Writes the log line of a session that was stored; its record was stored with it. */
+export const noteSignIn = ({ securityLog }: Pick<Deps, 'securityLog'>, session: Session): void =>
+  securityLog.write(signInRecord(session));
 
 /**
- * Stores a session, from when on its tokens are good, and tells it; so is a device that the account did not have beside its first. Answers
+ * Stores a session, from when on its tokens are good, with its security record, and publishes both; so is a device that the account did not have beside its first. Answers
  * whether the person has as many as they may beside it; undefined, and nothing is stored, where the account's password is not the one
  * that is given any more.
  */
 export async function openSession(
+  { securityLog }: Pick<Deps, 'securityLog'>,
   db: Queryable,
-  { id, userId, startedAt, origin, tokenState, lifetime, tokens }: Session,
+  session: Session,
   { passwordHash = null }: { passwordHash?: string | null } = {},
 ): Promise<{ isOneTooMany: boolean } | undefined> {
+  const { id, userId, startedAt, origin, tokenState, lifetime, tokens } = session;
   const started = { userId, sessionId: id, at: startedAt.toISOString() };
   const about = { aggregate: userId, actorId: userId };
   const stored = await insertSession(db, {
@@ -73,6 +93,7 @@ export async function openSession(
     device: hashToken(tokens.device),
     started: outboxRow({ event: sessionStarted, data: started, ...about }),
     deviceAdded: outboxRow({ event: deviceAdded, data: { ...started, ...origin }, ...about }),
+    recorded: securityLog.row(signInRecord(session)),
     mostOthers: MOST_SESSIONS,
   });
   return stored && { isOneTooMany: stored.others >= MOST_SESSIONS };

@@ -1,8 +1,9 @@
+import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { appendEvent, insertRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
 import { isAheadOf } from '../accounts/stands-active.ts';
@@ -53,7 +54,7 @@ async function exchange(
   const next = session && (await nextToken(deps.refreshTokens, tx, { token, session }));
   if (!session || !next) return {};
   if (next === 'spent') {
-    await endReused(tx, session);
+    await endReused(deps, tx, { session, origin });
     return { reused: session };
   }
   const role = await refuseEnded(deps, tx, session);
@@ -64,7 +65,10 @@ async function exchange(
   return { renewed: { session, role, refreshToken: next.token } };
 }
 
-async function endReused(tx: Queryable, { id, user_id }: SessionRow): Promise<void> {
+type Reused = { session: SessionRow; origin: Origin };
+
+async function endReused({ securityLog }: Deps, tx: Queryable, { session, origin }: Reused): Promise<void> {
+  const { id, user_id } = session;
   await deleteSession(tx, id, user_id);
   await appendEvent(tx, {
     event: sessionRevoked,
@@ -72,12 +76,21 @@ async function endReused(tx: Queryable, { id, user_id }: SessionRow): Promise<vo
     aggregate: user_id,
     actorId: null,
   });
+  await insertRow(tx, securityLog.row(reuseRecord({ session, origin })));
 }
 
+const reuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: Reused): SecurityRecord => ({
+  action: 'session.reused',
+  outcome: 'refused',
+  userId,
+  address,
+  sessionId: id,
+});
+
 /** After the commit. The others hear of it by the event; this service knows at once, also while NATS is away. */
-function noteReuse({ securityLog, revocations }: Deps, { id, user_id }: SessionRow, { address }: Origin): void {
-  revocations.add(id);
-  securityLog.record({ action: 'session.reused', outcome: 'refused', userId: user_id, address, sessionId: id });
+function noteReuse({ securityLog, revocations }: Deps, session: SessionRow, origin: Origin): void {
+  revocations.add(session.id);
+  securityLog.write(reuseRecord({ session, origin }));
 }
 
 /** The directory may know of an end before this service has heard of it, and is behind whoever has just accepted an invitation. */
