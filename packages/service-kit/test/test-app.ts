@@ -8,6 +8,7 @@ import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { createTokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { answerExisting, handle } from '@atrium/service-kit/http/handle';
 import { createHttpApp } from '@atrium/service-kit/http/http-app';
+import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
@@ -126,6 +127,7 @@ const routesOf = (state: { waiting: number }) => [
   handle(contract.writeNote, async ({ body }, caller, exchange) => {
     if (caller.role === 'project_manager') throw new AppError('forbidden', 'Only members may write notes');
     if (body.title === 'again') answerExisting(exchange);
+    if (body.title === 'digest') return { _id: ID, title: idempotencyKey(exchange.req)?.digest ?? '' };
     if (body.title === 'echo') return { _id: ID, title: JSON.stringify(body) };
     return { _id: ID, title: body.title };
   }),

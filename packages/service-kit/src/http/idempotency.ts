@@ -5,20 +5,44 @@ import type { Db, Queryable } from '../postgres/postgres.ts';
 import { AppError } from './app-error.ts';
 import type { Caller } from './authenticate.ts';
 
+/** A key, and a digest of what was sent with it. */
+export type IdempotencyKey = { key: string; digest: string };
+
 export type Repeatable = {
   caller: Pick<Caller, 'userId'>;
-  /** The `Idempotency-Key` header, from `idempotencyKey(req)`; without one the write simply runs. */
-  key: string | undefined;
-  /** What was asked; the same key with something else is a mistake of the client's and answers 409. */
-  request: unknown;
+  /** From `idempotencyKey(req)`; without one the write simply runs. The same key with something else is a client's mistake: 409. */
+  key: IdempotencyKey | undefined;
 };
 
-/** The caller's `Idempotency-Key`, when it sent one. Throws `validation_failed` for one that is none. */
-export function idempotencyKey(req: Request): string | undefined {
+/**
+ * The caller's `Idempotency-Key`, when it sent one, over the method, the path, and the JSON as they were sent: a later version that fills in
+ * another default must recognize the repeat. Throws `validation_failed` for a key that is none.
+ */
+export function idempotencyKey(req: Request): IdempotencyKey | undefined {
   const given = keyGiven.optional().safeParse(req.get('idempotency-key'));
   if (!given.success) throw new AppError('validation_failed', given.error.issues[0]?.message ?? 'Invalid');
-  return given.data;
+  if (given.data === undefined) return undefined;
+  const [path] = req.originalUrl.split('?', 1);
+  // A form is read by its handler later on: its parts are not compared.
+  return keyOver(given.data, { method: req.method, path, body: req.body });
 }
+
+/** A key of other origin, with what must be the same at a repeat. */
+export const keyOver = (key: string, request: unknown): IdempotencyKey => ({
+  key,
+  digest: createHash('sha256').update(canonicalJson(request)).digest('hex'),
+});
+
+/** JSON in which the order of fields makes no difference. */
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_name, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byName)) : part,
+  ) ?? '';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
 /**
  * Runs a write in a transaction, once for each key of a caller: a repeat gets the first answer again, also when both come at once
@@ -26,11 +50,11 @@ export function idempotencyKey(req: Request): string | undefined {
  */
 export async function once<T>(
   db: Db,
-  { caller, key, request }: Repeatable,
+  { caller, key: given }: Repeatable,
   write: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  if (key === undefined) return db.transaction(write);
-  const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  if (given === undefined) return db.transaction(write);
+  const { key, digest } = given;
   return db.transaction(async (tx) => {
     // The insert waits for a transaction that holds the same key, so that a simultaneous repeat sees its outcome.
     const claimed = await tx.query(

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { keyOver } from '@atrium/service-kit/http/idempotency';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -42,6 +43,22 @@ describe('a call', () => {
     const { body } = await write({ title: 'echo', isAdmin: true, tags: ['x'] });
     expect(JSON.parse((body as { title: string }).title)).toEqual({ title: 'echo', tags: ['x'] });
     expect((await breaks('leaky-answer')).body).toEqual({ _id: ID, title: 'a' });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is over what was sent, before a contract fills in defaults, in whatever order of fields', async () => {
+    const digest = async (body: object) => {
+      const answer = await write({ title: 'digest', ...body }, { 'idempotency-key': 'k' });
+      return (answer.body as { title: string }).title;
+    };
+    const sent = { method: 'POST', path: '/api/notes' };
+    expect(await digest({})).toBe(keyOver('k', { ...sent, body: { title: 'digest' } }).digest);
+    // A version that knows neither the field nor its default recognizes the repeat.
+    expect(await digest({ ofTomorrow: 1, tags: [] })).toBe(
+      keyOver('k', { ...sent, body: { tags: [], ofTomorrow: 1, title: 'digest' } }).digest,
+    );
+    expect(await digest({ tags: [] })).not.toBe(await digest({}));
   });
 });
 

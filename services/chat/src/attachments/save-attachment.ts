@@ -1,7 +1,7 @@
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -16,9 +16,9 @@ export const TAKEN_OVER: Outdated = ['saved_attachments', "saved_at < now() - in
 export async function saveAttachment(
   { db }: Deps,
   caller: Caller,
-  { id, key }: { id: string; key: string | undefined },
+  { id, key }: { id: string; key: IdempotencyKey | undefined },
 ): Promise<{ document: string }> {
-  return once(db, { caller, key, request: { call: 'save', id } }, async (tx) => {
+  return once(db, { caller, key }, async (tx) => {
     const file = await findReadableAttachment(tx, id, caller.userId);
     const document = newId();
     const sha256 = file && !file.file_lost && (await holdObject(tx, id, document));

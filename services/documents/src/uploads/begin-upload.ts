@@ -4,7 +4,7 @@ import { cleanFileName } from '@atrium/object-store/receiving/file-name';
 import type { beginDocumentUploadBody, DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -19,7 +19,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 /** Each holds parts in the store, for a day. */
 const MOST_UNFINISHED = 100;
 
-type Given = { body: z.output<typeof beginDocumentUploadBody>; key: string | undefined };
+type Given = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
 
 /** Keeps room for a file that comes in parts. What is refused is refused before a byte of it is sent. */
 export async function beginUpload(deps: Deps, caller: Caller, { body, key }: Given): Promise<DocumentUpload> {
@@ -47,18 +47,18 @@ export async function beginUpload(deps: Deps, caller: Caller, { body, key }: Giv
   };
   let named: string | undefined;
   try {
-    named = await record(deps, caller, { upload, body, key });
+    named = await record(deps, caller, { upload, key });
   } finally {
     if (named !== upload.id) await store.parts.giveUp({ key: objectKey, uploadId: upload.store_upload_id });
   }
   return getUpload(deps, caller, named);
 }
 
-type Recording = Given & { upload: NewUpload };
+type Recording = Pick<Given, 'key'> & { upload: NewUpload };
 
 /** Answers the id of this upload, or of the one that an earlier call with this key began. */
-function record({ db, quotas }: Deps, caller: Caller, { upload, body, key }: Recording): Promise<string> {
-  return once(db, { caller, key, request: { call: 'begin upload', body } }, async (tx) => {
+function record({ db, quotas }: Deps, caller: Caller, { upload, key }: Recording): Promise<string> {
+  return once(db, { caller, key }, async (tx) => {
     requireRoom(await lockRoom(tx, { quotas, userId: caller.userId }), upload.size, quotas);
     if ((await listUploadRows(tx, caller)).length >= MOST_UNFINISHED) {
       throw new AppError('conflict', `You have ${MOST_UNFINISHED} unfinished uploads. Finish or discard some first.`);

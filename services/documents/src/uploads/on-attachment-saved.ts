@@ -3,7 +3,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { keyOver, once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -50,7 +50,7 @@ async function findTakenOver(db: Queryable, data: Saved): Promise<boolean> {
 function record({ db, quotas }: Deps, data: Saved, target: string): Promise<string> {
   const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
   const file = { objectKey: target, size, sha256, mimetype };
-  return once(db, { caller: { userId: savedBy }, key: keyOf(data), request: data }, async (tx) => {
+  return once(db, { caller: { userId: savedBy }, key: keyOver(keyOf(data), data) }, async (tx) => {
     const objectKey = await recordWithRoom(tx, { quotas, userId: savedBy, file });
     const row = await insertDocument(tx, {
       id: documentId,

@@ -4,7 +4,7 @@ import { FORM_BYTES, recordWithRoom, type TakenFile, takeInFiles } from '@atrium
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import type { Exchange } from '@atrium/service-kit/http/handle';
-import { idempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, idempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Request } from 'express';
@@ -21,8 +21,6 @@ export type Recorded = { documentId: string; objectKey?: string };
 /** How a kind of upload judges and records its file. */
 export type Intake = {
   documentId: string;
-  /** What a repeat must have asked, too: bytes cannot be compared before they are read. */
-  request: unknown;
   /** Throws where the file is not wanted: with the fields before it, before any byte is stored, and with all of them after it. */
   judge(fields: FormFields): Promise<void>;
   /** Names the object in the transaction that records it. */
@@ -49,14 +47,14 @@ export async function takeInFile(
 ): Promise<Recorded> {
   cutAfterAnswer(req, res);
   const key = idempotencyKey(req);
-  const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key);
+  const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key.key);
   if (!earlier) return takeIn(deps, caller, { req, key, intake });
   // Browsers look for an answer only once they have sent everything, and this one must not be lost.
   await readToEnd(req, deps.maxUploadBytes + FORM_BYTES);
   return earlier;
 }
 
-type Taking = { req: Request; key: string | undefined; intake: Intake };
+type Taking = { req: Request; key: IdempotencyKey | undefined; intake: Intake };
 
 async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking): Promise<Recorded> {
   const { userId } = caller;
@@ -68,7 +66,7 @@ async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking):
     judge: intake.judge,
     async record({ fields, files: [file] }) {
       if (!file) throw invalid(MISSING);
-      const result = await once(deps.db, { caller, key, request: intake.request }, async (tx): Promise<Recorded> => {
+      const result = await once(deps.db, { caller, key }, async (tx): Promise<Recorded> => {
         const objectKey = await recordWithRoom(tx, { quotas: deps.quotas, userId, file });
         await intake.record(tx, { ...file, objectKey }, fields);
         return { documentId: intake.documentId, objectKey };

@@ -21,7 +21,6 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: Excha
   const documentId = newId();
   const intake: Intake = {
     documentId,
-    request: { call: 'upload' },
     judge: (fields) => requireProjectPerson(deps.db, caller, parseFields(fields).project),
     record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
   };

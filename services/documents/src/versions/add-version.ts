@@ -18,7 +18,6 @@ export async function addVersion(
 ): Promise<Document> {
   const intake: Intake = {
     documentId: id,
-    request: { call: 'version', id },
     judge: () => requireManageable(deps.db, caller, id),
     record: (tx, file) => recordVersion(tx, { caller, id, file }),
   };

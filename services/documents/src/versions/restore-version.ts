@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { lockReadable } from '../documents/document-repository.ts';
 import { presentById } from '../documents/present-document.ts';
@@ -9,11 +9,11 @@ import { requireManaged } from './add-version.ts';
 import { changeFile } from './change-file.ts';
 import { findVersion } from './version-repository.ts';
 
-type Given = { id: string; number: number; key: string | undefined };
+type Given = { id: string; number: number; key: IdempotencyKey | undefined };
 
 /** Brings an earlier file back as the newest version: the same object, named once more. What came between stays as it is. */
 export async function restoreVersion(deps: Deps, caller: Caller, { id, number, key }: Given): Promise<Document> {
-  await once(deps.db, { caller, key, request: { call: 'restore', id, number } }, async (tx) => {
+  await once(deps.db, { caller, key }, async (tx) => {
     const document = requireManaged(caller, await lockReadable(tx, caller, id));
     const version = await findVersion(tx, id, number);
     if (!version) throw notFound('Version');

@@ -5,7 +5,7 @@ import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
@@ -32,11 +32,11 @@ type Body = RequestOf<typeof contract>['body'];
 export async function closeMeeting(
   { db, directory }: Deps,
   caller: Caller,
-  { id, body: given, key }: { id: string; body: Body; key: string | undefined },
+  { id, body: given, key }: { id: string; body: Body; key: IdempotencyKey | undefined },
 ): Promise<Closing> {
   // What it was typed on is no part of what is asked: a repeat may know of what others did since.
   const { version, ...body } = given;
-  return once(db, { caller, key, request: { id, body } }, async (tx) => {
+  return once(db, { caller, key }, async (tx) => {
     const row = requireSeen(caller, await lockMeeting(tx, id));
     if (!mayClose(caller)) throw new AppError('forbidden', CLOSE_REFUSED);
     if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', EARLY);

@@ -4,7 +4,7 @@ import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -27,12 +27,12 @@ type Body = z.output<typeof createMeetingBody>;
 export async function createMeeting(
   { db, directory, projects, allowPast, jobs }: Deps,
   caller: Caller,
-  { body, key }: { body: Body; key: string | undefined },
+  { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Meeting> {
   if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActivePeople(directory, body.participants)]);
-  const created = await once(db, { caller, key, request: body }, async (tx) => {
+  const created = await once(db, { caller, key }, async (tx) => {
     // Here, because a repeat gets the first answer also when it would be refused by now.
     await refusePastStart(tx, new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);

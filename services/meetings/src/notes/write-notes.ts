@@ -2,7 +2,7 @@ import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { writeNotes as contract } from '@atrium/proto-events/http/after-meeting/notes';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { mayWriteNotes, NOTES_REFUSED } from '../closing/policy.ts';
 import { tellRecorded } from '../closing/tell-recorded.ts';
 import type { Deps } from '../deps.ts';
@@ -16,9 +16,9 @@ type Written = ResultOf<typeof contract>;
 export async function writeNotes(
   { db }: Deps,
   caller: Caller,
-  { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: string | undefined },
+  { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Written> {
-  return once(db, { caller, key, request: { id, body } }, async (tx) => {
+  return once(db, { caller, key }, async (tx) => {
     // Its own row alone: who writes notes does not hold the series.
     await holdMeeting(tx, id);
     const row = requireSeen(caller, await findMeeting(tx, id));

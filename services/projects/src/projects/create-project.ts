@@ -2,7 +2,7 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
 import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
@@ -18,10 +18,10 @@ type Body = z.output<typeof createProjectBody>;
 export async function createProject(
   { db, directory }: Deps,
   caller: Caller,
-  { body, key }: { body: Body; key: string | undefined },
+  { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Project> {
   await awaitActivePeople(directory, [body.projectManager, ...body.teamMembers]);
-  return once(db, { caller, key, request: body }, async (tx) => {
+  return once(db, { caller, key }, async (tx) => {
     // Here, because a repeat gets the first answer also when somebody has left in the meantime.
     requireManager(directory, body.projectManager);
     requireActivePeople(directory, body.teamMembers, 'teamMembers');

@@ -1,6 +1,6 @@
 import type { createTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { addTask } from './add-task.ts';
@@ -12,9 +12,9 @@ type Body = z.output<typeof createTaskBody>;
 export async function createTask(
   { db, directory }: Deps,
   caller: Caller,
-  { body, key }: { body: Body; key: string | undefined },
+  { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ) {
-  return once(db, { caller, key, request: body }, async (tx) =>
+  return once(db, { caller, key }, async (tx) =>
     presentTask(directory, caller, await addTask(tx, directory, caller, body)),
   );
 }
