@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { makeTaskOfDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
 import { keepDirectory } from './keep-directory.ts';
+import { OUTDATED } from './outdated.ts';
 import { removeDepartedUser } from './projects/on-user-departed.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
@@ -27,6 +28,7 @@ export const projectsService: PostgresService<Config> = {
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
       ],
       projects: true,
+      outdated: OUTDATED,
       async onReady() {
         keeping = keepDirectory({ db, projects, messaging: await messaging, log, signal: stopping.signal });
       },

@@ -1,5 +1,5 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { openBucket } from '@atrium/service-kit/directory/bucket';
+import { openBucket, readBucketState } from '@atrium/service-kit/directory/bucket';
 import { createProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
@@ -11,7 +11,6 @@ import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
@@ -20,19 +19,12 @@ import { aProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;
 let people: People;
-let db: pg.Client;
-let messaging: Messaging;
 
 beforeAll(async () => {
   ({ service, people } = await startProjects());
-  const { DATABASE_URL, NATS_URL: url = '', NATS_PREFIX: prefix = '' } = service.env;
-  db = new pg.Client({ connectionString: DATABASE_URL });
-  await db.connect();
-  messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log: createLogger('test', 'silent') });
 });
 afterAll(async () => {
-  await messaging.connection.close();
-  await db.end();
+  for (const { connection } of open) await connection.close();
   await service.close();
 });
 
@@ -50,11 +42,19 @@ const aRow = (id: string): NewProject => ({
   member_ids: [],
 });
 
-/** Puts a word into the directory that the table knows nothing of. */
-async function tell(project: DirectoryProject): Promise<void> {
-  const bucket = await openBucket(messaging, messaging.projectsBucket, 'projects');
-  await bucket.put(`project.${project._id}`, JSON.stringify(project));
+const open: Messaging[] = [];
+
+async function natsOf({ env }: TestService): Promise<Messaging> {
+  const { NATS_URL: url = '', NATS_PREFIX: prefix = '' } = env;
+  const log = createLogger('test', 'silent');
+  const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log });
+  open.push(messaging);
+  return messaging;
 }
+
+const fail = (id: string): never => {
+  throw new Error(`project ${id} is not in the directory`);
+};
 
 /** The project as every service knows it, once its version is there. */
 const known = (id: string, version: number) =>
@@ -109,38 +109,58 @@ describe('the directory of projects', () => {
     }
   });
 
-  it('learns what a pod of before did beside it, and what a restored database has otherwise', async () => {
-    const [deleted, changed, older, returned] = await Promise.all(
-      Array.from({ length: 4 }, () => aProject(service, people)),
-    );
-    const ids = [deleted, changed, older, returned].map((project) => project?._id ?? '');
-    for (const id of ids) await known(id, 1);
-    const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = ids;
-    const [ofTheFuture, gone] = [
-      service.running.projects.project(olderId),
-      service.running.projects.project(returnedId),
-    ];
-    if (!ofTheFuture || !gone) throw new Error('the projects are not in the directory');
-    await tell({ ...ofTheFuture, name: 'Of the lost hour', version: 7 });
-    await tell({ ...gone, deleted: true, version: 3 });
+  it('learns from a start what a restored database has otherwise', async () => {
+    const first = await startProjects();
+    const known = (id: string, version: number) =>
+      waitFor(() => first.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
+    const made = await Promise.all(Array.from({ length: 4 }, () => aProject(first.service, first.people)));
+    const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = made.map(({ _id }) => _id);
+    for (const { _id } of made) await known(_id, 1);
+    const bucket = await openBucket(await natsOf(first.service), `${first.service.env.NATS_PREFIX}_projects`);
+    const put = (project: DirectoryProject) => bucket.put(`project.${project._id}`, JSON.stringify(project));
+    const inDirectory = (id: string) => first.service.running.projects.project(id) ?? fail(id);
+    await put({ ...inDirectory(olderId), name: 'Of the lost hour', version: 7 });
+    await put({ ...inDirectory(returnedId), deleted: true, version: 3 });
     await known(olderId, 7);
     await known(returnedId, 3);
-    // Neither writes a word for the directory.
-    await db.query('delete from projects where id = $1', [deletedId]);
-    await db.query(`update projects set name = 'Renamed', version = 2 where id = $1`, [changedId]);
-    const learnt = (id: string, fits: (project: DirectoryProject) => boolean) =>
-      waitFor(() => [service.running.projects.project(id)].find((project) => project && fits(project)), {
-        what: 'the directory to be as the table is',
-        timeoutMs: 20_000,
-      });
-    expect(await learnt(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
-    expect(await learnt(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
-    expect(await learnt(olderId, ({ version }) => version === 8)).toMatchObject({ name: 'Customer portal' });
-    expect(await learnt(returnedId, (project) => !project.deleted)).toMatchObject({ version: 4 });
-    const change = { name: 'Goes on', version: 4 };
-    const { status } = await service.call('PATCH', `/projects/${returnedId}`, { as: people.admin, body: change });
-    expect(status).toBe(200);
-    expect(await known(returnedId, 5)).toMatchObject({ name: 'Goes on' });
+    // Neither publishes anything to the directory.
+    await first.service.query('delete from projects where id = $1', [deletedId]);
+    await first.service.query(`update projects set name = 'Renamed', version = 2 where id = $1`, [changedId]);
+    await first.service.close();
+
+    const { env, tokens } = first.service;
+    const after = await startService(projectsService, readConfig(env), { keys: tokens.keys });
+    try {
+      const learned = (id: string, fits: (project: DirectoryProject) => boolean) =>
+        waitFor(() => [after.projects.project(id)].find((project) => project && fits(project)), {
+          what: 'the directory to be as the table is',
+          timeoutMs: 20_000,
+        });
+      expect(await learned(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
+      expect(await learned(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
+      expect(await learned(olderId, ({ version }) => version === 8)).toMatchObject({ name: 'Customer portal' });
+      expect(await learned(returnedId, (project) => !project.deleted)).toMatchObject({ version: 4 });
+    } finally {
+      await after.close();
+    }
+  });
+
+  it('is filled again from what its bucket says, and not from what a pod remembers', async () => {
+    const { _id } = await aProject(service, people);
+    await known(_id, 1);
+    const messaging = await natsOf(service);
+    const stream = `KV_${messaging.projectsBucket}`;
+    const { config } = await messaging.manager.streams.info(stream);
+    const revisions = async () => (await messaging.manager.streams.info(stream)).state.last_seq;
+    await messaging.manager.streams.delete(stream);
+    await messaging.manager.streams.add(config);
+    const isComplete = async () => (await readBucketState(messaging, messaging.projectsBucket)).isComplete;
+    await waitFor(isComplete, { what: 'the new bucket to be complete', timeoutMs: 20_000 });
+    const filled = await revisions();
+    // A change afterwards is one value, and nothing is queued again.
+    await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
+    await known(_id, 2);
+    expect(await revisions()).toBe(filled + 1);
   });
 
   it('queues once what it lacks, however long that waits, and also when NATS will not take it', async () => {

@@ -13,6 +13,7 @@ import type { PostgresService } from '@atrium/service-kit/process/service-parts'
 import type { Config } from './config.ts';
 import { departmentRoutes } from './departments/routes.ts';
 import type { Deps } from './deps.ts';
+import { OUTDATED } from './outdated.ts';
 import { refillDirectory } from './refill-directory.ts';
 import { republishDirectory } from './republish-directory.ts';
 import { followTask, forgetTask, forgetTasksOfProject } from './tasks/on-task-changed.ts';
@@ -58,10 +59,11 @@ export const usersService: PostgresService<Config> = {
     return {
       routes: [...userRoutes(deps), ...departmentRoutes(deps)],
       subscriptions: [accounts, tasks],
+      outdated: OUTDATED,
       async onReady() {
         const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
         if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');
-        if (!stopping.signal.aborted) refilling = refillDirectory({ db, directory, messaging: await messaging, log });
+        if (!stopping.signal.aborted) refilling = refillDirectory({ db, messaging: await messaging, log });
       },
       async close() {
         stopping.abort();

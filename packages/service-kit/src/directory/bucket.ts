@@ -1,15 +1,30 @@
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
-import type { Messaging } from '../messaging/messaging.ts';
+import { type Messaging, streamInfo } from '../messaging/messaging.ts';
 import { followStream } from '../messaging/stream-watch.ts';
-import { widenStream } from '../messaging/streams.ts';
 import type { Logger } from '../observe/logger.ts';
 
-/** Opens a bucket, making it if it is not there. The last value of each key is kept for ever. Its owner alone writes it. */
-export async function openBucket(messaging: Messaging, name: string, owner: string): Promise<KV> {
-  const { replicas } = messaging;
-  const bucket = await new Kvm(messaging.js).create(name, { history: 1, replicas });
-  if (owner === messaging.service) await widenStream(messaging.manager, `KV_${name}`, { num_replicas: replicas });
-  return bucket;
+/** Opens a bucket. Throws `StreamMissing` where it does not exist. Its owner alone writes to it. */
+export async function openBucket(messaging: Messaging, name: string): Promise<KV> {
+  await streamInfo(messaging, `KV_${name}`);
+  return new Kvm(messaging.js).open(name);
+}
+
+/** The key by which its owner says that a bucket has everything; `{}` is its value. */
+export const COMPLETE = 'complete';
+
+/** Which bucket it is, and whether its owner has said that everything is in it: one that came back empty is another and is not complete. */
+export async function readBucketState(
+  messaging: Messaging,
+  name: string,
+): Promise<{ madeAt: string; isComplete: boolean }> {
+  const key = `$KV.${name}.${COMPLETE}`;
+  const { created: madeAt, state } = await messaging.manager.streams.info(`KV_${name}`, { subjects_filter: key });
+  return { madeAt, isComplete: state.subjects?.[key] !== undefined };
+}
+
+/** Says that a bucket has everything. For its owner, once the last value is in it. */
+export async function markComplete(messaging: Messaging, name: string): Promise<void> {
+  await (await openBucket(messaging, name)).put(COMPLETE, '{}');
 }
 
 export type Feed = {
@@ -21,7 +36,6 @@ export type Feed = {
 type Options = {
   messaging: Messaging;
   bucket: string;
-  owner: string;
   put: (entry: KvEntry) => void;
   /** The bucket came back empty: what was handed over stands, and its owner has to fill it again. */
   onEmptied: () => void;
@@ -29,12 +43,12 @@ type Options = {
 };
 
 /** Hands over every value of a bucket, and each that comes; resolves once what was there has been handed over. */
-export async function followBucket({ messaging, bucket, owner, put, onEmptied, log }: Options): Promise<Feed> {
+export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<Feed> {
   const stream = `KV_${bucket}`;
   let revision = 0;
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   const follow = async () => {
-    const opened = await openBucket(messaging, bucket, owner);
+    const opened = await openBucket(messaging, bucket);
     const { created: madeAt, state } = await messaging.manager.streams.info(stream);
     // An empty bucket sends nothing: there is nothing to catch up with.
     if (state.messages === 0) resolve();

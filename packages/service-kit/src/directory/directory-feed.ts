@@ -11,11 +11,9 @@ import { startPollingLoop } from '../process/polling-loop.ts';
 import { followBucket, openBucket } from './bucket.ts';
 import type { Directory } from './directory.ts';
 
-const OWNER = 'users';
-
-/** Opens the bucket of people and departments, making it if it is not there. */
+/** Opens the bucket of people and departments. Throws `StreamMissing` where it does not exist. */
 export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
-  openBucket(messaging, messaging.directoryBucket, OWNER);
+  openBucket(messaging, messaging.directoryBucket);
 
 /** Key of a person in the bucket. */
 export const userKey = (id: string) => `user.${id}`;
@@ -34,7 +32,6 @@ export async function feedDirectory(
   const feed = await followBucket({
     messaging,
     bucket: messaging.directoryBucket,
-    owner: OWNER,
     put: (entry) => put(entry, directory),
     onEmptied: directory.emptied,
     log,

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 import { type DirectoryProject, directoryProject } from '@atrium/proto-events/project-directory';
-import type { KV, KvEntry } from '@nats-io/kv';
+import type { KvEntry } from '@nats-io/kv';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Logger } from '../observe/logger.ts';
-import { followBucket, openBucket } from './bucket.ts';
+import { COMPLETE, followBucket } from './bucket.ts';
 
 /** Projects in memory, fed from the projects service, for a service that says `projects: true` in its parts. */
 export type ProjectDirectory = {
@@ -22,11 +22,6 @@ export type ProjectDirectory = {
   /** Notes that it did. */
   emptied(): void;
 };
-
-const OWNER = 'projects';
-
-/** The key by which the projects service says, once, that the bucket has every project; `{}` is its value. */
-const COMPLETE = 'complete';
 
 /** An empty directory of projects. An older version never replaces a newer one. */
 export function createProjectDirectory(): ProjectDirectory {
@@ -69,17 +64,8 @@ export async function feedProjects(
   return followBucket({
     messaging,
     bucket: messaging.projectsBucket,
-    owner: OWNER,
     put,
     onEmptied: projects.emptied,
     log,
   });
 }
-
-/** Tells every service that the bucket has every project. For the projects service, once the last one is in it. */
-export async function announceCompleteProjects(messaging: Messaging): Promise<void> {
-  await (await openProjectsBucket(messaging)).put(COMPLETE, '{}');
-}
-
-const openProjectsBucket = (messaging: Messaging): Promise<KV> =>
-  openBucket(messaging, messaging.projectsBucket, OWNER);

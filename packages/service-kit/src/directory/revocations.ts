@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { producerOf, subjectOf } from '@atrium/proto-events/event';
+import { subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { REVOCATIONS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '../messaging/follow-events.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Logger } from '../observe/logger.ts';
@@ -45,7 +46,7 @@ export function feedRevocations(
 ): Promise<{ close(): Promise<void> }> {
   return followEvents({
     messaging,
-    producer: producerOf(sessionRevoked),
+    stream: REVOCATIONS,
     subject: subjectOf(sessionRevoked),
     sinceMs: REMEMBER_MS,
     onEvent: ({ data }) => {

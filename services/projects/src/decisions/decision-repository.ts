@@ -17,7 +17,7 @@ export async function holdDecision(tx: Queryable, decisionId: string): Promise<D
 }
 
 export async function noteAnswer(tx: Queryable, { decision_id, attempt, task_id }: DecisionRow): Promise<void> {
-  await tx.query('update decision_tasks set attempt = $2, task_id = $3 where decision_id = $1', [
+  await tx.query('update decision_tasks set attempt = $2, task_id = $3, updated_at = now() where decision_id = $1', [
     decision_id,
     attempt,
     task_id,

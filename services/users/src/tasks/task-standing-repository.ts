@@ -31,7 +31,7 @@ export async function dropTask(tx: Queryable, task: Omit<Standing, 'doneBy'>): P
   ]);
   await tx.query(
     `insert into task_standings (task_id, project_id, version, gone) values ($1, $2, $3, true)
-     on conflict (task_id) do update set done_by = null, gone = true`,
+     on conflict (task_id) do update set done_by = null, gone = true, gone_at = now()`,
     [task.taskId, task.projectId, task.version],
   );
   return people(rows);
@@ -46,8 +46,10 @@ export async function dropProject(tx: Queryable, projectId: string): Promise<str
   const { rows } = await tx.query<Touched>('select done_by from task_standings where project_id = $1 for update', [
     projectId,
   ]);
-  await tx.query('insert into gone_projects values ($1) on conflict do nothing', [projectId]);
-  await tx.query('update task_standings set done_by = null, gone = true where project_id = $1', [projectId]);
+  await tx.query('insert into gone_projects (project_id) values ($1) on conflict do nothing', [projectId]);
+  await tx.query('update task_standings set done_by = null, gone = true, gone_at = now() where project_id = $1', [
+    projectId,
+  ]);
   return people(rows);
 }
 
