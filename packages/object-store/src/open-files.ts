@@ -1,8 +1,10 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
+import type { Registry } from 'prom-client';
 import { createObjectRemover } from './objects/object-remover.ts';
 import type { Quotas } from './objects/quota.ts';
+import { measureStorage } from './objects/storage-metrics.ts';
 import { scheduleSweep } from './objects/sweep-objects.ts';
 import type { FileIntake } from './receiving/take-in-files.ts';
 import { createUploadSlots } from './receiving/upload-slots.ts';
@@ -27,13 +29,16 @@ export type Files = FileIntake & {
 /**
  * `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` and `underWay` are those of `Quotas`.
  */
-type Options = { config: FilesConfig; db: Db; log: Logger; prefix: string } & Pick<Quotas, 'of' | 'underWay'>;
+type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; prefix: string } & Pick<
+  Quotas,
+  'of' | 'underWay'
+>;
 
 /**
  * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads, the removal of what
  * nothing names any more, and the sweep of what a process that died has left.
  */
-export function openFiles({ config, db, log, prefix, of, underWay }: Options): Files {
+export function openFiles({ config, db, log, registry, prefix, of, underWay }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
@@ -42,6 +47,13 @@ export function openFiles({ config, db, log, prefix, of, underWay }: Options): F
     waitingPerPerson: WAITING_PER_PERSON,
     waitMs: LONGEST_WAIT_MS,
   });
+  const quotas: Quotas = {
+    personBytes: config.UPLOAD_QUOTA_PERSON_BYTES,
+    workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES,
+    of,
+    underWay,
+  };
+  measureStorage(registry, db, quotas);
   const sweep = scheduleSweep({ db, store, log, underWay }, config.OBJECT_ORPHAN_HOURS);
   return {
     db,
@@ -49,12 +61,7 @@ export function openFiles({ config, db, log, prefix, of, underWay }: Options): F
     remover,
     slots,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
-    quotas: {
-      personBytes: config.UPLOAD_QUOTA_PERSON_BYTES,
-      workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES,
-      of,
-      underWay,
-    },
+    quotas,
     pace: { bytesPerSecond: config.UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_PATIENCE_SECONDS * 1000 },
     // What the watch of the store last found: a store that hangs must not make this probe hang.
     checks: [{ name: 'objects', essential: false, check: async () => store.require() }],

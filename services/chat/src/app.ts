@@ -30,8 +30,8 @@ export const chatService: PostgresService<Config> = {
   name: 'chat',
   migrations: new URL('../migrations', import.meta.url),
   create(kit) {
-    const { config, db, directory, projects, log } = kit;
-    const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_CHAT });
+    const { config, db, directory, projects, log, metrics } = kit;
+    const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, of: OF_CHAT });
     const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
     const announcing = startAnnouncing(kit);
     const deps: Deps = { db, directory, projects, files, pictures, announce: announcing.announce };

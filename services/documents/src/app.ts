@@ -29,7 +29,11 @@ export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log, metrics }) {
-    const files = openFiles({ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS, underWay: 'uploads_under_way' });
+    const files = openFiles({
+      ...{ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS },
+      registry: metrics.registry,
+      underWay: 'uploads_under_way',
+    });
     const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
     const texts = createTextWorker({
       db,

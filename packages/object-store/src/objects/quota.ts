@@ -34,6 +34,12 @@ export async function findRoom(db: Queryable, { quotas, userId }: Given): Promis
   };
 }
 
+/** What all files take, with what is being uploaded. */
+export async function countStoredBytes(db: Queryable, { underWay }: Pick<Quotas, 'underWay'>): Promise<number> {
+  const [stored, coming] = await Promise.all([sumOf(db, 'objects'), underWay ? sumOf(db, underWay) : 0]);
+  return stored + coming;
+}
+
 /** Throws `too_large` with what is left, where so many bytes have no room. */
 export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, quotas: Quotas): void {
   if (bytes <= Math.min(personLeft, workspaceLeft)) return;

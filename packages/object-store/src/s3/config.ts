@@ -71,8 +71,10 @@ export const uploadEnv = z.object({
       'what the files of one person may take together (50 GiB), documents and files in chat each for themselves; 0 is no limit',
     ),
   UPLOAD_QUOTA_WORKSPACE_BYTES: bytes
-    .default(0)
-    .describe('what those of everybody may take together, likewise; 0 is no limit'),
+    .default(100 * GIB)
+    .describe(
+      'what the files of all people may take together (100 GiB), likewise: set both services to less than the store has; 0 is no limit, and then no alert comes before the store is full',
+    ),
   UPLOAD_BYTES_PER_SECOND: bytes.default(8_192).describe('an upload that brings less is stopped; 0 lets any wait'),
   UPLOAD_PATIENCE_SECONDS: z.coerce
     .number()
