@@ -3,17 +3,8 @@ export type NatsUser = { user: string; permissions: { publish: { allow: string[]
 
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
-/**
- * Whose events browsers hear of: every pod of chat reads the stream of each, and may. In the order in which positions name them (decision
- * 35), which browsers and pods of before know: a later release adds to its end.
- */
+/** Whose events browsers are notified of: every pod of chat reads the stream of each. Positions name them in this order (decision 35). */
 export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
-/** Chat's pods of before share a durable of each of these, beside those of today, who each hear everything: the next release drops them. */
-export const SHARED_BEFORE = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'] as const;
-const fanouts = Object.fromEntries(SHARED_BEFORE.map((producer) => [producer, [`fanout-${producer}`]]));
-
-/** Whether a durable is one that pods of before alone take events from, and that stands still without them. */
-export const isOfBefore = (durable: string): boolean => durable.startsWith('chat-fanout-');
 
 /** The services that speak to NATS, and the names of their subscriptions by the producer whose events they take. */
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
@@ -23,11 +14,10 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   meetings: { projects: ['decisions'], chat: ['summaries'], notifications: ['replies'], users: ['departures'] },
   documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
-    ...fanouts,
-    projects: ['project-conversations', 'fanout-projects'],
-    chat: ['rooms', 'fanout-chat', 'fanout-messages'],
-    meetings: ['summaries', 'fanout-meetings'],
-    users: ['departures', 'fanout-users'],
+    projects: ['project-conversations'],
+    chat: ['rooms'],
+    meetings: ['summaries'],
+    users: ['departures'],
   },
   notifications: {
     auth: ['accounts', 'account-safety'],
@@ -39,15 +29,22 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
 };
 
-/** Buckets, and the one service that may put into each. */
-const BUCKETS = { directory: 'users', projects: 'projects' } as const;
-/** Who hears every event of these producers in every pod, by passing consumers; a stream that is not there yet it makes. */
+/** Every service that publishes events; each has a stream of its own. */
+export const PRODUCERS: readonly string[] = Object.keys(SERVICES);
+/** Key-value buckets, and the one service that may write to each. */
+export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
+/** Whose events each pod of a service follows by ephemeral consumers. */
 const FOLLOWS: Subscriptions = { chat: LIVE_PRODUCERS };
-/** Streams into which every service publishes below its own name. */
-const SHARED = ['dead', 'audit'];
+/** Streams to which every service publishes under its own name. */
+export const SHARED_STREAMS = ['dead', 'audit'] as const;
 /** The stream of the leases that the pods of one service take from each other. */
-const LEASES = 'leases';
-const SESSION_REVOKED = 'auth.session.revoked.v1';
+export const LEASES = 'leases';
+/** A mirror of the revocations in the stream of auth, so that nobody who follows them can read anything else of auth. */
+export const REVOCATIONS = 'revocations';
+/** The subject of revocations, below the prefix. */
+export const SESSION_REVOKED = 'auth.session.revoked.v1';
+/** The NATS user of the step that creates and widens streams and buckets; no service has its rights. */
+export const STREAMS_USER = 'streams';
 
 /** Whether a service's NATS user may have that subscription; a service that is not listed is a test's. */
 export function maySubscribe(service: string, producer: string, name: string): boolean {
@@ -55,22 +52,44 @@ export function maySubscribe(service: string, producer: string, name: string): b
   return known === undefined || (known[producer] ?? []).includes(name);
 }
 
+/** Names of all streams, and of the streams behind the buckets. */
+export const streamNames = (prefix: string): string[] => [
+  ...[...PRODUCERS, ...SHARED_STREAMS, LEASES, REVOCATIONS].map((name) => `${prefix}_${name}`),
+  ...Object.keys(BUCKETS).map((name) => `KV_${prefix}_${name}`),
+];
+
 /**
- * The NATS user of each service: it publishes its own subjects alone, makes and widens its own stream, and consumes by its own
- * durables. Only users puts into the directory, only projects into the bucket of projects. The launcher and the manifests of a
- * cluster are both made from this list. A service of which a `second` is asked for has another user with the same rights, `chat_2`, so that
- * its password can be changed while pods with either are at work. Throws on a second of no service.
+ * The NATS user of each service, and the one that creates streams. A service publishes its own subjects alone and consumes by its own
+ * durables. It can neither create nor change a stream: JetStream itself carries out the `republish`, `sources`, or `mirror` of a stream,
+ * beyond the rights of the user who asked for it (decision 14). Only users writes to the directory, only projects to the bucket of
+ * projects. The launcher and the manifests of a cluster are both made from this list. A user named in `second` gets another user with the
+ * same rights, such as `chat_2`, so that its password can be changed while pods with either are running. Throws on an unknown name there.
  */
 export function natsUsers(prefix: string, second: readonly string[] = []): NatsUser[] {
-  const unknown = second.find((service) => !(service in SERVICES));
-  if (unknown !== undefined) throw new Error(`There is no service "${unknown}"`);
-  return [
-    ...Object.keys(SERVICES).map((service) => userOf(prefix, service, service)),
-    ...second.map((service) => userOf(prefix, service, `${service}_2`)),
-  ];
+  const first = [...PRODUCERS.map((service) => serviceUser(prefix, service, service)), streamsUser(prefix)];
+  const unknown = second.find((name) => !first.some(({ user }) => user === name));
+  if (unknown !== undefined) throw new Error(`Unknown NATS user "${unknown}"`);
+  const others = second.map((name) =>
+    name === STREAMS_USER
+      ? { ...streamsUser(prefix), user: `${STREAMS_USER}_2` }
+      : serviceUser(prefix, name, `${name}_2`),
+  );
+  return [...first, ...others];
 }
 
-const userOf = (prefix: string, service: string, user: string): NatsUser => ({
+const streamsUser = (prefix: string): NatsUser => ({
+  user: STREAMS_USER,
+  permissions: {
+    publish: {
+      allow: streamNames(prefix).flatMap((stream) =>
+        ['INFO', 'CREATE', 'UPDATE', 'DELETE'].map((call) => `$JS.API.STREAM.${call}.${stream}`),
+      ),
+    },
+    subscribe: { allow: [`${inboxPrefix(STREAMS_USER)}.>`] },
+  },
+});
+
+const serviceUser = (prefix: string, service: string, user: string): NatsUser => ({
   user,
   permissions: {
     publish: { allow: [...new Set(publishes(prefix, service))] },
@@ -90,34 +109,23 @@ const own = (prefix: string, service: string) => [
 
 function publishes(prefix: string, service: string): string[] {
   const consumed = Object.entries(SERVICES[service] ?? {});
-  const followed = FOLLOWS[service] ?? [];
-  const streams = [service, ...SHARED, 'auth', ...consumed.map(([producer]) => producer), ...followed].map(
-    (name) => `${prefix}_${name}`,
-  );
-  const buckets = Object.keys(BUCKETS).map((name) => `${prefix}_${name}`);
   const owned = Object.entries(BUCKETS).flatMap(([name, owner]) => (owner === service ? [`${prefix}_${name}`] : []));
   const api = (call: string) => `$JS.API.${call}`;
   return [
     `${prefix}.${service}.>`,
-    ...SHARED.map((name) => `${prefix}.${name}.${service}.>`),
+    ...SHARED_STREAMS.map((name) => `${prefix}.${name}.${service}.>`),
     ...own(prefix, service),
     `${inboxPrefix(service)}.>`,
     ...owned.map((bucket) => `$KV.${bucket}.>`),
     api('INFO'),
-    ...[...streams, ...buckets.map((bucket) => `KV_${bucket}`)].flatMap((stream) => [
-      api(`STREAM.INFO.${stream}`),
-      api(`STREAM.CREATE.${stream}`),
-    ]),
-    ...['INFO', 'CREATE', 'UPDATE'].map((call) => api(`STREAM.${call}.${prefix}_${LEASES}`)),
+    ...streamNames(prefix).map((stream) => api(`STREAM.INFO.${stream}`)),
     api(`STREAM.MSG.GET.${prefix}_${LEASES}`),
-    ...[service, ...SHARED].map((name) => api(`STREAM.UPDATE.${prefix}_${name}`)),
-    ...owned.map((bucket) => api(`STREAM.UPDATE.KV_${bucket}`)),
     ...consumed.flatMap(([producer, names]) =>
       names.flatMap((name) => durable(`${prefix}_${producer}`, `${service}-${name}`)),
     ),
-    ...revocations(prefix),
-    ...followed.flatMap((producer) => follow(prefix, producer)),
-    ...buckets.flatMap((bucket) => watch(`KV_${bucket}`, `$KV.${bucket}.>`)),
+    ...follow(`${prefix}_${REVOCATIONS}`, `${prefix}.${SESSION_REVOKED}`),
+    ...(FOLLOWS[service] ?? []).flatMap((producer) => follow(`${prefix}_${producer}`, `${prefix}.${producer}.>`)),
+    ...Object.keys(BUCKETS).flatMap((name) => watch(`KV_${prefix}_${name}`, `$KV.${prefix}_${name}.>`)),
   ];
 }
 
@@ -128,15 +136,11 @@ const durable = (stream: string, name: string) => [
   `$JS.ACK.${stream}.${name}.>`,
 ];
 
-/** Every process hears of every session that ends. */
-const revocations = (prefix: string) => follow(prefix, 'auth', SESSION_REVOKED);
-
-/** By a passing consumer of the process's own. */
-const follow = (prefix: string, producer: string, subject = `${producer}.>`) => [
-  `$JS.API.STREAM.MSG.GET.${prefix}_${producer}`,
-  `$JS.API.CONSUMER.CREATE.${prefix}_${producer}.*.${prefix}.${subject}`,
-  `$JS.API.CONSUMER.INFO.${prefix}_${producer}.*`,
-  `$JS.API.CONSUMER.MSG.NEXT.${prefix}_${producer}.*`,
+/** By an ephemeral consumer of the process. */
+const follow = (stream: string, subject: string) => [
+  `$JS.API.CONSUMER.CREATE.${stream}.*.${subject}`,
+  `$JS.API.CONSUMER.INFO.${stream}.*`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
 ];
 
 const watch = (stream: string, subjects: string) => [

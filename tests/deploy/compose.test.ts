@@ -16,6 +16,8 @@ import { readManifests, workloadsOf } from './manifest.ts';
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 const OURS = [...PROCESSES, 'mailbox'];
+/** What runs at each start, and ends. */
+const STEPS = ['databases', 'streams'];
 /** What runs when somebody asks for it, and ends. */
 const ON_DEMAND = ['backup', 'restore'];
 const { services: all, networks, volumes } = readCompose();
@@ -34,7 +36,7 @@ const schemaOf = async (name: string): Promise<z.ZodType> => {
 describe('deploy/compose.yaml', () => {
   it('has every process, every backing server, what makes the databases and what keeps them, and nothing else', () => {
     const sides = sideProcesses.map(({ name }) => name);
-    expect(Object.keys(all).sort()).toEqual([...OURS, ...sides, ...BACKING, 'databases', ...ON_DEMAND].sort());
+    expect(Object.keys(all).sort()).toEqual([...OURS, ...sides, ...BACKING, ...STEPS, ...ON_DEMAND].sort());
   });
 
   it.each(BACKING)('runs the image of %s that the launcher runs, by an exact version', (name) => {
@@ -100,7 +102,7 @@ describe('deploy/compose.yaml', () => {
 
   it('asks each container for its health, and waits for what it needs', () => {
     for (const [name, { healthcheck, depends_on: needs, restart }] of Object.entries(all)) {
-      if (name === 'databases' || ON_DEMAND.includes(name)) continue;
+      if ([...STEPS, ...ON_DEMAND].includes(name)) continue;
       expect({ name, restart, healthcheck }).toEqual({
         name,
         restart: 'unless-stopped',
@@ -109,7 +111,7 @@ describe('deploy/compose.yaml', () => {
       for (const [other, { condition }] of Object.entries(needs))
         expect([name, condition]).toEqual([
           name,
-          other === 'databases' ? 'service_completed_successfully' : 'service_healthy',
+          STEPS.includes(other) ? 'service_completed_successfully' : 'service_healthy',
         ]);
       expect(Object.keys(needs).filter((other) => !all[other])).toEqual([]);
     }

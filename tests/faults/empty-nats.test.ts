@@ -56,15 +56,15 @@ const makeProject = (name: string) => {
 };
 
 describe('NATS that comes back with an empty store', () => {
-  it('is filled again by the processes that run: events flow, and every person, department and project is known', async () => {
+  it('is filled by the running processes once its streams are created: events flow, and every user, department and project is known', async () => {
     await demand(admin.call('POST', '/departments', { name: 'Cartography' }), 201);
     for (const name of ['One', 'Two', 'Three']) await aProjectWithConversation(admin, manager, name);
     const before = await waitFor(
       async () => {
         const all = await keys();
-        // Two people, a department, three projects, and the word that these are all.
-        return all.filter((key) => !key.includes('department')).length >= 6 &&
-          all.some((key) => key.endsWith('complete'))
+        // Two users, a department, three projects, and of each bucket that it is complete.
+        return all.filter((key) => !key.includes('department')).length >= 7 &&
+          all.filter((key) => key.endsWith('complete')).length === BUCKETS.length
           ? all
           : undefined;
       },

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StorageType, type StreamInfo } from '@nats-io/jetstream';
+import type { StreamInfo } from '@nats-io/jetstream';
 import pg from 'pg';
+import { isKept, listStreams, nameUsedStreams } from './jetstream/name-streams.ts';
 import { SERVICES, type Service } from './place/databases.ts';
 import type { Place } from './place/place.ts';
 import { type Connections, connectAll, endAll, LASTING } from './postgres/connections.ts';
@@ -39,7 +40,7 @@ export type Cut = {
  * sentence where that would have held writers for long.
  */
 export async function takeCut(place: Place): Promise<Cut> {
-  const begun = await findBegun(place, await nameStreams(place));
+  const begun = await findBegun(place, await nameUsedStreams(place));
   const holders = await connectAll(place, begun);
   const readers = await connectAll(place, begun).catch(async (error) => {
     await endAll(holders);
@@ -61,7 +62,7 @@ type Clients = { holders: Connections; readers: Connections };
 
 async function seekMoment(place: Place, clients: Clients) {
   for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-    const names = await nameStreams(place);
+    const names = (await listStreams(place)).map(({ config }) => config.name);
     await all(clients.readers, `begin isolation level repeatable read read only; ${LASTING}`);
     const taken = await inTime(tryCut(place, names, clients));
     if (taken) return { ...taken, attempts };
@@ -117,18 +118,9 @@ async function lockOutboxes(holders: Connections): Promise<boolean> {
   throw failed.reason;
 }
 
-async function nameStreams({ manager, prefix }: Place): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of manager.streams.names())
-    if (name.startsWith(`${prefix}_`) || name.startsWith(`KV_${prefix}_`)) names.push(name);
-  return names.sort();
-}
-
-/** What is kept in memory alone, such as leases, is worth nothing later. */
-async function readStreams({ manager }: Place, names: readonly string[]): Promise<Map<string, StreamInfo>> {
-  const infos = await Promise.all(names.map((name) => manager.streams.info(name)));
-  const kept = infos.filter(({ config }) => config.storage !== StorageType.Memory);
-  return new Map(kept.map((info) => [info.config.name, info]));
+async function readStreams(place: Place, names: readonly string[]): Promise<Map<string, StreamInfo>> {
+  const infos = await Promise.all(names.map((name) => place.manager.streams.info(name)));
+  return new Map(infos.filter((info) => isKept(info, place)).map((info) => [info.config.name, info]));
 }
 
 async function readWaiting(readers: Connections): Promise<Set<string>> {

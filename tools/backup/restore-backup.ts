@@ -1,8 +1,10 @@
 import { deriveKey } from '@atrium/auth/derive-key';
 import { openSigningKey } from '@atrium/auth/keys/signing-key';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import type pg from 'pg';
 import { linesOf } from './files.ts';
-import { findStreams, loadStream } from './jetstream/load-streams.ts';
+import { loadStream, removeUnusedStreams } from './jetstream/load-streams.ts';
+import { nameUsedStreams } from './jetstream/name-streams.ts';
 import type { Manifest } from './manifest.ts';
 import { findDocuments, loadCollection, noteRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
@@ -63,7 +65,9 @@ async function load(place: Place, clients: Connections, { folder, manifest, endS
   await loadObjects({ folder, place, kept: manifest.objects, say });
   say(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
   // Last: services that are started too early wait for the directory.
+  await removeUnusedStreams(place);
   for (const stream of manifest.streams) await loadStream(folder, place, stream);
+  await provisionStreams(place.manager, place);
   say(`  ${manifest.streams.length} streams and buckets`);
 }
 
@@ -108,7 +112,7 @@ async function findWhatIsThere(place: Place, clients: Connections): Promise<stri
   const named = (what: string, names: string[]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []);
   return [
     ...tables.flat(),
-    ...named('streams', await findStreams(place)),
+    ...named('streams', await nameUsedStreams(place)),
     ...named('collections', await findDocuments(place)),
     ...((await hasObjects(place)) ? [`objects in the bucket ${place.bucket}`] : []),
   ];

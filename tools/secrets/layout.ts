@@ -1,4 +1,5 @@
 import { gatewayNeeds, services } from '@atrium/local/system/services';
+import { STREAMS_USER } from '@atrium/proto-events/nats-users';
 import { addressesOf, directUrlOf } from './addresses.ts';
 import { isInUse, secondOf } from './second-values.ts';
 import { databaseServices, natsServices, upper, type Values } from './values.ts';
@@ -80,6 +81,7 @@ export const secretsOf = (values: Values): Secrets => {
   const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
   return {
     ...Object.fromEntries(rows.map(({ name, needs }) => [`atrium-${name}`, ofProcess(name, needs, known)])),
+    'atrium-streams': defined(natsUserOf(STREAMS_USER, values)),
     'atrium-postgres': {
       ...pick(values, { POSTGRES_PASSWORD: 'POSTGRES_PASSWORD' }),
       ...Object.fromEntries(

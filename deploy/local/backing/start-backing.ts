@@ -18,6 +18,8 @@ export type Addresses = Record<ServerName, Address>;
 export interface Backing {
   servers: Map<ServerName, RunningServer>;
   addresses: Partial<Addresses>;
+  /** What must exist before anybody uses the server, again: it may have come back empty. */
+  provision(name: ServerName): Promise<void>;
   stop(): Promise<void>;
   hurry(): void;
 }
@@ -92,6 +94,9 @@ export const startBacking = async (
   return {
     servers: new Map(running.map((server) => [server.name, server])),
     addresses: Object.fromEntries(running.map((server) => [server.name, server.address])),
+    async provision(name) {
+      await backingServers[name].provision?.(await address(name), { ...box, address });
+    },
     stop: () => stopInOrder(parts),
     hurry,
   };

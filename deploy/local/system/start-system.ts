@@ -27,7 +27,7 @@ export interface System {
   /** Stops one service, which stays down until `restart`. */
   stopService(name: string): Promise<void>;
   restart(name: string): Promise<void>;
-  /** Stops one backing server, which stays down until `startBacking`, on the same port with the same data. */
+  /** Stops one backing server, which stays down until `startBacking`, on the same port with the same data, provisioned again. */
   stopBacking(name: ServerName): Promise<void>;
   startBacking(name: ServerName): Promise<void>;
   /** Services first, then what they stand on. */
@@ -138,7 +138,10 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
       await part(name).start();
     },
     stopBacking: (name) => part(name).stop(),
-    startBacking: (name) => part(name).start(),
+    async startBacking(name) {
+      await part(name).start();
+      await backing.provision(name);
+    },
     async stop() {
       await Promise.all(all.map((one) => one.stop()));
       await backing.stop();

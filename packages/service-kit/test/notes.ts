@@ -1,6 +1,6 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { type Occurrence, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ export async function publishEvent<D extends EventDefinition>(
 ): Promise<void> {
   const row = outboxRow({ event, data, aggregate: aggregate ?? '', actorId: null });
   const [producer = ''] = row.subject.split('.');
-  await ensureStream(messaging, producer);
+  await requireStream(messaging, producer);
   await messaging.js.publish(messaging.subject(row.subject), row.payload, {
     msgID: row.messageId,
     ...(aggregate !== null && { headers: aboutAggregate(aggregate) }),

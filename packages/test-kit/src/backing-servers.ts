@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Address, ServerName } from '@atrium/local/backing/server';
 import { objectClient } from '@atrium/local/backing/servers/objects';
 import type { Addresses } from '@atrium/local/backing/start-backing';
+import { PRODUCERS } from '@atrium/proto-events/nats-users';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { queryDatabase } from './query-database.ts';
 
 /** The variable by which Jest's global set-up tells its workers where the servers are: JSON of name to address. */
@@ -40,11 +44,32 @@ export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } =>
   return { DATABASE_DIRECT_URL: Object.assign(new URL(direct), { pathname: new URL(database).pathname }).href };
 };
 
-/** NATS with JetStream, and a prefix for `NATS_PREFIX` that no other suite has. */
-export const testNats = async (): Promise<{ url: string; prefix: string }> => ({
-  url: serverAt('nats').url,
-  prefix: fresh('nats'),
-});
+/**
+ * NATS with JetStream, and a prefix for `NATS_PREFIX` that no other suite has, with the streams of Atrium, of `notes`, which
+ * tests invent, and of further `producers`. `isEmpty`: without any.
+ */
+export const testNats = async ({
+  producers = [],
+  isEmpty = false,
+}: {
+  producers?: readonly string[];
+  isEmpty?: boolean;
+} = {}): Promise<{ url: string; prefix: string }> => {
+  const { url } = serverAt('nats');
+  const prefix = fresh('nats');
+  if (!isEmpty) await createStreams(url, { prefix, replicas: 1, producers: [...PRODUCERS, 'notes', ...producers] });
+  return { url, prefix };
+};
+
+/** Creates streams as the operator's step does, on a NATS that asks for no user. */
+export async function createStreams(url: string, options: Parameters<typeof provisionStreams>[1]): Promise<void> {
+  const connection = await connect({ servers: url });
+  try {
+    await provisionStreams(await jetstreamManager(connection, { checkAPI: false }), options);
+  } finally {
+    await connection.close();
+  }
+}
 
 /** Redis, and a prefix for `REDIS_PREFIX` that no other suite has. */
 export const testRedis = async (): Promise<{ url: string; prefix: string }> => ({

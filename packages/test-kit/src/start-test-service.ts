@@ -4,7 +4,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import type { Overrides } from '@atrium/service-kit/process/create-kit';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -68,7 +68,7 @@ export async function startTestService(
   extra: Record<string, string> = {},
 ): Promise<TestService> {
   const tokens = await createTestTokens();
-  const [database, nats] = await Promise.all([testDatabase(name), testNats()]);
+  const [database, nats] = await Promise.all([testDatabase(name), testNats({ producers: [name] })]);
   const env = {
     PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
@@ -189,7 +189,7 @@ async function deliver<D extends EventDefinition>(
   messaging: Messaging,
   { id, event, data, times, actorId }: Delivery<D>,
 ): Promise<void> {
-  const stream = await ensureStream(messaging, producerOf(event));
+  const stream = await requireStream(messaging, producerOf(event));
   const message = {
     id,
     type: event.type,

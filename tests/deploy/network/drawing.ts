@@ -21,13 +21,13 @@ const PRODUCT: readonly Line[] = [
   [SERVICES.filter((name) => name !== 'auth'), 'auth', 3000],
   ['monitoring', SERVICES, 3000],
   ['monitoring', 'gateway', 3001],
-  ...asks([...SERVICES, 'gateway', 'solver']),
+  ...asks([...SERVICES, 'gateway', 'solver', 'streams']),
 ];
 
 /** Who uses which store. */
 const CLIENTS: readonly (readonly [from: readonly string[], store: string, here: number, elsewhere: number])[] = [
   [KEEPERS, 'postgres', 5432, 5432],
-  [SERVICES, 'nats', 4222, 4222],
+  [[...SERVICES, 'streams'], 'nats', 4222, 4222],
   [['chat', 'chat-files', 'gateway'], 'redis', 6379, 6379],
   [['documents', 'chat', 'chat-files', 'gateway'], 'objects', 9000, 443],
   [['notifications'], 'mongo', 27017, 27017],

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { openDirectoryBucket } from '@atrium/service-kit/directory/directory-feed';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { aPerson } from '@atrium/test-kit/people';
 import type { Figure } from '../figures.ts';
@@ -20,7 +20,7 @@ export async function benchDirectory(world: World): Promise<Figure[]> {
     name: 'bench',
     log: createLogger('bench', 'warn'),
   });
-  await openDirectoryBucket(messaging);
+  await provisionStreams(messaging.manager, { prefix, replicas: 1 });
   world.print(`  putting ${PEOPLE} people into the bucket …`);
   for (let done = 0; done < PEOPLE; done += WINDOW) {
     await Promise.all(

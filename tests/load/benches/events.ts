@@ -1,7 +1,8 @@
 import { defineEvent, subjectOf } from '@atrium/proto-events/event';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
@@ -36,7 +37,7 @@ export async function benchEvents(world: World): Promise<Figure[]> {
     log,
   });
   try {
-    await ensureStream(messaging, 'bench');
+    await provisionStreams(messaging.manager, { prefix: 'bench_events', replicas: 1, producers: ['bench'] });
     const rates: number[] = [];
     const ratios: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {

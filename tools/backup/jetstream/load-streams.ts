@@ -1,17 +1,17 @@
+import { BUCKETS } from '@atrium/proto-events/nats-users';
+import { COMPLETE } from '@atrium/service-kit/directory/bucket';
 import { DeliverPolicy, type StreamConfig } from '@nats-io/jetstream';
 import { linesOf } from '../files.ts';
 import type { KeptStream } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
 import { type KeptMessage, readLine } from './message-line.ts';
+import { listStreams } from './name-streams.ts';
 
 const AT_ONCE = 200;
 
-/** What a NATS has that was thought to be empty. */
-export async function findStreams({ manager, prefix }: Place): Promise<string[]> {
-  const found: string[] = [];
-  for await (const name of manager.streams.names())
-    if (name.startsWith(`${prefix}_`) || name.startsWith(`KV_${prefix}_`)) found.push(name);
-  return found;
+/** Removes the streams to which nothing was published: those of the backup take their places. */
+export async function removeUnusedStreams(place: Place): Promise<void> {
+  for (const { config } of await listStreams(place)) await place.manager.streams.delete(config.name);
 }
 
 /**
@@ -55,6 +55,6 @@ export async function loadStream(folder: string, place: Place, kept: KeptStream)
     });
 }
 
-/** That the bucket of projects is complete its owner says: values that were changed after the cut are missing until it has looked. */
+/** Its owner says that a bucket is complete: values that were changed after the cut are missing until it has filled the bucket again. */
 const isKnownLater = ({ subject }: KeptMessage, prefix: string): boolean =>
-  subject === `$KV.${prefix}_projects.complete`;
+  Object.keys(BUCKETS).some((bucket) => subject === `$KV.${prefix}_${bucket}.${COMPLETE}`);

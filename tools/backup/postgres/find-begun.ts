@@ -3,8 +3,8 @@ import type { Place } from '../place/place.ts';
 import { connectAll, endAll } from './connections.ts';
 
 /**
- * The services whose database has a schema. One without is newer than this place, and has never been started here: then it has no stream
- * among these either. Throws a sentence where it has, for its rows must be somewhere else.
+ * The services whose database has a schema. One without is newer than this place, and has never been started here: then nothing was published
+ * to its stream, which is not among these. Throws a sentence where it has, for its rows must be somewhere else.
  */
 export async function findBegun(place: Pick<Place, 'databases' | 'prefix'>, streams: readonly string[]) {
   const clients = await connectAll(place);

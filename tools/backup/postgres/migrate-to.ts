@@ -31,7 +31,7 @@ export async function migrateTo(url: string, service: Service, { kitMigrations, 
   };
   try {
     const kit = await only('kit', KIT_MIGRATIONS, kitMigrations);
-    await migrate(url, await only('own', MIGRATIONS[service], migrations), kit);
+    await migrate(url, await only('own', MIGRATIONS[service], migrations), { kitMigrations: kit });
   } finally {
     await rm(folder, { recursive: true });
   }

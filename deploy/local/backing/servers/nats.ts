@@ -1,7 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { natsUsers } from '@atrium/proto-events/nats-users';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Secrets } from '../../supervise/secrets.ts';
 import { containerPart } from '../container.ts';
@@ -84,15 +85,27 @@ export const nats: BackingServer = {
     return { address, part };
   },
   answers: (address) => answersAt(address),
+  /** The operator's step of a local start: services may not create streams. */
+  async provision(address, { natsPrefix: prefix, natsTls, env }) {
+    if (prefix === undefined) return;
+    const replicas = Number(env.NATS_REPLICAS ?? 1);
+    await withManager(address, (manager) => provisionStreams(manager, { prefix, replicas }), natsTls);
+  },
 };
 
-async function answersAt({ url, user, password }: Address, tls?: NatsTls): Promise<void> {
+const answersAt = (address: Address, tls?: NatsTls): Promise<void> =>
+  withManager(address, async (manager) => void (await manager.getAccountInfo()), tls);
+
+async function withManager(
+  { url, user, password }: Address,
+  work: (manager: JetStreamManager) => Promise<void>,
+  tls?: NatsTls,
+): Promise<void> {
   const who = user === undefined ? {} : { user, pass: password ?? '' };
   const line = tls ? { tls: { caFile: tls.ca_file, certFile: tls.cert_file, keyFile: tls.key_file } } : {};
   const connection = await connect({ servers: url, ...who, ...line, reconnect: false, timeout: 2_000 });
   try {
-    const manager = await jetstreamManager(connection, { timeout: 2_000 });
-    await manager.getAccountInfo();
+    await work(await jetstreamManager(connection, { timeout: 2_000, checkAPI: false }));
   } finally {
     await connection.close();
   }

@@ -3,17 +3,21 @@ import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { z } from 'zod';
 import type { Logger } from '../observe/logger.ts';
 import { TRACEPARENT } from '../observe/tracing.ts';
-import { ensureStream, type Messaging, PULL_MS } from './messaging.ts';
+import { type Messaging, PULL_MS, requireStream, streamInfo } from './messaging.ts';
 import { followStream } from './stream-watch.ts';
+
+/** How long the server keeps a consumer that only finds out where to start. */
+const PROBE_MS = 10_000;
 
 /** Where an event stands in its producer's stream; `madeAt` tells that stream from one that took its place. */
 export type StreamPlace = { madeAt: string; seq: number };
 
 type Options = {
   messaging: Messaging;
-  producer: string;
-  /** Below the prefix, such as `auth.session.revoked.v1`; all of the producer's events unless told. */
-  subject?: string;
+  /** The producer whose stream is followed, or the name of a mirror of it. */
+  stream: string;
+  /** Below the prefix, such as `auth.session.revoked.v1` or `users.>`. */
+  subject: string;
   /** How far back it begins, in milliseconds. */
   sinceMs: number;
   /** `at`: when the stream took it, in milliseconds since 1970. Must not throw. What is no event is left out. */
@@ -31,15 +35,16 @@ type Options = {
  * of which the server keeps nothing; where that ends by itself another goes on behind the last event.
  */
 export async function followEvents(options: Options): Promise<{ close(): Promise<void> }> {
-  const { messaging, producer, subject = `${producer}.>`, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
+  const { messaging, subject, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
+  const filter = messaging.subject(subject);
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   /** All up to there has been handed over, or need not be. */
   let reached: StreamPlace | undefined;
   const follow = async () => {
-    const stream = await ensureStream(messaging, producer);
-    const { created: madeAt, state } = await messaging.manager.streams.info(stream);
+    const stream = await requireStream(messaging, options.stream);
+    const { created: madeAt, state } = await streamInfo(messaging, stream);
     const before = reached?.madeAt === madeAt ? reached.seq : undefined;
-    const from = before ?? (await firstSince(messaging, stream, Date.now() - sinceMs)) - 1;
+    const from = before ?? (await firstSince(messaging, stream, { filter, since: Date.now() - sinceMs })) - 1;
     const reach = (seq: number) => {
       reached = { madeAt, seq: Math.max(seq, from) };
     };
@@ -49,7 +54,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
       resolve();
     };
     const consumer = await messaging.js.consumers.get(stream, {
-      filter_subjects: messaging.subject(subject),
+      filter_subjects: filter,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: from + 1,
     });
@@ -68,7 +73,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
     });
     return { madeAt, ended: messages.closed(), close: () => messages.close() };
   };
-  return followStream({ messaging, stream: messaging.stream(producer), follow, caughtUp, log });
+  return followStream({ messaging, stream: messaging.stream(options.stream), follow, caughtUp, log });
 }
 
 /** With the span that published it. None for what is no event: an error here would end the feed, and with it every later event. */
@@ -81,20 +86,24 @@ function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
   }
 }
 
+type Since = { filter: string; since: number };
+
 /**
- * The first message since a moment, by halving. A consumer that starts by time cannot be made again after a restart of NATS: the
- * client then asks for the next sequence as well as for the time, which the server refuses for ever.
+ * The sequence of the first event since a time, in milliseconds since 1970. By a consumer that lives for this one answer: one that starts by
+ * time and is followed could not be created again after a restart of NATS, as the client then asks for a sequence and a time.
  */
-async function firstSince(messaging: Messaging, stream: string, since: number): Promise<number> {
-  const { state } = await messaging.manager.streams.info(stream);
-  let low = Math.max(1, state.first_seq);
-  let high = state.last_seq + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const message = await messaging.manager.streams.getMessage(stream, { seq: middle });
-    // A gap counts as recent: starting too early does no harm.
-    if (message && message.time.getTime() < since) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+async function firstSince({ manager, js }: Messaging, stream: string, { filter, since }: Since): Promise<number> {
+  const { state } = await manager.streams.info(stream);
+  const consumer = await js.consumers.get(stream, {
+    filter_subjects: filter,
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(since).toISOString(),
+    headers_only: true,
+    inactive_threshold: PROBE_MS,
+  });
+  const { num_pending: pending } = await consumer.info(true);
+  if (pending === 0) return state.last_seq + 1;
+  const first = await consumer.next({ expires: PULL_MS });
+  if (!first) throw new Error(`The first event of the stream ${stream} did not arrive in time`);
+  return first.seq;
 }

@@ -7,7 +7,7 @@ import type { BaseConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import type { Kit, ServiceParts } from '../process/service-parts.ts';
 import { startConsumer } from './consumer/consumer.ts';
-import { connectMessaging, ensureStream, type Messaging } from './messaging.ts';
+import { connectMessaging, type Messaging, requireStream } from './messaging.ts';
 import { readNatsAccess } from './nats-access.ts';
 import { startRelay } from './outbox-relay.ts';
 
@@ -49,7 +49,7 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
   };
   try {
     signal.throwIfAborted();
-    await step('streams', () => ensureStream(messaging, service));
+    await step('streams', () => requireStream(messaging, service));
     const begin = async (what: string, run: () => Promise<{ close(): unknown }>) => {
       const begun = await step(what, run);
       closers.push(() => begun.close());

@@ -5,22 +5,15 @@ import {
   type JetStreamManager,
   jetstream,
   jetstreamManager,
-  RetentionPolicy,
-  StorageType,
+  type StreamInfo,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection, nanos } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../observe/logger.ts';
 import type { NatsAccess } from './nats-access.ts';
-import { isOtherStream, type StreamSettings, widenStream } from './streams.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
-
-const AUDIT_BYTES = 256 * 1024 * 1024;
+import { isNotFound } from './streams.ts';
 
 /** The producer, so to say, of what no handler could take. */
 export const DEAD = 'dead';
-/** Streams that every service writes, and so none owns. */
-const SHARED: readonly string[] = [DEAD, 'audit'];
 
 /** How long one request for messages lives; also the pause before a consumer looks again after a restart of NATS. */
 export const PULL_MS = 2_000;
@@ -111,29 +104,28 @@ async function reportStatus(connection: NatsConnection, reconnects: EventEmitter
   }
 }
 
-/**
- * Makes the stream of a producer if it is not there; producers and consumers call it alike, so that none must start first. Its owner
- * also widens one that keeps less than it asks for (docs/decisions/0013).
- */
-export async function ensureStream(messaging: Messaging, producer: string): Promise<string> {
+/** Raised while a stream is missing that an operator's step creates (docs/operations.md). */
+export class StreamMissing extends Error {
+  constructor(stream: string) {
+    super(`The stream ${stream} is missing. Create it with the command "streams" (node src/main.js streams).`);
+  }
+}
+
+/** Returns the name of a producer's stream. Throws `StreamMissing` where it does not exist: no service may create one (decision 14). */
+export async function requireStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);
   if (messaging.knownStreams.has(name)) return name;
-  const { streams } = messaging.manager;
-  const wanted: StreamSettings = {
-    subjects: [messaging.subject(`${producer}.>`)],
-    max_age: nanos(30 * DAY),
-    duplicate_window: nanos(2 * 60 * 1000),
-    num_replicas: messaging.replicas,
-  };
-  // What strangers can make us write has a limit of its own, or it could fill the store of everybody's events.
-  const bounds = producer === 'audit' ? { max_bytes: AUDIT_BYTES } : {};
-  try {
-    await streams.add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...wanted, ...bounds });
-  } catch (error) {
-    if (!isOtherStream(error)) throw error;
-    const isOurs = producer === messaging.service || SHARED.includes(producer);
-    if (isOurs) await widenStream(messaging.manager, name, wanted);
-  }
+  await streamInfo(messaging, name);
   messaging.knownStreams.add(name);
   return name;
+}
+
+/** What the server says of a stream. Throws `StreamMissing` where it does not exist. */
+export async function streamInfo({ manager }: Messaging, name: string): Promise<StreamInfo> {
+  try {
+    return await manager.streams.info(name);
+  } catch (error) {
+    if (isNotFound(error)) throw new StreamMissing(name);
+    throw error;
+  }
 }

@@ -1,11 +1,8 @@
-import { DiscardPolicy, JetStreamApiError, RetentionPolicy, StorageType } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { LEASES } from '@atrium/proto-events/nats-users';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { newId } from '../process/new-id.ts';
-import type { Messaging } from './messaging.ts';
-import { isOtherStream, widenStream } from './streams.ts';
+import { type Messaging, requireStream } from './messaging.ts';
 
-/** The stream, so to say of a producer, in which each lease is the last message of its subject. */
-const LEASES = 'leases';
 /** A holder that dies without a word is followed by another one after this time. */
 export const LEASE_MS = 5_000;
 const ASK_MS = 2_000;
@@ -45,7 +42,7 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
   return {
     async take() {
       try {
-        await ensureLeases(messaging, stream);
+        await requireStream(messaging, LEASES);
         if (await write(holder, sequence)) return true;
         // It ran out, or somebody has it, or the answer to what we wrote last was lost.
         const last = await messaging.manager.streams.getMessage(stream, { last_by_subj: subject });
@@ -69,27 +66,4 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
       return () => heard.unsubscribe();
     },
   };
-}
-
-/** In memory: what it holds is worth nothing after a restart of the servers. */
-async function ensureLeases(messaging: Messaging, name: string): Promise<void> {
-  if (messaging.knownStreams.has(name)) return;
-  try {
-    await messaging.manager.streams.add({
-      name,
-      subjects: [messaging.subject(`${LEASES}.>`)],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.Memory,
-      discard: DiscardPolicy.Old,
-      max_msgs_per_subject: 1,
-      max_age: nanos(LEASE_MS),
-      duplicate_window: nanos(LEASE_MS),
-      num_replicas: messaging.replicas,
-    });
-  } catch (error) {
-    if (!isOtherStream(error)) throw error;
-    // With one copy nobody could lead while its server is away.
-    if (messaging.replicas > 1) await widenStream(messaging.manager, name, { num_replicas: messaging.replicas });
-  }
-  messaging.knownStreams.add(name);
 }

@@ -8,7 +8,7 @@ import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
 import { aboutAggregate } from './aggregate-header.ts';
-import { ensureStream, type Messaging } from './messaging.ts';
+import { type Messaging, requireStream } from './messaging.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 
 const LEASE = 'relay';
@@ -94,7 +94,7 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   const { rows, mayBeMore } = await readBatch(db);
   if (rows.length === 0) return false;
   crashPoint('after-commit-before-publish');
-  await ensureStream(messaging, service);
+  await requireStream(messaging, service);
   const chains = Map.groupBy(rows, chainOf);
   const ends = await Promise.all([...chains.values()].map((chain) => publishChain(chain, batch)));
   const sent = ends.flatMap((end) => end.sent);

@@ -1,5 +1,5 @@
 import { aboutAggregate } from './aggregate-header.ts';
-import { ensureStream, type Messaging } from './messaging.ts';
+import { type Messaging, requireStream } from './messaging.ts';
 import type { OutboxRow } from './outbox.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { OutboxRow } from './outbox.ts';
  * event: within minutes for JetStream, and for the inbox of whoever takes it.
  */
 export async function publishDirectly(messaging: Messaging, producer: string, row: OutboxRow): Promise<void> {
-  await ensureStream(messaging, producer);
+  await requireStream(messaging, producer);
   await messaging.js.publish(messaging.subject(row.subject), row.payload, {
     msgID: row.messageId,
     headers: aboutAggregate(row.aggregate),

@@ -20,11 +20,16 @@ export function createMetrics(service: string) {
     }),
     events: new Counter({
       name: 'events_consumed_total',
-      help: 'Events by consumer and outcome: done, retried, dead, put back for another pod, left as nobody reacts',
+      help: 'Events by consumer and outcome: done, retried, dead, put back for another pod, parked as no pod reacts',
       labelNames: ['consumer', 'outcome'],
       registers: [registry],
     }),
     consumers: measureConsumers(registry),
+    securityRecordsDropped: new Counter({
+      name: 'security_records_dropped_total',
+      help: 'Security records that were lost: neither the store nor NATS took them in time',
+      registers: [registry],
+    }),
     shed: new Counter({
       name: 'requests_shed_total',
       help: 'Requests answered 503 because the process was overloaded',

@@ -15,6 +15,12 @@ const MIGRATION_LOCK = 0x61747269;
 const LOOK_MS = 1_000;
 const ASK_FOR_TURN_MS = 200;
 
+type MigrateOptions = {
+  /** Another folder where not all of the kit's migrations are to be run. */
+  kitMigrations?: URL;
+  signal?: AbortSignal;
+};
+
 /**
  * Brings the schema up to date: the kit's tables, then the service's. Each file is a transaction of its own, but for those that begin
  * with the line `-- no transaction`: of them each statement runs by itself, as `create index concurrently` must, and one that has the line
@@ -23,15 +29,19 @@ const ASK_FOR_TURN_MS = 200;
  * It has a connection of its own: no request may take as long as an index over much data. It waits for other migrations as long as
  * they take, but for a lock on a table three seconds only: behind a statement that waits for a table, everybody else waits, too.
  * Nobody waits behind `concurrently`, which itself waits until whoever reads is done. Whoever calls tries again.
- * `kitMigrations` names another folder where not all of the kit's are to be run.
+ * An aborted `signal` ends the wait for others; a migration that has begun ends by itself.
  */
-export async function migrate(url: string, migrations: URL, kitMigrations = KIT_MIGRATIONS): Promise<void> {
+export async function migrate(
+  url: string,
+  migrations: URL,
+  { kitMigrations = KIT_MIGRATIONS, signal }: MigrateOptions = {},
+): Promise<void> {
   await withConnection(url, async (client) => {
     // The server must notice, too, when we are gone: the lock lives as long as it believes in this connection.
     await client.query(
       'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
     );
-    await takeTurn(client);
+    await takeTurn(client, signal);
     await client.query(WAIT_SHORTLY);
     await migrateFolder(client, kitMigrations, 'kit_migrations');
     await migrateFolder(client, migrations, 'migrations');
@@ -42,11 +52,11 @@ const WAIT_SHORTLY = `set lock_timeout = '3s'`;
 const WAIT_LONG = 'set lock_timeout = 0';
 
 /** Asks again and again: a statement that waited for the lock would be one that an index built concurrently waits for. */
-async function takeTurn(client: pg.Client): Promise<void> {
+async function takeTurn(client: pg.Client, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
     if (rows[0]?.mine) return;
-    await pause(ASK_FOR_TURN_MS);
+    await pause(ASK_FOR_TURN_MS, undefined, { signal });
   }
 }
 

@@ -101,6 +101,9 @@ export const natsEnv = baseEnv.pick({
   NATS_TLS_KEY: true,
 });
 
+/** What the command `streams` needs: it creates streams and buckets, and knows no store but NATS. */
+export const streamsEnv = natsEnv.extend({ LOG_LEVEL: baseEnv.shape.LOG_LEVEL });
+
 /** The further configuration of a service with a PostgreSQL database of its own. */
 export const postgresEnv = baseEnv.extend({
   DATABASE_URL: secretUrl.meta({
@@ -138,6 +141,7 @@ export const migrateEnv = postgresEnv.pick({
 export type BaseConfig = z.infer<typeof baseEnv>;
 export type PostgresConfig = z.infer<typeof postgresEnv>;
 export type MigrateConfig = z.infer<typeof migrateEnv>;
+export type StreamsConfig = z.infer<typeof streamsEnv>;
 
 /**
  * Parses the environment, or throws one error that lists every fault at once, so that an operator mends them in one go.

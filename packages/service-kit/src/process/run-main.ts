@@ -1,12 +1,13 @@
 import closeWithGrace from 'close-with-grace';
-import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv } from './env.ts';
+import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv, streamsEnv } from './env.ts';
 import type { RunningService } from './start-service.ts';
 
 /**
  * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
  * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_SECONDS` from then.
  * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends; for that it needs no other
- * configuration than its database. With the name of another command it only does that.
+ * configuration than its database. With the argument `streams` it only creates and widens the streams of NATS (docs/operations.md). With
+ * the name of another command it only does that.
  */
 export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
@@ -19,10 +20,15 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
     const config = readOrEnd((source) => readEnv(migrateEnv, source));
     return config && migrate(config);
   }
+  if (command === 'streams') {
+    const config = readOrEnd((source) => readEnv(streamsEnv, source));
+    // Most starts do not need it.
+    return config && (await import('../messaging/provision-streams.ts')).runProvisionStreams(config);
+  }
   const run = command === undefined ? undefined : commands[command];
   if (command !== undefined && !run) {
-    const known = [...(migrate ? ['migrate'] : []), ...Object.keys(commands)];
-    process.stderr.write(`Unknown command: ${command} (there are: ${known.join(', ') || 'none'})\n`);
+    const known = [...(migrate ? ['migrate'] : []), 'streams', ...Object.keys(commands)];
+    process.stderr.write(`Unknown command: ${command} (there are: ${known.join(', ')})\n`);
     process.exitCode = 64;
     return;
   }

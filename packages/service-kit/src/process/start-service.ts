@@ -6,6 +6,7 @@ import { createHttpApp } from '../http/http-app.ts';
 import { watchOverload } from '../http/overload.ts';
 import { startMessaging } from '../messaging/messaging-parts.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
+import { insertRow, type OutboxRow } from '../messaging/outbox.ts';
 import { createLogger, type Logger } from '../observe/logger.ts';
 import { measureService } from '../observe/service-metrics.ts';
 import { startTracing } from '../observe/tracing.ts';
@@ -43,6 +44,11 @@ const REQUESTS_PER_CONNECTION = 1_000;
  * hold up what they have committed, and a wave of slow ones must not take all pods of a service away at once.
  */
 const BACKGROUND_CONNECTIONS = 2;
+
+const outboxOf = (db: Db) => async (row: OutboxRow) => {
+  await insertRow(db, row);
+  db.committed();
+};
 
 type State = {
   caughtUp: boolean;
@@ -87,6 +93,7 @@ export async function startService(
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);
   base.useKeys(parts.keys);
+  base.useRecordStore(db ? outboxOf(db) : parts.keepSecurityRecord);
 
   const overload = watchOverload();
   const schema = db && createGate();
@@ -203,7 +210,7 @@ async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log:
   if (config.MIGRATIONS === 'wait') return waitUntilMigrated(config.DATABASE_URL, migrations, log, signal);
   return retryUntilDone(
     'migrate',
-    () => migrate(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, migrations),
+    () => migrate(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL, migrations, { signal }),
     log,
     signal,
   );

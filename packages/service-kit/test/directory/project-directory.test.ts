@@ -1,10 +1,6 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { openBucket } from '@atrium/service-kit/directory/bucket';
-import {
-  announceCompleteProjects,
-  createProjectDirectory,
-  feedProjects,
-} from '@atrium/service-kit/directory/project-directory';
+import { markComplete, openBucket } from '@atrium/service-kit/directory/bucket';
+import { createProjectDirectory, feedProjects } from '@atrium/service-kit/directory/project-directory';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
@@ -26,7 +22,7 @@ const aProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
 describe('the directory of projects', () => {
   it('has caught up when it is ready, follows, and leaves out what does not fit', async () => {
     const messaging = await connectNats(open);
-    const bucket = await openBucket(messaging, messaging.projectsBucket, 'projects');
+    const bucket = await openBucket(messaging, messaging.projectsBucket);
     const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
     await put(aProject());
     const projects = createProjectDirectory();
@@ -42,7 +38,7 @@ describe('the directory of projects', () => {
     const [early, late] = [createProjectDirectory(), createProjectDirectory()];
     open.push(await feedProjects(early, messaging, quiet));
     expect(early.isComplete()).toBe(false);
-    await announceCompleteProjects(messaging);
+    await markComplete(messaging, messaging.projectsBucket);
     await waitFor(() => early.isComplete(), { what: 'the word' });
     open.push(await feedProjects(late, messaging, quiet));
     expect([late.isComplete(), [...late.projects()]]).toEqual([true, []]);

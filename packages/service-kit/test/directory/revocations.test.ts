@@ -1,7 +1,7 @@
 import { subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -13,7 +13,7 @@ import { startPrivateNats } from '../private-nats.ts';
 const open = closeAfterEach();
 
 async function publish(messaging: Messaging, payload: string): Promise<void> {
-  await ensureStream(messaging, 'auth');
+  await requireStream(messaging, 'auth');
   await messaging.js.publish(messaging.subject(subjectOf(sessionRevoked)), payload);
 }
 

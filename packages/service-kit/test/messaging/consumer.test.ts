@@ -4,7 +4,7 @@ import { requestContext } from '@atrium/service-kit/http/request-context';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { retryDelay } from '@atrium/service-kit/messaging/consumer/settle-event';
-import { ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
@@ -51,7 +51,7 @@ async function publish(
   pod: Pod,
   { id = newId(), note = 'a', n = 1, requestId = id, ...sent }: Sent = {},
 ): Promise<void> {
-  await ensureStream(pod.messaging, 'notes');
+  await requireStream(pod.messaging, 'notes');
   const row = outboxRow({ event: noteWritten, data: { note, n }, aggregate: note, actorId: null, id });
   const event = { ...JSON.parse(row.payload), requestId };
   const payload = 'payload' in sent ? sent.payload : event;
@@ -86,7 +86,7 @@ const settled = (pod: Pod) =>
   );
 
 async function deadLetters(pod: Pod): Promise<string[]> {
-  const stream = await ensureStream(pod.messaging, 'dead');
+  const stream = await requireStream(pod.messaging, 'dead');
   const { state } = await pod.messaging.manager.streams.info(stream);
   const letters: string[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq += 1) {

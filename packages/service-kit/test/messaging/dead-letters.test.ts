@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
@@ -119,7 +119,7 @@ describe('a dead letter', () => {
   it('of before, which says nothing of itself, is replayed by what it holds', async () => {
     const state = await twoSubscriptions();
     state.isMended = true;
-    await ensureStream(pod.messaging, 'dead');
+    await requireStream(pod.messaging, 'dead');
     const { payload } = outboxRow({ event: noteWritten, data: { note: 'a', n: 7 }, aggregate: 'a', actorId: null });
     const { seq } = await pod.messaging.js.publish(pod.messaging.subject('dead.reader.notes'), payload);
     await replayLetter(place, String(seq));

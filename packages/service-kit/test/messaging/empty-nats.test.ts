@@ -4,7 +4,6 @@ import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { feedDirectory, userKey } from '@atrium/service-kit/directory/directory-feed';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { ensureStream } from '@atrium/service-kit/messaging/messaging';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { on, type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
@@ -16,7 +15,7 @@ import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
-import { openPods, type Pod, quiet } from '../pods.ts';
+import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 const WITHIN_MS = 10_000;
@@ -61,7 +60,7 @@ const handledBy = async (pod: Pod, by: string) =>
   );
 
 describe('NATS that comes back with nothing', () => {
-  it('is given its streams and durables again, and loses no event that waited in an outbox', async () => {
+  it('gets its durables again once an operator has created its streams, and loses no event that waited in an outbox', async () => {
     const { nats, pod } = await start();
     open.push(startRelay('notes', pod, pod.messaging, quiet));
     const kinds = {
@@ -69,7 +68,6 @@ describe('NATS that comes back with nothing', () => {
       'from-the-past': { from: 'all' },
       unordered: { unordered: 8, inbox: false },
     } as const;
-    await ensureStream(pod.messaging, 'notes');
     for (const [name, options] of Object.entries(kinds)) await consume(pod, name, options);
     await write(pod, 1);
     const allHave = (numbers: number[], timeoutMs?: number) =>
@@ -84,6 +82,7 @@ describe('NATS that comes back with nothing', () => {
     await nats.stop();
     await write(pod, 2);
     await nats.startEmpty();
+    await recreateStreams(pod);
     await allHave([1, 2], WITHIN_MS);
     await write(pod, 3);
     await allHave([1, 2, 3]);
@@ -110,6 +109,7 @@ describe('NATS that comes back with nothing', () => {
     await nats.stop();
     await enter(21, 'Changed meanwhile');
     await nats.startEmpty();
+    await recreateStreams(pod);
     await waitFor(() => directory.user(person._id)?.lastName === 'Changed meanwhile', {
       what: 'the change',
       timeoutMs: WITHIN_MS,

@@ -67,7 +67,8 @@ async function follow() {
   const begun: number[] = [];
   const following = await followEvents({
     messaging: chat,
-    producer: 'auth',
+    stream: 'auth',
+    subject: 'auth.>',
     sinceMs: 60_000,
     onBegin: ({ seq }) => begun.push(seq),
     onEvent: ({ data }) => heard.push(sessionRevoked.data.parse(data).sessionId),

@@ -1,6 +1,6 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { DEAD, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
@@ -73,7 +73,7 @@ const handled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
   return read();
 };
 const deadLetters = async ({ messaging }: Pod) =>
-  (await messaging.manager.streams.info(await ensureStream(messaging, DEAD))).state.messages;
+  (await messaging.manager.streams.info(await requireStream(messaging, DEAD))).state.messages;
 
 describe('an event of which there are two versions', () => {
   it('comes to one handler, whichever of them was told', async () => {

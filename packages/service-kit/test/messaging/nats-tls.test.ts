@@ -1,4 +1,4 @@
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
@@ -38,7 +38,7 @@ async function connect(tls: Record<string, string>, password = nats.password('ch
 describe('a NATS that encrypts, asks for a certificate and for a password', () => {
   it('takes in and keeps what a service sends that has all three', async () => {
     const chat = await connect({ NATS_TLS_CA: ours.ca, NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key });
-    await ensureStream(chat, 'chat');
+    await requireStream(chat, 'chat');
     expect((await chat.js.publish('atrium.chat.message.sent.v1', '{}')).seq).toBe(1);
   });
 

@@ -1,11 +1,12 @@
-import { openBucket } from '@atrium/service-kit/directory/bucket';
+import { PRODUCERS, streamNames } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { feedDirectory, openDirectoryBucket } from '@atrium/service-kit/directory/directory-feed';
+import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
 import { startLeadership } from '@atrium/service-kit/messaging/leadership';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { StreamConfig } from '@nats-io/jetstream';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
@@ -39,6 +40,17 @@ async function connectAs(service: string): Promise<Messaging> {
 }
 
 const event = JSON.stringify({ id: 'forged' });
+const INVITATION = 'atrium.auth.invitation.created.v1';
+
+/** A call of JetStream's API as it is on the wire; throws what the server refuses. */
+async function request({ connection }: Messaging, call: string, body: unknown): Promise<void> {
+  const answer = await connection.request(`$JS.API.${call}`, body === '' ? '' : JSON.stringify(body), {
+    timeout: 5_000,
+  });
+  const { error } = answer.json<{ error?: { description: string } }>();
+  if (error) throw new Error(error.description);
+}
+
 const REFUSED = /permissions violation/i;
 
 describe('the NATS of a start', () => {
@@ -66,9 +78,6 @@ describe('the NATS of a start', () => {
 
   it('takes from a service its own subjects alone', async () => {
     const chat = await connectAs('chat');
-    await ensureStream(chat, 'chat');
-    await ensureStream(chat, 'users');
-    await ensureStream(chat, 'audit');
     await chat.js.publish('atrium.chat.message.sent.v1', event);
     await chat.js.publish('atrium.audit.chat.recorded.v1', event);
     for (const subject of ['atrium.users.sessions.ended.v1', 'atrium.audit.users.recorded.v1', 'atrium.dead.users.x'])
@@ -79,24 +88,17 @@ describe('the NATS of a start', () => {
     const [users, projects, chat] = [await connectAs('users'), await connectAs('projects'), await connectAs('chat')];
     const put = async (messaging: Messaging, bucket: string) =>
       messaging.js.publish(`$KV.${bucket}.user.x`, JSON.stringify({ role: 'admin' }));
-    await openDirectoryBucket(users);
-    await openBucket(projects, projects.projectsBucket, 'projects');
     await put(users, users.directoryBucket);
     await put(projects, projects.projectsBucket);
     for (const other of [projects, chat]) await expect(put(other, other.directoryBucket)).rejects.toThrow(REFUSED);
     for (const other of [users, chat]) await expect(put(other, other.projectsBucket)).rejects.toThrow(REFUSED);
   });
 
-  it('lets a service follow the directory and the sessions that end, and neither change nor remove a stream of others', async () => {
+  it('lets a service follow the directory and the sessions that end', async () => {
     const chat = await connectAs('chat');
     const feed = await feedDirectory(createDirectory(), chat, { log: quiet, confirmEveryMs: 10_000 });
     const revoked = await feedRevocations(createRevocations(), chat, quiet);
     await Promise.all([feed.close(), revoked.close()]);
-    const { streams, consumers } = chat.manager;
-    await expect(streams.delete('atrium_users')).rejects.toThrow(REFUSED);
-    await expect(streams.purge('atrium_users')).rejects.toThrow(REFUSED);
-    await expect(streams.update('atrium_users', { max_age: 1e9 })).rejects.toThrow(REFUSED);
-    await expect(consumers.delete('atrium_users', 'auth-ended-sessions')).rejects.toThrow(REFUSED);
   });
 
   it('lets a service take the leases of its own pods alone', async () => {
@@ -126,4 +128,89 @@ describe('the NATS of a start', () => {
     chat.connection.subscribe('_INBOX_users.>', { callback: (error) => resolve(error) });
     expect(String(await promise)).toMatch(REFUSED);
   });
+});
+
+/** What a stream's configuration can make JetStream do in its own name, and what an owner could take from others. */
+const RESHAPES: readonly Partial<StreamConfig>[] = [
+  { republish: { src: '>', dest: '$KV.atrium_directory.{{wildcard(1)}}' } },
+  { sources: [{ name: 'atrium_auth' }] },
+  { mirror: { name: 'atrium_auth' } },
+  { max_msgs: 1 },
+  { max_age: 1e9 },
+  { subjects: ['atrium.>'] },
+  { allow_direct: true },
+  { subject_transform: { src: '>', dest: '$KV.atrium_directory.>' } },
+];
+
+describe.each(PRODUCERS)('the NATS user %s', (service) => {
+  let as: Messaging;
+  beforeAll(async () => {
+    as = await connectAs(service);
+  });
+
+  it('can neither create nor reshape a stream, its own least of all', async () => {
+    for (const name of ['atrium_new', ...streamNames('atrium')])
+      for (const config of RESHAPES) {
+        await expect(as.manager.streams.add({ name, subjects: [`${name}.>`], ...config })).rejects.toThrow(REFUSED);
+        await expect(request(as, `STREAM.UPDATE.${name}`, { name, ...config })).rejects.toThrow(REFUSED);
+      }
+  });
+
+  it('can neither empty nor remove a stream, nor remove a message or a consumer from it', async () => {
+    for (const name of streamNames('atrium')) {
+      for (const call of [
+        `STREAM.PURGE.${name}`,
+        `STREAM.DELETE.${name}`,
+        `STREAM.SNAPSHOT.${name}`,
+        `STREAM.LEADER.STEPDOWN.${name}`,
+      ])
+        await expect(request(as, call, {})).rejects.toThrow(REFUSED);
+      await expect(request(as, `STREAM.MSG.DELETE.${name}`, { seq: 1 })).rejects.toThrow(REFUSED);
+    }
+    await expect(as.manager.consumers.delete('atrium_audit', 'notifications-security')).rejects.toThrow(REFUSED);
+  });
+
+  it('can read no message of a stream by its number', async () => {
+    // Of leases each pod reads who holds them: an id.
+    for (const name of streamNames('atrium').filter((one) => one !== 'atrium_leases')) {
+      await expect(request(as, `STREAM.MSG.GET.${name}`, { seq: 1 })).rejects.toThrow(REFUSED);
+      await expect(request(as, `DIRECT.GET.${name}`, { seq: 1 })).rejects.toThrow(REFUSED);
+      await expect(request(as, `DIRECT.GET.${name}.atrium.auth.invitation.created.v1`, '')).rejects.toThrow(REFUSED);
+    }
+  });
+
+  it('can have invitations delivered only where its contract says so', async () => {
+    const config = { name: 'reader', ack_policy: 'none', filter_subject: INVITATION, inactive_threshold: 1e9 };
+    const calls = [
+      `CONSUMER.CREATE.atrium_auth.reader.${INVITATION}`,
+      `CONSUMER.CREATE.atrium_auth.reader`,
+      `CONSUMER.DURABLE.CREATE.atrium_auth.reader`,
+      'CONSUMER.MSG.NEXT.atrium_auth.notifications-accounts',
+    ];
+    // Chat notifies administrators' browsers of invitations, notifications mails them, users creates the user.
+    const readers = ['chat', 'notifications', 'users'];
+    if (readers.includes(service)) return;
+    for (const call of calls)
+      await expect(request(as, call, { stream_name: 'atrium_auth', config })).rejects.toThrow(REFUSED);
+  });
+});
+
+it('forges nothing by having JetStream deliver to the subject of another: the message keeps its own', async () => {
+  const [chat, operator] = [await connectAs('chat'), await connectAs('operator')];
+  const target = '$KV.atrium_directory.user.attacked';
+  await chat.js.publish('atrium.chat.forged', JSON.stringify({ _id: 'attacked', role: 'admin' }));
+  const durable = { durable_name: 'chat-rooms', ack_policy: 'explicit', filter_subject: 'atrium.chat.forged' };
+  await request(chat, 'CONSUMER.DURABLE.CREATE.atrium_chat.chat-rooms', {
+    stream_name: 'atrium_chat',
+    config: durable,
+  });
+  chat.connection.publish('$JS.API.CONSUMER.MSG.NEXT.atrium_chat.chat-rooms', '1', { reply: target });
+  const pushed = { name: 'pushed', ack_policy: 'none', filter_subject: 'atrium.chat.>', deliver_subject: target };
+  const create = 'CONSUMER.CREATE.atrium_chat.pushed.atrium.chat.>';
+  await request(chat, create, { stream_name: 'atrium_chat', config: pushed });
+  await chat.connection.flush();
+  // Delivered by the same server after the two above.
+  await chat.js.publish('atrium.chat.after', '{}');
+  const { state } = await operator.manager.streams.info('KV_atrium_directory', { subjects_filter: '$KV.>' });
+  expect(Object.keys(state.subjects ?? {})).not.toContain(target);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
-import { ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { appendDirectoryEntry, appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -9,7 +9,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
 import { noteWritten } from '../notes.ts';
-import { openPods, type Pod, quiet } from '../pods.ts';
+import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
 const open = closeAfterEach();
@@ -42,7 +42,7 @@ const write = (db: Db, note: string) =>
 
 /** What the stream holds, in its order. */
 async function published(messaging: Messaging): Promise<{ note: string; n: number }[]> {
-  const stream = await ensureStream(messaging, 'notes');
+  const stream = await requireStream(messaging, 'notes');
   const { state } = await messaging.manager.streams.info(stream);
   const found: { note: string; n: number }[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
@@ -60,6 +60,8 @@ const emptied = (db: Db, timeoutMs = 15_000) =>
 /** Who leads, as the database knows it. */
 const leader = async (db: Db) =>
   (await db.query<{ holder: string }>(`select holder from leases where name = 'relay'`)).rows[0]?.holder;
+
+const removeDirectory = ({ messaging }: Pod) => messaging.manager.streams.delete(`KV_${messaging.directoryBucket}`);
 
 describe('the relay', () => {
   it('publishes each note in the order of its commits, although many commit at once', async () => {
@@ -105,11 +107,11 @@ describe('the relay', () => {
       }
     });
     await write(pod.db, 'b');
+    await removeDirectory(pod);
     relay(pod);
-    // There is no bucket yet.
     await waitFor(async () => (await published(pod.messaging)).length > 0, { what: 'b to be told' });
     expect(await published(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
-    await new Kvm(pod.messaging.js).create(pod.messaging.directoryBucket, { history: 1 });
+    await recreateStreams(pod);
     await emptied(pod.db);
     const numbers = (await published(pod.messaging)).filter(({ note }) => note === 'busy').map(({ n }) => n);
     expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
@@ -152,7 +154,7 @@ describe('the relay', () => {
 
   it('puts values of the directory into its bucket', async () => {
     const [pod] = await pods(1);
-    const bucket = await new Kvm(pod.messaging.js).create(pod.messaging.directoryBucket, { history: 1 });
+    const bucket = await new Kvm(pod.messaging.js).open(pod.messaging.directoryBucket);
     relay(pod);
     for (const version of [1, 2, 3]) {
       await pod.db.transaction((tx) => appendDirectoryEntry(tx, 'user.a', { version }));
@@ -163,18 +165,18 @@ describe('the relay', () => {
 
   it('tells of nothing that was written after a value of the directory before its bucket has that', async () => {
     const [pod] = await pods(1);
+    await removeDirectory(pod);
     relay(pod);
     await pod.db.transaction(async (tx) => {
       await appendDirectoryEntry(tx, 'user.a', { version: 1 });
       await appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
     });
     await write(pod.db, 'b');
-    // There is no bucket yet.
     await waitFor(async () => (await published(pod.messaging)).some(({ note }) => note === 'b'), {
       what: 'b to be told',
     });
     expect(await published(pod.messaging)).toEqual([{ note: 'b', n: 1 }]);
-    await new Kvm(pod.messaging.js).create(pod.messaging.directoryBucket, { history: 1 });
+    await recreateStreams(pod);
     await emptied(pod.db);
     expect(await published(pod.messaging)).toEqual([
       { note: 'b', n: 1 },

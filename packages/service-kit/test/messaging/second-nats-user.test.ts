@@ -1,5 +1,5 @@
 import { natsUsers } from '@atrium/proto-events/nats-users';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -34,7 +34,7 @@ const withUsers = (change: (users: User[]) => User[]) => (configuration: string)
 
 it('changes the password of a service by a second user, while pods with either are at work', async () => {
   const before = await connect('chat', nats.password('chat'));
-  await ensureStream(before, 'chat');
+  await requireStream(before, 'chat');
   await before.js.publish('atrium.chat.message.sent.v1', EVENT);
 
   const [second] = natsUsers('atrium', ['chat']).filter(({ user }) => user === 'chat_2');
@@ -42,7 +42,7 @@ it('changes the password of a service by a second user, while pods with either a
   await nats.reload(withUsers((users) => [...users, { ...second, password: NEW }]));
   const after = await waitFor(() => connect('chat_2', NEW).catch(() => undefined), { what: 'the second user' });
   // The same rights, and answers where the service hears them.
-  await ensureStream(after, 'chat');
+  await requireStream(after, 'chat');
   await after.js.publish('atrium.chat.message.sent.v1', EVENT);
   await expect(after.js.publish('atrium.users.sessions.ended.v1', EVENT)).rejects.toThrow(/permissions violation/i);
   // Whoever was connected has noticed nothing.
@@ -62,5 +62,5 @@ it('changes the password of a service by a second user, while pods with either a
 });
 
 it('gives a second user to services alone', () => {
-  expect(() => natsUsers('atrium', ['operator'])).toThrow('There is no service "operator"');
+  expect(() => natsUsers('atrium', ['operator'])).toThrow('Unknown NATS user "operator"');
 });

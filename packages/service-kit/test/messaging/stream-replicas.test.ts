@@ -1,7 +1,6 @@
-import { openBucket } from '@atrium/service-kit/directory/bucket';
-import { connectMessaging, ensureStream, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
-import { createNatsLease } from '@atrium/service-kit/messaging/nats-lease';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type NatsCluster, startNatsCluster } from '../nats-cluster.ts';
@@ -26,21 +25,24 @@ async function connectAs(user: string, replicas: number): Promise<Messaging> {
   return messaging;
 }
 
-/** What a pod of users makes at its start, and the lease that it takes. */
-async function start(replicas: number): Promise<true> {
-  const messaging = await connectAs('users', replicas);
-  for (const producer of ['users', 'dead', 'audit']) await ensureStream(messaging, producer);
-  await openBucket(messaging, messaging.directoryBucket, 'users');
-  const lease = createNatsLease(messaging, 'users', 'relay');
-  await waitFor(() => lease.take(), { what: 'the lease to be free' });
-  await lease.giveBack();
+/** What the command `streams` does, as its user. */
+async function provision(replicas: number): Promise<true> {
+  const { manager } = await connectAs('streams', replicas);
+  await provisionStreams(manager, { prefix: 'atrium', replicas });
   return true;
 }
 
-it('makes as many copies of what is there as it is told, in place, with the rights that a service has', async () => {
-  const made = ['atrium_users', 'atrium_dead', 'atrium_audit', 'KV_atrium_directory', 'atrium_leases'];
+it('raises the copies of streams in place, with the rights of the step that creates them', async () => {
+  const made = [
+    'atrium_users',
+    'atrium_dead',
+    'atrium_audit',
+    'KV_atrium_directory',
+    'atrium_leases',
+    'atrium_revocations',
+  ];
   // JetStream is there once the three have found each other.
-  await waitFor(() => start(1), { what: 'a cluster of three', timeoutMs: 50_000 });
+  await waitFor(() => provision(1), { what: 'a cluster of three', timeoutMs: 50_000 });
   const { manager } = await connectAs('operator', 1);
   const copies = () =>
     Promise.all(
@@ -55,11 +57,11 @@ it('makes as many copies of what is there as it is told, in place, with the righ
     waitFor(async () => (await copies()).every(([, wanted, there]) => there === wanted), { what: 'all copies' });
   const wanted = async () => (await copies()).map(([name, replicas]) => [name, replicas]);
   expect(await wanted()).toEqual(made.map((name) => [name, 1]));
-  await start(3);
+  await provision(3);
   expect(await wanted()).toEqual(made.map((name) => [name, 3]));
   await untilThere();
-  // A pod of before, which asks for one, takes none away.
-  await start(1);
+  // To keep fewer is an operator's act.
+  await provision(1);
   expect(await wanted()).toEqual(made.map((name) => [name, 3]));
   await untilThere();
 });

@@ -1,14 +1,14 @@
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { DEAD, ensureStream } from '@atrium/service-kit/messaging/messaging';
+import { DEAD, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
-import { openPods, type Pod, quiet } from '../pods.ts';
+import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 
 /** An event that came with the second version. */
 const notePinned = defineEvent('notes.note.pinned', 1, noteWritten.data);
@@ -84,7 +84,7 @@ const settled = (pod: Pod) =>
     { what: 'everything to be consumed' },
   );
 const deadLetters = async (pod: Pod) =>
-  (await pod.messaging.manager.streams.info(await ensureStream(pod.messaging, DEAD))).state.messages;
+  (await pod.messaging.manager.streams.info(await requireStream(pod.messaging, DEAD))).state.messages;
 
 describe('a new version of a subscription', () => {
   it('reacts to one event more, and goes on where the old one was', async () => {
@@ -123,6 +123,7 @@ describe('a new version of a subscription', () => {
     const pod = await onePod();
     await start(pod, first(), { forsakenMs: 200 });
     await pod.messaging.manager.streams.delete(pod.messaging.stream('notes'));
+    await recreateStreams(pod);
     await waitFor(() => durable(pod).then(() => true), { what: 'the durable to be back' });
     await publish(pod, noteWritten, 1);
     await handledAll(pod, [1]);
@@ -190,67 +191,51 @@ describe('an old pod beside a new one', () => {
   });
 });
 
-describe('an event that nobody reacts to any more', () => {
-  it('is asked for no longer after a rollback, and blocks nothing behind it', async () => {
+describe('a new kind of event after a rollback', () => {
+  it('is handled once a pod that reacts to it is back, and until then keeps nothing from its turn', async () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second());
     await tried.close();
-    const back = await start(pod, first(), { forsakenMs: 1_500 });
+    const back = await start(pod, first(), { forsakenMs: 500 });
     await publish(pod, notePinned, 1);
     await publish(pod, noteWritten, 2);
-    await handledAll(pod, [2]);
-    expect(await askedFor(pod)).toEqual([subject(pod, noteWritten), replays(pod)]);
     await publish(pod, notePinned, 3);
     await publish(pod, noteWritten, 4);
     await handledAll(pod, [2, 4]);
+    expect((await durable(pod)).num_ack_pending).toBe(2);
+    expect(await back.counted()).toMatch(/outcome="parked",service="reader"\} 2/);
+    await start(other, second('forward'));
+    await waitFor(async () => (await handled(pod)).length === 4, { what: 'the parked events to be handled' });
+    expect((await handled(pod)).slice(2)).toEqual([1, 3].map((n) => ({ note: 'forward notes.note.pinned', n })));
     await settled(pod);
     expect(await deadLetters(pod)).toBe(0);
-    expect(await back.counted()).toMatch(/outcome="left",service="reader"\} 1/);
   });
 
-  it('is asked for no longer once the last pod that reacted to it has gone, though none comes', async () => {
-    const [oldPod, newPod] = await twoPods();
-    const old = await start(oldPod, second());
-    await start(newPod, first(), { forsakenMs: 300 });
-    await publish(newPod, noteWritten, 1);
-    await handledAll(newPod, [1]);
-    expect(await askedFor(newPod)).toContain(subject(newPod, notePinned));
-    await old.close();
-    await waitFor(async () => (await askedFor(newPod)).length === 2, { what: 'it to be asked for no longer' });
-  });
-});
-
-describe('a stream', () => {
-  const streamOf = async (pod: Pod) => (await pod.messaging.manager.streams.info(pod.messaging.stream('notes'))).config;
-
-  it('that keeps less than its service asks for is widened when it starts', async () => {
-    const pod = await onePod();
-    const owner = { ...pod.messaging, service: 'notes', knownStreams: new Set<string>() };
-    await ensureStream(pod.messaging, 'notes');
-    const before = await streamOf(pod);
-    await pod.messaging.manager.streams.update(before.name, { max_age: before.max_age / 2, duplicate_window: 1e9 });
-    await publish(pod, noteWritten, 1);
-    await ensureStream(owner, 'notes');
-    expect(await streamOf(pod)).toMatchObject({
-      max_age: before.max_age,
-      duplicate_window: before.duplicate_window,
-    });
-    await start(pod, first(), { from: 'all' });
-    await handledAll(pod, [1]);
+  it('waits as well where the old version restarts in between', async () => {
+    const [pod, other] = await twoPods();
+    const tried = await start(other, second());
+    await tried.close();
+    const once = await start(pod, first(), { forsakenMs: 300 });
+    await publish(pod, notePinned, 1);
+    await publish(pod, noteWritten, 2);
+    await handledAll(pod, [2]);
+    await once.close();
+    await start(pod, first(), { forsakenMs: 300 });
+    await publish(pod, noteWritten, 3);
+    await handledAll(pod, [2, 3]);
+    await start(other, second('forward'));
+    await waitFor(async () => (await handled(pod)).some(({ n }) => n === 1), { what: 'the parked event' });
   });
 
-  it('that keeps more, or is of another service, stays as it is', async () => {
-    const pod = await onePod();
-    const stream = await ensureStream(pod.messaging, 'notes');
-    const { max_age } = await streamOf(pod);
-    for (const [service, kept] of [
-      ['notes', max_age * 2],
-      ['notes', 0],
-      ['reader', max_age / 2],
-    ] as const) {
-      await pod.messaging.manager.streams.update(stream, { max_age: kept });
-      await ensureStream({ ...pod.messaging, service, knownStreams: new Set<string>() }, 'notes');
-      expect((await streamOf(pod)).max_age).toBe(kept);
-    }
+  it('goes to the dead letters where the order does not count, to be replayed', async () => {
+    const [pod, other] = await twoPods();
+    const tried = await start(other, second(), { unordered: 4 });
+    await tried.close();
+    await start(pod, first(), { unordered: 4, forsakenMs: 300 });
+    await publish(pod, notePinned, 1);
+    await publish(pod, noteWritten, 2);
+    await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter' });
+    await settled(pod);
+    expect((await handled(pod)).map(({ n }) => n)).toEqual([2]);
   });
 });

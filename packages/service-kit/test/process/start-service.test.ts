@@ -16,7 +16,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
 import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
-import { quiet } from '../pods.ts';
+import { quiet, recreateStreams } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
 const writeNote = endpoint({ method: 'POST', path: '/notes', summary: 'Write', access: 'public', status: 204 });
@@ -107,6 +107,7 @@ describe('a service', () => {
     expect(await ready()).toMatchObject({ status: 503, parts: { directory: 'unavailable', nats: 'unavailable' } });
     expect((await write()).status).toBe(204);
     await nats.start();
+    await recreateStreams({ natsUrl: nats.url, prefix });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready', timeoutMs: 20_000 });
     const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
     open.push(messaging.connection);
@@ -244,7 +245,8 @@ describe('a service', () => {
   it('stops soon although NATS is away', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
-    const { service, ready } = await start(nats.url);
+    const { service, prefix, ready } = await start(nats.url);
+    await recreateStreams({ natsUrl: nats.url, prefix });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     await nats.stop();
     open.pop();

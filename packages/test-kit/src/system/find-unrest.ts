@@ -1,4 +1,3 @@
-import { isOfBefore } from '@atrium/proto-events/nats-users';
 import type { Stores } from './stores.ts';
 
 /** What is still under way somewhere: nothing, once everything that was asked of a system is done. */
@@ -29,7 +28,7 @@ async function lag({ manager }: Stores): Promise<string[]> {
     for await (const consumer of manager.consumers.list(config.name)) {
       const { config: settings, num_pending, num_ack_pending } = consumer;
       const { durable_name: durable } = settings;
-      if (durable === undefined || isOfBefore(durable) || num_pending + num_ack_pending === 0) continue;
+      if (durable === undefined || num_pending + num_ack_pending === 0) continue;
       found.push(`${consumer.name} has ${num_pending} events to come and ${num_ack_pending} under way`);
     }
   }

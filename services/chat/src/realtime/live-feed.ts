@@ -43,7 +43,8 @@ export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets,
     let hasBegun = false;
     return followEvents({
       messaging,
-      producer,
+      stream: producer,
+      subject: `${producer}.>`,
       sinceMs: KEPT_MS,
       onBegin(place) {
         isNews = hasBegun;

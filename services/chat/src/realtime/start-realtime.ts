@@ -20,7 +20,6 @@ import { createSocketCounts } from '../sockets/socket-counts.ts';
 import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts';
 import type { ChatSocket, LiveSocket, Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
-import { letGoDurablesOfBefore } from './durables-of-before.ts';
 import { keepInSync } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { feedLive } from './live-feed.ts';
@@ -81,8 +80,6 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
       const hasSockets = () => sockets.live.sockets.size > 0;
       feed = await feedLive({ messaging, liveLog, changes, rooms, hasSockets, log, signal: stop.signal });
       changes.settle();
-      // A courtesy to a way back: no reason to stand still where it cannot be done.
-      await letGoDurablesOfBefore(messaging).catch((error) => log.warn({ err: error }, 'durables of before are kept'));
     },
     attach(server) {
       sockets.io.attach(server);

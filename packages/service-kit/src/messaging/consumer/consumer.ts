@@ -31,7 +31,7 @@ type Surroundings = {
 
 /**
  * Starts consuming; resolves once the durable consumer asks for what this pod reacts to. `close` lets what is under way finish.
- * An event for which nobody lives is let go after `forsakenMs` (30 seconds).
+ * An event to which no pod reacts waits aside after `forsakenMs` (30 seconds).
  */
 export async function startConsumer(
   subscription: Subscription,
@@ -54,7 +54,6 @@ export async function startConsumer(
     durable = await openDurable({
       service,
       messaging,
-      log,
       subscription,
       subjects,
       reactors,
@@ -75,7 +74,8 @@ export async function startConsumer(
       log,
     });
     // From nothing, or the first would be no increase.
-    for (const outcome of ['done', 'retried', 'dead']) metrics.events.inc({ consumer: durable.name, outcome }, 0);
+    for (const outcome of ['done', 'retried', 'dead', 'parked'])
+      metrics.events.inc({ consumer: durable.name, outcome }, 0);
     const unfollow = metrics.consumers.follow({
       name: durable.name,
       lag: async () => {

@@ -7,7 +7,7 @@ import {
 } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { DEAD, ensureStream, type Messaging } from '../messaging.ts';
+import { DEAD, type Messaging, requireStream } from '../messaging.ts';
 
 const LONGEST_REASON = 500;
 
@@ -27,7 +27,7 @@ export async function sendDeadLetter(
   messaging: Messaging,
   { service, subscription, message, subject, seq, error }: Letter,
 ): Promise<void> {
-  await ensureStream(messaging, DEAD);
+  await requireStream(messaging, DEAD);
   const facts = headers();
   facts.set(SUBJECT_HEADER, subject);
   facts.set(SEQUENCE_HEADER, String(seq));

@@ -5,7 +5,7 @@ import type { Bulkhead } from '../../process/bulkhead.ts';
 import { PULL_MS } from '../messaging.ts';
 import { createChains } from './chains.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { type ConsumerDeps, LeftToOthers, settleEvent } from './settle-event.ts';
+import { type ConsumerDeps, isPastParking, LeftToOthers, settleEvent } from './settle-event.ts';
 
 /** How many events may be with the leader at once: also how far it sees past an aggregate that waits. */
 export const WIDE = 1_000;
@@ -18,6 +18,10 @@ const DRAIN_MS = 4_000;
 export type Delivery = {
   /** Stops; `drain` says whether what is here is still done, as far as it succeeds at once, or left as it is. */
   end(drain: boolean): Promise<void>;
+  /** How many events wait aside for a pod that reacts to them; they count as under way at the server. */
+  parked(): number;
+  /** Looks whether a pod reacts to what waits aside by now, or whether it has waited for too long. */
+  recheckParked(): Promise<void>;
 };
 
 type Leader = {
@@ -53,6 +57,8 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const left = new Set<string | undefined>();
   /** What this process has and has not settled, by its sequence in the stream. */
   const held = new Map<number, Held>();
+  /** What of that no pod reacts to: its aggregate continues without it. */
+  const parked = new Map<number, Held>();
   /** What has come and must not begin yet. */
   let waiting: Held[] | undefined;
   /** Whether somebody else took one, or one was lost, since it was last asked what is under way. */
@@ -68,7 +74,8 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const settle = async (one: Held, key: string | undefined) => {
     if (left.has(key) || left.has(undefined)) return;
     const { message } = one;
-    const outcome = await settleEvent(message, deps, { signal: stopping.signal, attempt });
+    const outcome = await settleEvent(message, deps, { signal: stopping.signal, attempt, canPark: true });
+    if (outcome === 'parked') return void parked.set(message.seq, one);
     if (outcome !== 'settled') left.add(key);
     else if (held.get(message.seq) === one) held.delete(message.seq);
     if (outcome === 'for others') leader.onForOthers();
@@ -117,6 +124,12 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   }, ACK_WAIT_MS / 3);
 
   return {
+    parked: () => parked.size,
+    async recheckParked() {
+      for (const subject of new Set([...parked.values()].map(({ message }) => message.subject)))
+        if (await deps.reactors.has(subject)) return leader.onForOthers();
+      for (const [seq, one] of parked) if (isPastParking(one.message) && parked.delete(seq)) begin(one);
+    },
     async end(drain) {
       beginsUntil = drain ? performance.now() + DRAIN_MS : 0;
       stopping.abort();

@@ -10,7 +10,7 @@ export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Pr
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
   const ending = new AbortController();
   const under = new Set<Promise<void>>();
-  const settling = { signal: ending.signal, attempt: (run: () => Promise<void>) => run() };
+  const settling = { signal: ending.signal, attempt: (run: () => Promise<void>) => run(), canPark: false };
   const messages = await consumer.consume({
     max_messages: Math.max(2, inFlight * 2),
     expires: PULL_MS,

@@ -1,7 +1,6 @@
 import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { Logger } from '../../observe/logger.ts';
-import { DEAD, ensureStream, type Messaging } from '../messaging.ts';
+import { DEAD, type Messaging, requireStream } from '../messaging.ts';
 import { isNotFound } from '../streams.ts';
 import type { Subscription } from '../subscription.ts';
 import type { Reactors } from './reactors.ts';
@@ -9,17 +8,17 @@ import type { Reactors } from './reactors.ts';
 /** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
 
-/** For how long nobody must react to an event that was once asked for, until it is asked for no more: a pod may be starting again. */
+/** For how long no pod must react to an event before it counts as forsaken: one may be restarting. */
 const FORSAKEN_MS = 30_000;
 
 /** The durable consumer of a subscription, as all pods of the service share it. */
 export type Durable = {
   stream: string;
   name: string;
-  /** Makes it, or widens it to what this pod asks for, and lets go what nobody has asked for in a while; answers whether it was made. */
+  /** Makes it, or widens it to what this pod asks for; answers whether it was made. */
   reconcile(): Promise<boolean>;
-  /** Asks for an event no longer if nobody has reacted to it for a while; answers whether that is so. */
-  letGoIfForsaken(subject: string): Promise<boolean>;
+  /** Whether no pod has reacted to an event for half a minute. */
+  isForsaken(subject: string): Promise<boolean>;
   /** What others asked for, when last looked, and this pod does not react to. */
   unknown(): string[];
   info(): Promise<ConsumerInfo>;
@@ -34,7 +33,6 @@ type Options = {
   subjects: string[];
   messaging: Messaging;
   reactors: Reactors;
-  log: Logger;
   forsakenMs?: number;
 };
 
@@ -54,7 +52,7 @@ function wantedOf({ service, subscription, subjects }: Options) {
 
 /** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
 export async function openDurable(options: Options): Promise<Durable> {
-  const { subscription, subjects, messaging, reactors, log, forsakenMs = FORSAKEN_MS } = options;
+  const { subscription, subjects, messaging, reactors, forsakenMs = FORSAKEN_MS } = options;
   const { consumers, streams } = messaging.manager;
   const wanted = wantedOf(options);
   const name = wanted.durable_name;
@@ -72,8 +70,8 @@ export async function openDurable(options: Options): Promise<Durable> {
   const make = async () => {
     // The server may have come back empty.
     messaging.knownStreams.clear();
-    await ensureStream(messaging, subscription.producer);
-    await ensureStream(messaging, DEAD);
+    await requireStream(messaging, subscription.producer);
+    await requireStream(messaging, DEAD);
     const { created } = await streams.info(stream);
     const isAnother = known !== undefined && known !== created;
     await consumers.add(stream, isAnother ? { ...wanted, deliver_policy: DeliverPolicy.All } : wanted);
@@ -112,26 +110,10 @@ export async function openDurable(options: Options): Promise<Durable> {
     return performance.now() - since >= forsakenMs;
   };
 
-  const letGoIfForsaken = async (subject: string) => {
-    if (!(await isForsaken(subject))) return false;
-    const { all: asked } = await widen();
-    const left = asked.filter((one) => one !== subject);
-    if (left.length < asked.length) await store({ filter_subjects: left });
-    // One that began to react in this very moment finds itself asked for again.
-    if (await reactors.has(subject)) {
-      await store({ filter_subjects: [...left, subject] });
-      return false;
-    }
-    unknown = unknown.filter((one) => one !== subject);
-    log.warn({ consumer: name, subject }, 'nobody reacts to this event any more: it is asked for no longer');
-    return true;
-  };
-
   const reconcile = async () => {
     const { all, made } = await widen();
     known = (await streams.info(stream)).created;
     unknown = all.filter((subject) => !ours.has(subject));
-    for (const subject of [...unknown]) await letGoIfForsaken(subject);
     return made;
   };
 
@@ -140,7 +122,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
   };
 
-  await ensureStream(messaging, DEAD);
+  await requireStream(messaging, DEAD);
   await reconcile();
-  return { stream, name, reconcile, letGoIfForsaken, unknown: () => unknown, info, allow };
+  return { stream, name, reconcile, isForsaken, unknown: () => unknown, info, allow };
 }

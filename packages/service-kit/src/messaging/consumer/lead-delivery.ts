@@ -83,7 +83,7 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
     if (await reactors.hasOlder(isWide ? GLANCE_MS : ROLL_CALL_MS, ending.signal))
       return ending.signal.aborted ? undefined : narrow();
     // Also where it is said to be wide: a pod of before may have narrowed it, and gone.
-    await durable.allow(WIDE);
+    await durable.allow(WIDE + (delivery?.parked() ?? 0));
     const wasWide = isWide;
     isWide = true;
     // One that came in this very moment may have found it narrow, and think that it stays so.
@@ -101,6 +101,7 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
     log,
     async round() {
       if (!delivery) await begin();
+      await delivery?.recheckParked();
       if (delivery) await change(fit);
       return false;
     },

@@ -38,6 +38,8 @@ export type Settling = {
   signal: AbortSignal;
   /** Runs one attempt as soon as it may; rejects with `LeftToOthers` where it may no more. */
   attempt: (run: () => Promise<void>) => Promise<void>;
+  /** Whether an event to which nobody reacts can stay unacknowledged without keeping others from their turn. */
+  canPark: boolean;
 };
 
 /** Raised where an attempt must not begin any more. */
@@ -48,8 +50,16 @@ export function retryDelay(attempt: number): number {
   return Math.min(100 * 2 ** (attempt - 1), MAX_DELAY_MS);
 }
 
-/** How it ended: nothing is owed any more, others react to it and this process does not, or it is to be left as it is. */
-export type Outcome = 'settled' | 'for others' | 'left';
+/**
+ * How it ended: nothing is owed anymore, others react to it and this process does not, it is to be left as it is, or nobody reacts to it
+ * now and it waits, unacknowledged, for a pod that does.
+ */
+export type Outcome = 'settled' | 'for others' | 'left' | 'parked';
+
+/** How long an event waits for a pod that reacts to it before it goes to the dead letters: a rollback is over by then. */
+const MAX_PARKED_MS = 24 * 60 * 60_000;
+
+export const isPastParking = (message: JsMsg): boolean => Date.now() - message.time.getTime() > MAX_PARKED_MS;
 
 /** Tries an event, in this process, until it is done or dead. Whoever calls tells JetStream meanwhile that it is worked on. */
 export async function settleEvent(message: JsMsg, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
@@ -118,8 +128,9 @@ const noDatabase = {
 };
 
 /**
- * During a rolling update the durable asks for what newer pods react to, and an older one gets it, too: it is theirs. Where none lives
- * the event is held, in its place, until one is back; once it is asked for no more, nothing is owed.
+ * During a rolling update, and after a rollback, the durable asks for what newer pods react to, and an older one gets it, too. It is never
+ * acknowledged here: where no newer pod runs it is held in its place for half a minute, as one may be restarting, and then waits aside, so
+ * that others of its aggregate continue. It is handled once a pod that reacts to it is back, and becomes a dead letter after a day.
  */
 async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
   const { durable, reactors, metrics, log } = deps;
@@ -130,11 +141,13 @@ async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Settling)
         metrics.events.inc({ consumer, outcome: 'put back' });
         return 'for others';
       }
-      if (await durable.letGoIfForsaken(message.subject)) {
-        log.warn({ consumer, subject: message.subject, seq: message.seq }, 'an event was left, as nobody reacts to it');
-        metrics.events.inc({ consumer, outcome: 'left' });
-        message.ack();
-        return 'settled';
+      if (await durable.isForsaken(message.subject)) {
+        const { subject, seq } = message;
+        if (!settling.canPark || isPastParking(message))
+          return deadLetter(message, new UnknownEvent(`no pod reacts to ${subject}`), deps, settling);
+        log.warn({ consumer, subject, seq }, 'Event parked until a pod that reacts to it runs');
+        metrics.events.inc({ consumer, outcome: 'parked' });
+        return 'parked';
       }
     } catch (error) {
       // NATS is slow, or chooses a leader: the event stays in its place meanwhile.

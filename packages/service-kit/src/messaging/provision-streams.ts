@@ -1,0 +1,82 @@
+import { type NatsStream, natsStreams } from '@atrium/proto-events/nats-streams';
+import { STREAMS_USER } from '@atrium/proto-events/nats-users';
+import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
+import { createLogger } from '../observe/logger.ts';
+import type { StreamsConfig } from '../process/env.ts';
+import { retryUntilDone } from '../process/retry.ts';
+import { connectMessaging } from './messaging.ts';
+import { readNatsAccess } from './nats-access.ts';
+import { isNotFound } from './streams.ts';
+
+type Options = {
+  prefix: string;
+  replicas: number;
+  /** Other producers than those of Atrium, for tests. */
+  producers?: readonly string[];
+};
+
+/** Creates every stream and bucket that is missing and widens those that hold less than declared. Safe to repeat. */
+export async function provisionStreams(manager: JetStreamManager, options: Options): Promise<void> {
+  // In order: the mirror of a stream comes after that stream.
+  for (const declared of natsStreams(options.prefix, options.producers))
+    await provisionStream(manager, declared, options.replicas);
+}
+
+async function provisionStream(manager: JetStreamManager, declared: NatsStream, replicas: number): Promise<void> {
+  const { streams } = manager;
+  // The declaration has the words of JetStream's API, and so a subset of the client's type.
+  const config = { ...declared, num_replicas: replicas } as unknown as StreamConfig;
+  const existing = await findConfig(manager, declared.name);
+  if (existing === undefined) return void (await streams.add(config));
+  if (existing.storage === config.storage) return widenStream(manager, existing, config);
+  // Leases were once kept in memory; where a stream is stored cannot be changed, and a lease is taken again within seconds.
+  await streams.delete(declared.name);
+  await streams.add(config);
+}
+
+const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> =>
+  manager.streams.info(name).then(
+    ({ config }) => config,
+    (error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    },
+  );
+
+/** JetStream writes "forever" as 0. */
+const longest = (one: number, other: number): number => (one === 0 || other === 0 ? 0 : Math.max(one, other));
+
+/** Raises what a stream keeps to what is declared, and never lowers it: to keep less is an operator's act (decision 13). */
+async function widenStream(manager: JetStreamManager, existing: StreamConfig, wanted: StreamConfig): Promise<void> {
+  const subjects = [...new Set([...(existing.subjects ?? []), ...(wanted.subjects ?? [])])];
+  const wider = {
+    ...(subjects.length > 0 && { subjects }),
+    max_age: longest(existing.max_age, wanted.max_age),
+    duplicate_window: Math.max(existing.duplicate_window, wanted.duplicate_window),
+    num_replicas: Math.max(existing.num_replicas, wanted.num_replicas),
+  };
+  const isWide =
+    subjects.length === (existing.subjects ?? []).length &&
+    wider.max_age === existing.max_age &&
+    wider.duplicate_window === existing.duplicate_window &&
+    wider.num_replicas === existing.num_replicas;
+  if (!isWide) await manager.streams.update(existing.name, wider);
+}
+
+/** What the command `streams` of each service's program does, as the NATS user `streams`. It ends when every stream exists. */
+export async function runProvisionStreams(config: StreamsConfig): Promise<void> {
+  const log = createLogger(STREAMS_USER, config.LOG_LEVEL);
+  const { NATS_PREFIX: prefix, NATS_REPLICAS: replicas } = config;
+  const run = async () => {
+    const access = readNatsAccess(config, STREAMS_USER);
+    const options = { url: config.NATS_URL, access, prefix, replicas, name: STREAMS_USER, log };
+    const { connection, manager } = await connectMessaging(options);
+    try {
+      await provisionStreams(manager, { prefix, replicas });
+    } finally {
+      await connection.close();
+    }
+  };
+  await retryUntilDone('Provisioning streams', run, log, new AbortController().signal);
+  log.info({ prefix, replicas }, 'Streams and buckets provisioned');
+}

@@ -1,0 +1,77 @@
+import { streamNames } from '@atrium/proto-events/nats-users';
+import { startLeadership } from '@atrium/service-kit/messaging/leadership';
+import { connectMessaging, requireStream, StreamMissing } from '@atrium/service-kit/messaging/messaging';
+import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
+import { testNats } from '@atrium/test-kit/backing-servers';
+import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { describe, expect, it } from '@jest/globals';
+import { StorageType } from '@nats-io/jetstream';
+import { quiet } from '../pods.ts';
+
+const open = closeAfterEach();
+
+async function connectEmpty() {
+  const { url, prefix } = await testNats({ isEmpty: true });
+  const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'users', log: quiet });
+  open.push(messaging.connection);
+  const provision = () => provisionStreams(messaging.manager, { prefix, replicas: 1 });
+  const configOf = async (name: string) => (await messaging.manager.streams.info(`${prefix}_${name}`)).config;
+  return { messaging, prefix, provision, configOf };
+}
+
+describe('provisioning streams', () => {
+  it('creates every stream and bucket, and changes nothing when it is repeated', async () => {
+    const { messaging, prefix, provision } = await connectEmpty();
+    const configs = () =>
+      Promise.all(streamNames(prefix).map(async (name) => (await messaging.manager.streams.info(name)).config));
+    await provision();
+    const first = await configs();
+    await provision();
+    expect(await configs()).toEqual(first);
+  });
+
+  it('widens a stream that keeps less than declared', async () => {
+    const { messaging, prefix, provision, configOf } = await connectEmpty();
+    await provision();
+    const before = await configOf('users');
+    await messaging.manager.streams.update(`${prefix}_users`, { max_age: before.max_age / 2, duplicate_window: 1e9 });
+    await provision();
+    expect(await configOf('users')).toMatchObject({
+      max_age: before.max_age,
+      duplicate_window: before.duplicate_window,
+    });
+  });
+
+  it.each([2, 0])('keeps a stream that an operator told to keep more (%i times as long)', async (times) => {
+    const { messaging, prefix, provision, configOf } = await connectEmpty();
+    await provision();
+    const kept = (await configOf('users')).max_age * times;
+    await messaging.manager.streams.update(`${prefix}_users`, { max_age: kept });
+    await provision();
+    expect((await configOf('users')).max_age).toBe(kept);
+  });
+
+  it('moves leases of an earlier start from memory to disk', async () => {
+    const { messaging, prefix, provision, configOf } = await connectEmpty();
+    const subjects = [`${prefix}.leases.>`];
+    await messaging.manager.streams.add({ name: `${prefix}_leases`, subjects, storage: StorageType.Memory });
+    await provision();
+    expect((await configOf('leases')).storage).toBe(StorageType.File);
+  });
+});
+
+describe('a service that finds its stream missing', () => {
+  it('says which one and what creates it, and continues once it exists', async () => {
+    const { messaging, prefix, provision } = await connectEmpty();
+    await expect(requireStream(messaging, 'users')).rejects.toThrow(StreamMissing);
+    await expect(requireStream(messaging, 'users')).rejects.toThrow(
+      `${prefix}_users is missing. Create it with the command`,
+    );
+    const { promise: taken, resolve: onTaken } = Promise.withResolvers<void>();
+    const options = { messaging, service: 'users', name: 'relay', log: quiet, mayLead: async () => true, onTaken };
+    open.push(startLeadership({ ...options, onEnd: async () => undefined }));
+    await provision();
+    await taken;
+    expect(await requireStream(messaging, 'users')).toBe(`${prefix}_users`);
+  });
+});

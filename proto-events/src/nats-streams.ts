@@ -1,0 +1,83 @@
+import { BUCKETS, LEASES, PRODUCERS, REVOCATIONS, SESSION_REVOKED, SHARED_STREAMS } from './nats-users.ts';
+
+const SECOND = 1e9;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const EVENTS_AGE = 30 * DAY;
+/** Longer than revocations are remembered: 31 minutes. */
+const REVOCATIONS_AGE = 60 * MINUTE;
+const LEASE_AGE = 5 * SECOND;
+/** Outsiders can cause audit records, which must not fill the store of everyone's events. */
+const AUDIT_BYTES = 256 * 1024 * 1024;
+
+/** The declaration of a stream in the words of JetStream's API; durations in nanoseconds, 0 for no limit. */
+export type NatsStream = {
+  name: string;
+  subjects?: string[];
+  storage: 'file';
+  retention: 'limits';
+  discard: 'old' | 'new';
+  max_age: number;
+  duplicate_window: number;
+  max_bytes?: number;
+  max_msgs_per_subject?: number;
+  deny_delete?: boolean;
+  allow_rollup_hdrs?: boolean;
+  /** `async`: acknowledged before it is on disk. */
+  persist_mode?: 'async';
+  mirror?: { name: string; filter_subject: string };
+};
+
+const BASE = { storage: 'file', retention: 'limits', discard: 'old' } as const;
+
+/**
+ * Every stream and bucket of a deployment: a stream for each producer, the shared ones, leases, revocations, and the buckets. They are
+ * created and widened by an operator's step alone (`node src/main.js streams`), and by no service.
+ */
+export const natsStreams = (prefix: string, producers: readonly string[] = PRODUCERS): NatsStream[] => [
+  ...[...producers, ...SHARED_STREAMS].map((producer) => eventStream(prefix, producer)),
+  leaseStream(prefix),
+  revocationStream(prefix),
+  ...Object.keys(BUCKETS).map((bucket) => bucketStream(`${prefix}_${bucket}`)),
+];
+
+const eventStream = (prefix: string, producer: string): NatsStream => ({
+  ...BASE,
+  name: `${prefix}_${producer}`,
+  subjects: [`${prefix}.${producer}.>`],
+  max_age: EVENTS_AGE,
+  duplicate_window: 2 * MINUTE,
+  ...(producer === 'audit' && { max_bytes: AUDIT_BYTES }),
+});
+
+/** On disk, or a restart of the server would lose the stream itself; but nothing in it is worth waiting for the disk. */
+const leaseStream = (prefix: string): NatsStream => ({
+  ...BASE,
+  name: `${prefix}_${LEASES}`,
+  subjects: [`${prefix}.${LEASES}.>`],
+  max_msgs_per_subject: 1,
+  max_age: LEASE_AGE,
+  duplicate_window: LEASE_AGE,
+  persist_mode: 'async',
+});
+
+const revocationStream = (prefix: string): NatsStream => ({
+  ...BASE,
+  name: `${prefix}_${REVOCATIONS}`,
+  mirror: { name: `${prefix}_auth`, filter_subject: `${prefix}.${SESSION_REVOKED}` },
+  max_age: REVOCATIONS_AGE,
+  duplicate_window: 2 * MINUTE,
+});
+
+/** As the key-value convention of JetStream has it: the last value of each key, kept forever. */
+const bucketStream = (bucket: string): NatsStream => ({
+  ...BASE,
+  name: `KV_${bucket}`,
+  subjects: [`$KV.${bucket}.>`],
+  discard: 'new',
+  max_msgs_per_subject: 1,
+  max_age: 0,
+  duplicate_window: 2 * MINUTE,
+  deny_delete: true,
+  allow_rollup_hdrs: true,
+});
