@@ -23,7 +23,7 @@ export type NatsStream = {
   max_msgs_per_subject?: number;
   deny_delete?: boolean;
   allow_rollup_hdrs?: boolean;
-  /** `async`: acknowledged before it is on disk. */
+  /** `async`: acknowledged before it is on disk; of streams without copies alone. */
   persist_mode?: 'async';
   mirror?: { name: string; filter_subject: string };
 };

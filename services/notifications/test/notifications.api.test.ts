@@ -1,4 +1,3 @@
-import { notificationsAudit } from '@atrium/proto-events/events/audit';
 import { documentShared } from '@atrium/proto-events/events/documents';
 import { listChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -83,8 +82,9 @@ describe('GET /notifications', () => {
     const token = await service.tokens.sign(people.member, { issuedAt: Date.now() - 3_600_000 });
     const headers = { authorization: `Bearer ${token}` };
     expect((await service.call('GET', '/notifications', { headers })).status).toBe(401);
-    const { data } = await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
-    expect(data).toMatchObject({ action: 'token.refused', method: 'GET', route: '/notifications', status: 401 });
+    const activity = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
+    const denial = { action: 'security.token.refused', method: 'GET', route: '/notifications', status: 401 };
+    expect(activity.body).toMatchObject({ data: [denial] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { notificationsAudit } from '@atrium/proto-events/events/audit';
 import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { testMongo } from '@atrium/test-kit/backing-servers';
@@ -39,8 +40,16 @@ describe('without its store', () => {
       message: 'Notifications are not available right now. Please try again in a moment.',
     });
     expect((await readiness()).status).toBe('degraded');
+    // A denial waits for nothing: what the store cannot take goes to NATS, and comes back by it.
+    expect((await service.call('GET', '/activity', { as: people.member })).status).toBe(403);
+    await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
     line.mend();
     await toBeBack();
+    const recorded = async () => {
+      const { body: page } = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
+      return (page as { data: { action: string }[] }).data.map(({ action }) => action);
+    };
+    await waitFor(async () => (await recorded()).includes('security.access.refused'), { what: 'the denial' });
   });
 
   it('loses no event: its mail goes out once when the store is back', async () => {

@@ -25,11 +25,14 @@ export async function provisionStreams(manager: JetStreamManager, options: Optio
 async function provisionStream(manager: JetStreamManager, declared: NatsStream, replicas: number): Promise<void> {
   const { streams } = manager;
   // The declaration has the words of JetStream's API, and so a subset of the client's type.
-  const config = { ...declared, num_replicas: replicas } as unknown as StreamConfig;
+  const { persist_mode, ...rest } = declared;
+  const persist = persist_mode !== undefined && replicas === 1 ? { persist_mode } : {};
+  const config = { ...rest, ...persist, num_replicas: replicas } as unknown as StreamConfig;
   const existing = await findConfig(manager, declared.name);
   if (existing === undefined) return void (await streams.add(config));
-  if (existing.storage === config.storage) return widenStream(manager, existing, config);
-  // Leases were once kept in memory; where a stream is stored cannot be changed, and a lease is taken again within seconds.
+  // Where and how leases are stored cannot be changed; each is taken again within seconds.
+  const isOther = persist_mode !== undefined && replicas > existing.num_replicas;
+  if (existing.storage === config.storage && !isOther) return widenStream(manager, existing, config);
   await streams.delete(declared.name);
   await streams.add(config);
 }
