@@ -150,27 +150,38 @@ export const timezone = z
   .refine(isTimeZone, 'Unknown time zone')
   .meta({ examples: ['Europe/Berlin', 'UTC'] });
 
+/** `all`: what the word `all` counts as, where it is accepted. */
+type WholeNumberOptions = { fallback: number; most: number; all?: number; about: string };
+
 /**
  * A whole number from 1 within a query. What is none, or absent, counts as `fallback`, and more than `most` as `most`: a list is
  * answered whatever is asked for (decisions, section 1).
  */
-export function wholeNumber({ fallback, most, about }: { fallback: number; most: number; about: string }) {
+export function wholeNumber({ fallback, most, all, about }: WholeNumberOptions) {
   return z
     .union([z.string(), z.number()])
     .optional()
     .catch(undefined)
     .transform((given) => {
+      if (all !== undefined && given === 'all') return all;
       const number = given === undefined || String(given).length > 20 ? Number.NaN : Number(given);
       return Number.isInteger(number) && number >= 1 ? Math.min(number, most) : fallback;
     })
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
 
-/** How many people of each item a list has where nobody says how many. */
-export const EVERYBODY = Number.MAX_SAFE_INTEGER;
+/** How many users a list item contains by default, and at most (decisions, section 11). */
+export const DEFAULT_USERS_PER_ITEM = 6;
+export const MAX_USERS_PER_ITEM = 1_000;
 
-/** `people` of a list: at most so many of each of its items (decisions, section 10). */
-export const peopleOfEach = (about: string) => wholeNumber({ fallback: EVERYBODY, most: EVERYBODY, about });
+/** `people` of a list: how many users each item contains; `all` means up to 1,000. Every item also carries the total count. */
+export const peopleOfEach = (about: string) =>
+  wholeNumber({
+    fallback: DEFAULT_USERS_PER_ITEM,
+    most: MAX_USERS_PER_ITEM,
+    all: MAX_USERS_PER_ITEM,
+    about: `${about}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
+  });
 
 /** How many rows the pages of a list reach; beyond, nobody looks through a list: they search (decisions, section 10). */
 export const PAGED_ROWS = 10_000;

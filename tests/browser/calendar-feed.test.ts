@@ -119,7 +119,9 @@ describe('the links of an invitation', () => {
     const id = await meet(jonas, lena, { title: 'Weekly by mail', ...series });
     const link = await linkTo(lena, /Weekly by mail/, 'decline');
     const person = await stage.sit(lena, link.pathname + link.search);
-    await dialog(person, 'Weekly by mail').getByText('Your answer is for all meetings of the series').waitFor();
+    await dialog(person, 'Weekly by mail')
+      .getByRole('radio', { name: /^All meetings/, checked: true })
+      .waitFor();
     await dialog(person, 'Weekly by mail').getByRole('button', { name: 'Decline', exact: true }).click();
     await dialog(person, 'Weekly by mail').getByRole('button', { name: 'Declined', pressed: true }).waitFor();
     const { data } = await demand(lena.call<{ data: { _id: string }[] }>('GET', '/meetings'), 200);

@@ -2,14 +2,16 @@ import type { Deps } from '@atrium/meetings/deps';
 import { writeFeed } from '@atrium/meetings/feed/read-feed';
 import { createMeeting } from '@atrium/meetings/meetings/create-meeting';
 import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
+import type { MeetingStats } from '@atrium/meetings/meetings/list-repository';
 import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
 import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
+import { createSharedFigures } from '@atrium/meetings/meetings/shared-figures';
 import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
 import { fillAll } from '@atrium/meetings/series/series-jobs';
 import { mailsOf } from '@atrium/notifications/meetings/tell-by-calendar';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { EVERYBODY } from '@atrium/proto-events/fields';
+import { MAX_USERS_PER_ITEM } from '@atrium/proto-events/fields';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
@@ -36,7 +38,8 @@ export async function openOffice(): Promise<Office> {
   projects.markComplete();
   const jobs = { start: () => undefined, wake: () => undefined, stop: async () => undefined };
   const directoryMaxAgeMs = 300_000;
-  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, jobs };
+  const figures = { counts: createSharedFigures<number>(), stats: createSharedFigures<MeetingStats>() };
+  const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, jobs, figures };
   const as = (person: DirectoryUser) => ({ userId: person._id, role: person.role, sessionId: 'none' });
   return {
     know: (person) => directory.putUser(person),
@@ -47,7 +50,11 @@ export async function openOffice(): Promise<Office> {
     async list(person) {
       const found: Meeting[] = [];
       for (let page = 1; ; page += 1) {
-        const { data, totalPages } = await listMeetings(deps, as(person), { page, limit: 100, people: EVERYBODY });
+        const { data, totalPages } = await listMeetings(deps, as(person), {
+          page,
+          limit: 100,
+          people: MAX_USERS_PER_ITEM,
+        });
         found.push(...data);
         if (page >= totalPages) return found;
       }

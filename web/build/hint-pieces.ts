@@ -17,7 +17,7 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
       '/projects/stats',
       '/users/stats/overview',
       '/projects?limit=6&people=6',
-      '/meetings/upcoming?limit=5&people=6',
+      '/meetings/upcoming?limit=5&people=6&series=once',
     ],
   },
   '/chat': { route: 'chat', reads: ['/chat/conversations?limit=100&people=6'] },

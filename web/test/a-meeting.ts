@@ -27,6 +27,7 @@ export function aMeeting(given: Partial<Meeting> = {}): Meeting {
     recurringFrequency: null,
     recurringEndDate: null,
     isPast: false,
+    isClosed: false,
     createdAt: '2026-11-20T09:00:00.000Z',
     updatedAt: '2026-11-20T09:00:00.000Z',
     version: 3,

@@ -9,6 +9,9 @@ export type Property = [name: string, parameters: Parameters, type: string, ...v
 /** A component in jCal. */
 export type Component = [name: string, properties: Property[], components: Component[]];
 
+/** ical.js does not count the space of a continuation line, which RFC 5545, section 3.1, does: 74 octets and the space. */
+ICAL.foldLength = 74;
+
 /** The text of a component as RFC 5545 has it: escaped, folded, lines that end in CRLF. */
 export const toText = (component: Component): string => ICAL.stringify(component);
 

@@ -47,6 +47,18 @@ function firstStarts(text: string, count: number): string[] {
   return starts;
 }
 
+describe('the lines of a calendar', () => {
+  it.each([['a'], ['é'], ['漢'], ['😀'], ['a😀é漢']])('have at most 75 octets, also with long texts of %s', (text) => {
+    const description = text.repeat(300);
+    const written = write({ description, title: text.repeat(30), location: text.repeat(40) });
+    const lines = written.split('\r\n');
+    expect(lines.filter((line) => Buffer.byteLength(line) > 75)).toEqual([]);
+    // A line that ends within a character has half of a surrogate pair.
+    expect(lines.every((line) => line.isWellFormed())).toBe(true);
+    expect(read(written).event.description).toContain(description);
+  });
+});
+
 describe('an invitation', () => {
   it('is read by another program as it was meant', () => {
     const { calendar, event, component } = read(write());

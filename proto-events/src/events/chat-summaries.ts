@@ -8,6 +8,7 @@ export const summaryPosted = defineEvent(
   1,
   z.object({
     meetingId: id,
+    closingId: id,
     projectId: id,
     outcome: z.enum(['posted', 'refused']),
     conversationId: id.nullable(),

@@ -6,8 +6,7 @@ const people = { organizerId: id, participantIds: z.array(id) };
 
 /**
  * Something of a meeting changed that is in no calendar: its notes as they are written, its agenda, what became of its decisions. For those
- * who look at it; `changed` names the fields. `alsoRecorded`: of its series the others of which they changed with it, each with those of its
- * people who are not of this one.
+ * who look at it; `changed` names the fields.
  */
 export const meetingRecorded = defineEvent(
   'meetings.meeting.recorded',
@@ -18,12 +17,11 @@ export const meetingRecorded = defineEvent(
     project: id.nullable(),
     version: z.int(),
     changed: z.array(z.string()),
-    alsoRecorded: z.array(z.object({ meetingId: id, aloneIds: z.array(id) })).optional(),
   }),
 );
 
 /**
- * A meeting was closed, once. It carries what is said in the conversation of its project (`project` null: nowhere), for no service reads it from
+ * A meeting was closed; once more only after it was reopened. It carries what is said in the conversation of its project (`project` null: nowhere), for no service reads it from
  * another: the summary, and its decisions in their order. `post`: whether there is anything to be said there.
  */
 export const meetingClosed = defineEvent(
@@ -31,6 +29,7 @@ export const meetingClosed = defineEvent(
   1,
   z.object({
     meetingId: id,
+    closingId: id,
     title: z.string(),
     startTime: time,
     timezone: z.string(),
@@ -40,6 +39,20 @@ export const meetingClosed = defineEvent(
     summary: z.string(),
     decisions: z.array(z.object({ decisionId: id, text: z.string() })),
     post: z.boolean(),
+    version: z.int(),
+  }),
+);
+
+/** A closed meeting was reopened: what `meetings.meeting.closed` with this `closingId` had posted for `closedBy` is removed. */
+export const meetingReopened = defineEvent(
+  'meetings.meeting.reopened',
+  1,
+  z.object({
+    meetingId: id,
+    closingId: id,
+    ...people,
+    project: id.nullable(),
+    closedBy: id,
     version: z.int(),
   }),
 );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
-import { calendars } from './meeting-calendar.ts';
+import { calendarObject, calendars } from './meeting-calendar.ts';
 
 /** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */
 const facts = {
@@ -23,8 +23,6 @@ const facts = {
     .object({ frequency: z.enum(['daily', 'weekly', 'monthly']), until: z.string().nullable() })
     .nullable()
     .describe('Set when the event is about the whole series; until is the last day in the zone'),
-  /** With `recurrence`: starts that the rule gives but that were cancelled alone (EXDATE). */
-  excluded: z.array(time).optional(),
   organizerId: id,
   participantIds: z.array(id),
   version: z.int(),
@@ -49,30 +47,7 @@ const before = z
     endTime: true,
     timezone: true,
     recurrence: true,
-    excluded: true,
   })
-  .optional();
-
-/**
- * Meetings of a series to which people are invited who are not of the series (`aloneIds`): their calendars know no more of it. What such a
- * meeting is about are its own words, which may be others than those of the series; absent in events of earlier releases.
- */
-const invitedAlone = z
-  .array(
-    z.object({
-      meetingId: id,
-      recurrenceId: time,
-      startTime: time,
-      endTime: time,
-      participantIds: z.array(id),
-      aloneIds: z.array(id),
-      title: z.string().optional(),
-      description: z.string().optional(),
-      agenda: z.string().optional(),
-      location: z.string().optional(),
-      meetingLink: z.string().optional(),
-    }),
-  )
   .optional();
 
 /**
@@ -91,17 +66,11 @@ const overtakenReminders = z
   .array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) }))
   .optional();
 
-/** `invitedAlone`: the meetings that a series has from the start because it continues another. */
-export const meetingScheduled = defineEvent(
-  'meetings.meeting.scheduled',
-  1,
-  z.object({ ...facts, ...calendars, invitedAlone }),
-);
+export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object({ ...facts, ...calendars }));
 
 /**
  * `removedIds` get a cancellation; `reinvited` says that answers start over, since the time or the rhythm changed or a meeting became a series
- * (earlier releases said so of the time alone). A series that is cut short or
- * moved takes single meetings from those who were invited to them alone (`cancelledAlone`), and may invite them anew.
+ * (earlier releases said so of the time alone).
  */
 export const meetingUpdated = defineEvent(
   'meetings.meeting.updated',
@@ -113,8 +82,6 @@ export const meetingUpdated = defineEvent(
     reinvited: z.boolean(),
     changed: z.array(z.string()),
     before,
-    cancelledAlone: invitedAlone,
-    invitedAlone,
     endedFor,
     /** Set where the organizer left and another one took over. */
     previousOrganizerId: id.optional(),
@@ -141,8 +108,35 @@ export const meetingResponded = defineEvent(
     organizerId: id,
     participantIds: z.array(id),
     version: z.int(),
-    /** With a scope: the other meetings that were answered, each with those of its people who are not of this one. */
-    alsoAnswered: z.array(z.object({ meetingId: id, aloneIds: z.array(id) })).optional(),
     overtakenReminders,
+  }),
+);
+
+/**
+ * Occurrences of a series changed together with one that another event names; for the browsers of users whom that event does not reach. A
+ * change of many occurrences publishes several of these, each of bounded size. `changed` names the fields, if they are in no calendar.
+ */
+export const occurrencesChanged = defineEvent(
+  'meetings.occurrences.changed',
+  1,
+  z.object({
+    occurrences: z.array(z.object({ meetingId: id, userIds: z.array(id).min(1) })).min(1),
+    changed: z.array(z.string()).optional(),
+  }),
+);
+
+/**
+ * A part of the calendars of an event that follows with the same `changeId` (see `calendarParts`): what would make that event larger than
+ * a message may be. Parts are published before the event, under the same aggregate.
+ */
+export const calendarAttached = defineEvent(
+  'meetings.calendar.attached',
+  1,
+  z.object({
+    changeId: id,
+    index: z.int().min(0),
+    of: z.enum(['calendar', 'calendarBefore']),
+    occurrences: calendarObject.shape.occurrences,
+    excluded: z.array(time),
   }),
 );

@@ -38,9 +38,7 @@ export const conversation = z.object({
   createdBy: userSummary.nullable(),
   participants: z
     .array(userSummary)
-    .describe(
-      'All of them; of a list that was asked for with `people`, so many of those who came first, with their names and pictures alone',
-    ),
+    .describe('All of them; in a list those who joined first (see `people`), with name and avatar only'),
   participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   lastMessage: message.nullable().describe('Its attachments without links'),
   lastSeq: z.int(),
@@ -98,7 +96,7 @@ export const listConversations = endpoint({
   query: pageQuery.extend({
     project: id.optional().describe('Only the one that belongs to that project'),
     people: peopleOfEach(
-      'At most so many participants of each, who came first, and everybody there by name and picture alone; all of them in full unless told. The other person of a direct one is always there',
+      'How many participants of each conversation, earliest first, with name and avatar only; the other person of a direct conversation is always included',
     ),
   }),
   response: pageOf(conversation),

@@ -18,18 +18,25 @@ export const recurringFrequency = z.enum(['daily', 'weekly', 'monthly'], {
 /** Which occurrences of a series a change is for; past ones never change (decisions, section 5). */
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
 
-/** `http:` or `https:`, and whatever else URLs of the web may have (WHATWG URL). */
-export const meetingLink = storedText(2000, {
+/** Also of the normalized form, which may be longer than what was typed. */
+const MAX_LINK_LENGTH = 2_000;
+
+/** An `http:` or `https:` URL without credentials, normalized (WHATWG URL). */
+export const meetingLink = storedText(MAX_LINK_LENGTH, {
   missing: 'Meeting link is required',
   tooLong: 'Please enter a valid URL',
 })
   .trim()
   .min(1, { error: 'Meeting link is required', abort: true })
-  .refine(isHttpUrl, 'Please enter a valid URL')
+  .refine(isMeetingUrl, { error: 'Please enter a valid URL', abort: true })
+  .transform((text) => new URL(text).href)
   .meta({ examples: ['https://meet.example.org/planning'] });
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+/** Its normalized form is what is stored, so that no reader parses it differently. Credentials would be shown to every participant. */
+function isMeetingUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, href } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && href.length <= MAX_LINK_LENGTH;
 }
 
 /** A meeting, or one occurrence of a series, as every call answers it. `abilities` is the caller's. */
@@ -57,12 +64,14 @@ export const meeting = z.object({
   organizer: userSummary,
   participants: z
     .array(userSummary.extend({ responseStatus }))
-    .describe('All of them; in a list that was asked for with `people`, so many, the caller among them who is one'),
+    .describe('All of them; in a list as many as `people` says, the caller included if invited'),
   participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   isRecurring: z.boolean(),
   recurringFrequency: recurringFrequency.nullable(),
   recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
   isPast: z.boolean(),
+  isClosed: z.boolean().describe('Its outcome is recorded; nobody joins it any more'),
+  moreInSeries: z.int().optional().describe('Of a list with each series once: how many coming meetings of it follow'),
   createdAt: time,
   updatedAt: time,
   version: z.int(),
@@ -82,6 +91,12 @@ const details = {
 export const summaryText = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
 /** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
 const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Invalid date' }).nullable();
+
+/** How long a meeting lasts at most, in milliseconds of elapsed time. */
+export const MAX_MEETING_MS = 86_400_000;
+export const MEETING_TOO_LONG = 'A meeting can last at most 24 hours';
+const TOO_LONG = { path: ['endTime'], error: MEETING_TOO_LONG };
+const isAtMostADay = (start: string, end: string) => Date.parse(end) - Date.parse(start) <= MAX_MEETING_MS;
 
 export const createMeetingBody = z
   .object({
@@ -109,6 +124,7 @@ export const createMeetingBody = z
     path: ['endTime'],
     error: 'End time must be after start time',
   })
+  .refine(({ startTime, endTime }) => isAtMostADay(startTime, endTime), TOO_LONG)
   .refine((body) => !body.isRecurring || body.recurringFrequency !== null, {
     path: ['recurringFrequency'],
     error: 'Frequency is required for recurring meetings',
@@ -139,4 +155,5 @@ export const updateMeetingBody = z
   .refine((body) => !body.startTime || !body.endTime || Date.parse(body.endTime) > Date.parse(body.startTime), {
     path: ['endTime'],
     error: 'End time must be after start time',
-  });
+  })
+  .refine(({ startTime, endTime }) => !startTime || !endTime || isAtMostADay(startTime, endTime), TOO_LONG);

@@ -3,9 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, peopleOfEach, timeGiven, timezone } from '../fields.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 
-const people = peopleOfEach(
-  'At most so many participants of each, the caller among them who is one; all of them unless told',
-);
+const people = peopleOfEach('How many participants of each meeting, the caller included if invited');
 
 export const listMeetings = endpoint({
   method: 'GET',
@@ -27,7 +25,14 @@ export const listUpcomingMeetings = endpoint({
   path: '/meetings/upcoming',
   summary: 'The next meetings of the caller, soonest first',
   access: 'user',
-  query: z.object({ limit: pageQuery.shape.limit, people }),
+  query: z.object({
+    limit: pageQuery.shape.limit,
+    people,
+    series: z
+      .enum(['all', 'once'])
+      .default('all')
+      .describe('`once`: of each series the next meeting, with how many follow (`moreInSeries`)'),
+  }),
   response: z.array(meeting),
   status: 200,
 });

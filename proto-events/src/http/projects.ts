@@ -134,7 +134,7 @@ const projectFilter = pageQuery.extend({
   search: searchText(200, 'Part of the name or the description'),
   status: oneOrMore(projectStatus),
   priority: oneOrMore(priority),
-  people: peopleOfEach('At most so many of the team of each, who were added first; all of them unless told'),
+  people: peopleOfEach('How many team members of each project, earliest first'),
 });
 
 export const createProject = endpoint({

@@ -1,6 +1,6 @@
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
-import { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
+import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
@@ -21,6 +21,7 @@ import { messageRoutes } from './messages/routes.ts';
 import { startAnnouncing } from './realtime/start-announcing.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 import { postSummary } from './summaries/on-meeting-closed.ts';
+import { removeSummary } from './summaries/on-meeting-reopened.ts';
 
 /** What has the files, as a person without room is told. */
 const OF_CHAT = { what: 'files in chat', wayOut: 'Delete messages whose files you no longer need' };
@@ -82,7 +83,12 @@ const followProjects = (deps: Deps) =>
 
 /** As above: the message and its answer are one transaction, which a repeat finds. */
 const followMeetings = (deps: Deps) =>
-  subscription({ name: 'summaries', from: 'all', inbox: false, reactions: [on(meetingClosed, postSummary(deps))] });
+  subscription({
+    name: 'summaries',
+    from: 'all',
+    inbox: false,
+    reactions: [on(meetingClosed, postSummary(deps)), on(meetingReopened, removeSummary(deps))],
+  });
 
 /** As above: each conversation is its own transaction. */
 const followDepartures = (deps: Deps) =>

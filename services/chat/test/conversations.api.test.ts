@@ -7,6 +7,7 @@ import {
 } from '@atrium/proto-events/events/chat';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
+import { aPerson } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -131,29 +132,33 @@ describe('GET /chat/conversations', () => {
     expect(paged.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
   });
 
-  it('names as many people of each as are asked for, who came first, with how many there are', async () => {
+  it('names six participants of each conversation by default, as many as requested otherwise, and the total count', async () => {
     const { cleo, ben, member, manager } = people;
-    const group = await aGroup(service, [cleo, ben, member, manager], 'crowded');
+    const crowd = Array.from({ length: 5 }, () => aPerson());
+    service.know(...crowd);
+    const group = await aGroup(service, [cleo, ben, member, manager, ...crowd], 'crowded');
     const direct = await aDirect(service, cleo, manager);
     const listed = async (query: string) => {
       const { body } = await call('cleo', 'GET', `/chat/conversations?limit=100${query}`);
       return (id: string) => (body as { data: Conversation[] }).data.find(({ _id }) => _id === id) as Conversation;
     };
-    const [all, two, nonsense] = await Promise.all(['', '&people=2', '&people=all'].map(listed));
+    const [all, two, byDefault, nonsense] = await Promise.all(
+      ['&people=all', '&people=2', '', '&people=none'].map(listed),
+    );
     const named = ({ _id, firstName, lastName, avatar }: Named) => ({ _id, firstName, lastName, avatar });
     expect(two?.(group._id)).toEqual({
       ...all?.(group._id),
       createdBy: named(cleo),
       participants: all?.(group._id).participants.slice(0, 2).map(named),
-      participantCount: 4,
+      participantCount: 9,
     });
-    expect(all?.(group._id).participants[0]).toHaveProperty('email');
-    expect(all?.(group._id).participants).toHaveLength(4);
-    expect(nonsense?.(group._id)).toEqual(all?.(group._id));
+    expect(all?.(group._id).participants).toHaveLength(9);
+    expect(byDefault?.(group._id)).toMatchObject({ participants: { length: 6 }, participantCount: 9 });
+    expect(nonsense?.(group._id)).toEqual(byDefault?.(group._id));
     const one = await listed('&people=1');
     expect(ids(one(group._id))).toEqual([cleo._id]);
     expect(ids(one(direct._id)).sort()).toEqual([cleo._id, manager._id].sort());
-    expect(await get('cleo', group._id)).toMatchObject({ participants: { length: 4 }, participantCount: 4 });
+    expect(await get('cleo', group._id)).toMatchObject({ participants: { length: 9 }, participantCount: 9 });
   });
 
   it('refuses a page too far, and the anonymous', async () => {

@@ -1,6 +1,6 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
 import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
-import { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
+import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -20,12 +20,15 @@ const facts = (projectId: string) => ({
 });
 async function aProject(): Promise<string> {
   const projectId = newId();
+  const { name, managerId, memberIds } = facts(projectId);
+  service.knowProjects({ _id: projectId, name, managerId, memberIds, deleted: false, version: 1 });
   await service.deliver(projectCreated, { ...facts(projectId), createdBy: people.admin._id });
   return projectId;
 }
 
 const closed = (project: string | null, given: Record<string, unknown> = {}) => ({
   meetingId: newId(),
+  closingId: newId(),
   title: 'Portal stand-up',
   startTime: '2026-11-20T23:30:00.000Z',
   timezone: 'Europe/Berlin',
@@ -50,7 +53,7 @@ const answerTo = async ({ meetingId }: { meetingId: string }) =>
   (await service.published(summaryPosted, (data) => data.meetingId === meetingId)).data;
 
 describe('a meeting that is closed', () => {
-  it('is said once in the conversation of its project, by Atrium itself, to all who are there', async () => {
+  it('is posted once in the conversation of its project, as the person who closed it, to everyone there', async () => {
     const project = await aProject();
     const member = await aChatter(service, people.member);
     const event = closed(project);
@@ -61,13 +64,12 @@ describe('a meeting that is closed', () => {
     expect(others).toEqual([]);
     expect(message).toMatchObject({
       seq: 1,
-      type: 'system',
-      sender: { _id: '0'.repeat(24), firstName: 'Atrium', system: true },
+      type: 'text',
+      sender: { _id: people.manager._id, firstName: people.manager.firstName },
       content:
         'Summary of “Portal stand-up”, 21 November 2026\n\nWe ship.\n\nDecisions:\n• Ship the portal\n• Tell support',
-      abilities: { edit: false, delete: false },
     });
-    expect((await member.hears('message:new')).message).toMatchObject({ seq: 1, type: 'system' });
+    expect((await member.hears('message:new')).message).toMatchObject({ seq: 1, type: 'text' });
     expect(member.all('message:new')).toHaveLength(1);
     expect(await answerTo(event)).toMatchObject({
       outcome: 'posted',
@@ -78,7 +80,38 @@ describe('a meeting that is closed', () => {
     expect(service.countPublished(summaryPosted, (data) => data.meetingId === event.meetingId)).toBe(1);
     expect(service.countPublished(messageSent, (data) => data.conversationId === conversationId)).toBe(1);
     const path = `/chat/conversations/${conversationId}`;
-    expect(await ask(service, people.manager, ['GET', path])).toMatchObject({ lastSeq: 1, unreadCount: 1 });
+    expect(await ask(service, people.manager, ['GET', path])).toMatchObject({ lastSeq: 1, unreadCount: 0 });
+  });
+
+  it('is not posted for somebody who is not in the project, also if they take part in its conversation', async () => {
+    const project = await aProject();
+    const { ben } = people;
+    const guests = `/chat/conversations/${projectConversationId(project)}/participants`;
+    await ask(service, people.manager, ['POST', guests, { userId: ben._id }]);
+    for (const closedBy of [ben._id, people.stranger._id]) {
+      const event = closed(project, { closedBy });
+      await service.deliver(meetingClosed, event, 2);
+      expect(await answerTo(event)).toMatchObject({
+        outcome: 'refused',
+        conversationId: null,
+        reason: 'Only project members can post a summary in the conversation of the project',
+      });
+    }
+    expect(await messagesOf(project)).toEqual([]);
+  });
+
+  it('takes its summary back when it is reopened, and posts another when it is closed again', async () => {
+    const project = await aProject();
+    const event = closed(project);
+    await service.deliver(meetingClosed, event, 2);
+    const { meetingId, closingId, organizerId, participantIds, closedBy } = event;
+    const reopened = { meetingId, closingId, organizerId, participantIds, closedBy, project, version: 3 };
+    await service.deliver(meetingReopened, reopened, 2);
+    await service.deliver(meetingClosed, { ...event, closingId: newId(), summary: 'We ship later.', version: 4 });
+    const [first, second, ...more] = await messagesOf(project);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({ seq: 1, content: '', deleted: true });
+    expect(second?.content).toContain('We ship later.');
   });
 
   it('waits for no other stream to tell of the project', async () => {

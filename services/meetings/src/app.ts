@@ -10,6 +10,7 @@ import type { Deps } from './deps.ts';
 import { forgetFeeds } from './feed/forget-feeds.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { meetingRoutes } from './meetings/routes.ts';
+import { createSharedFigures } from './meetings/shared-figures.ts';
 import { planningRoutes } from './planning/routes.ts';
 import { startReminders } from './reminders/reminder-loop.ts';
 import { replyReactions } from './replies/on-meeting-replied.ts';
@@ -32,6 +33,7 @@ export const meetingsService: PostgresService<Config> = {
       projects,
       allowPast: config.ALLOW_PAST_MEETINGS,
       jobs,
+      figures: { counts: createSharedFigures(), stats: createSharedFigures() },
     };
     return {
       projects: true,

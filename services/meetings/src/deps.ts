@@ -1,6 +1,8 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { MeetingStats } from './meetings/list-repository.ts';
+import type { SharedFigures } from './meetings/shared-figures.ts';
 import type { SeriesJobs } from './series/series-jobs.ts';
 
 /** What the use cases of this service work with. */
@@ -12,4 +14,6 @@ export type Deps = {
   projects: ProjectDirectory;
   allowPast: boolean;
   jobs: SeriesJobs;
+  /** Of administrators, who all see the same. */
+  figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };
 };

@@ -1,4 +1,5 @@
 import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { occurrencesChanged } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
@@ -147,8 +148,8 @@ describe('the agenda of a series', () => {
     async (given) => {
       const { _id, seriesId } = await weekly();
       const [, second] = await on.occurrences('organizer', seriesId);
-      const guests = [on.people.invitee._id, on.people.second._id];
-      await on.patch('organizer', second?._id ?? '', { participants: guests });
+      const invited = [on.people.invitee._id, on.people.second._id];
+      await on.patch('organizer', second?._id ?? '', { participants: invited });
       const { body } = await on.patch('organizer', _id, { ...given, agendaItems: [item('All')] }, 'all');
       expect(body).toMatchObject({ version: 2 });
       expect((await on.get('second', second?._id ?? '')).body).toMatchObject({ version: 3 });
@@ -157,7 +158,13 @@ describe('the agenda of a series', () => {
       expect(data).toMatchObject({
         changed: ['agendaItems'],
         version: 2,
-        alsoRecorded: [{ meetingId: second?._id, aloneIds: [on.people.second._id] }],
+      });
+      const guests = await on.service.published(occurrencesChanged, ({ occurrences }) =>
+        occurrences.some(({ meetingId }) => meetingId === second?._id),
+      );
+      expect(guests.data).toEqual({
+        changed: ['agendaItems'],
+        occurrences: [{ meetingId: second?._id, userIds: [on.people.second._id] }],
       });
     },
   );

@@ -1,5 +1,10 @@
 import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
-import { decisionMade, meetingClosed, meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import {
+  decisionMade,
+  meetingClosed,
+  meetingRecorded,
+  meetingReopened,
+} from '@atrium/proto-events/events/meeting-closing';
 import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
 import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
@@ -369,8 +374,9 @@ describe('what a project answers', () => {
 });
 
 describe('what chat answers', () => {
-  const posted = (meeting: Meeting, given: Record<string, unknown> = {}) => ({
+  const posted = async (meeting: Meeting, given: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
+    closingId: (await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data.closingId,
     projectId: meeting.project ?? '',
     outcome: 'posted' as const,
     conversationId: 'a'.repeat(24),
@@ -381,19 +387,94 @@ describe('what chat answers', () => {
 
   it('is shown: where the summary stands, or why it does not', async () => {
     const { meeting } = await closed();
-    await on.service.deliver(summaryPosted, posted(meeting), 2);
-    expect((await closingOf(meeting._id)).post).toEqual({
+    await on.service.deliver(summaryPosted, await posted(meeting), 2);
+    expect((await closingOf(meeting._id, 'organizer')).post).toEqual({
       state: 'posted',
       conversation: 'a'.repeat(24),
       seq: 7,
       refusal: null,
     });
+    // Who is not in the project cannot see its conversation, and does not receive its ids.
+    expect((await closingOf(meeting._id, 'invitee')).post).toMatchObject({
+      state: 'posted',
+      conversation: null,
+      seq: null,
+    });
     const other = await closed();
     const refused = { outcome: 'refused', conversationId: null, seq: null, reason: 'The project has no conversation' };
-    await on.service.deliver(summaryPosted, posted(other.meeting, refused));
+    await on.service.deliver(summaryPosted, await posted(other.meeting, refused));
     expect((await closingOf(other.meeting._id)).post).toMatchObject({
       state: 'refused',
       refusal: 'The project has no conversation',
+    });
+  });
+});
+
+describe('closing a meeting of a project that one is not in', () => {
+  it('posts nothing there, says why, and still asks for tasks with the rights of that person', async () => {
+    const project = on.knownProject({ managerId: on.people.admin._id, memberIds: [on.people.invitee._id] });
+    const meeting = await over({ project });
+    const { body } = await close('organizer', meeting._id, OUTCOME);
+    expect(body).toMatchObject({
+      post: {
+        state: 'refused',
+        conversation: null,
+        seq: null,
+        refusal: 'Only project members can post a summary in the conversation of the project',
+      },
+    });
+    const { data } = await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    expect(data.post).toBe(false);
+  });
+});
+
+describe('DELETE /meetings/:id/close', () => {
+  const reopen = (as: Who | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
+
+  it('reopens a meeting for who closed it, keeps its decisions, and lets it be closed again', async () => {
+    const { meeting, closing } = await closed();
+    expect(closing.abilities).toMatchObject({ close: false, reopen: true });
+    expect((await closingOf(meeting._id)).abilities.reopen).toBe(false);
+    expect((await reopen('organizer', meeting._id)).status).toBe(204);
+    const open = await closingOf(meeting._id, 'organizer');
+    expect(open).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
+    expect(open.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
+    const { data } = await on.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
+    expect(data).toMatchObject({ project: meeting.project, closedBy: on.people.organizer._id });
+    const again = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
+    expect(again).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'sent' } } });
+    const second = await on.service.published(
+      meetingClosed,
+      ({ meetingId, decisions }) => meetingId === meeting._id && decisions.length === 3,
+    );
+    expect(second.data.closingId).not.toBe(data.closingId);
+    expect(on.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(3);
+    const late = { meetingId: meeting._id, projectId: meeting.project ?? '', outcome: 'posted' as const };
+    const at = { conversationId: 'a'.repeat(24), seq: 1, reason: null, closingId: data.closingId };
+    await on.service.deliver(summaryPosted, { ...late, ...at });
+    expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'sent', seq: null });
+  });
+
+  it('is for who closed it and administrators, within a day', async () => {
+    const meeting = await over({ participants: [on.people.invitee._id, on.people.manager._id] });
+    expect(await reopen('organizer', meeting._id)).toMatchObject({
+      status: 409,
+      body: { message: 'This meeting is not closed' },
+    });
+    await close('organizer', meeting._id, OUTCOME);
+    const denied = { message: 'Only Admin and the person who closed this meeting can reopen it' };
+    for (const who of ['manager', 'invitee'] as const)
+      expect(await reopen(who, meeting._id)).toMatchObject({ status: 403, body: denied });
+    expect((await reopen('stranger', meeting._id)).status).toBe(404);
+    expect((await reopen(undefined, meeting._id)).status).toBe(401);
+    expect((await reopen('admin', meeting._id)).status).toBe(204);
+    await close('organizer', meeting._id, {});
+    const age = `update closings set closed_at = now() - interval '24 hours 1 second' where meeting_id = $1`;
+    await on.service.query(age, [meeting._id]);
+    expect((await closingOf(meeting._id, 'organizer')).abilities.reopen).toBe(false);
+    expect(await reopen('admin', meeting._id)).toMatchObject({
+      status: 409,
+      body: { message: 'A meeting can be reopened within a day after it was closed' },
     });
   });
 });

@@ -89,6 +89,8 @@ describe('POST /meetings', () => {
     [{ participants: ['me'] }, 'Invalid id'],
     [{ timezone: 'Mars/Olympus' }, 'Unknown time zone'],
     [{ isRecurring: true }, 'Frequency is required for recurring meetings'],
+    [{ startTime: inHours(2), endTime: inHours(26.001) }, 'A meeting can last at most 24 hours'],
+    [{ meetingLink: 'https://ada:secret@meet.example.org/portal' }, 'Please enter a valid URL'],
     [
       { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: '2020-01-01' },
       'The end date must not be before the meeting',
@@ -97,6 +99,17 @@ describe('POST /meetings', () => {
     const { status, body } = await on.create('organizer', given);
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([sentence]);
+  });
+
+  it('stores the normalized form of a meeting link', async () => {
+    const { meetingLink } = await on.scheduled({ meetingLink: ' HTTPS://Meet.Example.org/po\r\nrtal?a=b c ' });
+    expect(meetingLink).toBe('https://meet.example.org/portal?a=b%20c');
+  });
+
+  it('lasts at most 24 hours after a change of one end too', async () => {
+    const { _id } = await on.scheduled({ startTime: inHours(2), endTime: inHours(26) });
+    const { status, body } = await on.patch('organizer', _id, { startTime: inHours(1) });
+    expect([status, messageOf(body)]).toEqual([400, ['A meeting can last at most 24 hours']]);
   });
 
   it('invites nobody who is inactive', async () => {
@@ -194,7 +207,7 @@ describe('GET /meetings', () => {
 });
 
 describe('people of a list of meetings', () => {
-  it('are as many as are asked for, the caller among them, beside how many there are', async () => {
+  it('are six by default with the caller included, as many as requested otherwise, and the total count', async () => {
     const crowd = Array.from({ length: 9 }, () => aPerson());
     on.service.know(...crowd);
     const project = on.knownProject();
@@ -212,9 +225,10 @@ describe('people of a list of meetings', () => {
       expect(own?.participants).toHaveLength(6);
       expect(own?.participants.at(-1)).toMatchObject({ _id: on.people.second._id, responseStatus: 'tentative' });
       expect((await read('organizer', '&people=6'))?.participants).toEqual(
-        (await read('organizer', ''))?.participants.slice(0, 6),
+        (await read('organizer', '&people=all'))?.participants.slice(0, 6),
       );
-      expect((await read('second', ''))?.participants).toHaveLength(11);
+      expect((await read('second', ''))?.participants).toEqual(own?.participants);
+      expect((await read('second', '&people=all'))?.participants).toHaveLength(11);
     }
   });
 });
@@ -230,6 +244,21 @@ describe('GET /meetings/upcoming', () => {
     expect(await upcoming('admin')).toEqual([]);
     expect((await on.service.call('GET', '/meetings/upcoming')).status).toBe(401);
   });
+});
+
+it('lists each series once among the next meetings, with how many follow', async () => {
+  const guest = aPerson();
+  on.service.know(guest);
+  const participants = [guest._id];
+  const weekly = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: inHours(24 * 30).slice(0, 10) };
+  const first = await on.scheduled({ ...weekly, startTime: inHours(24), participants });
+  const single = await on.scheduled({ startTime: inHours(48), participants });
+  const { body } = await on.service.call('GET', '/meetings/upcoming?series=once', { as: guest });
+  expect(body).toMatchObject([
+    { _id: first._id, moreInSeries: 4, isClosed: false },
+    { _id: single._id, moreInSeries: 0 },
+  ]);
+  expect(body).toHaveLength(2);
 });
 
 describe('the project of a meeting', () => {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
+import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens } from '@atrium/test-kit/tokens';
@@ -32,4 +34,39 @@ it('has all its tables from the command `migrate`, which needs no other configur
   const pod = await startServiceProcess({ main: MAIN, env, tokens: await createTestTokens(), people: [] });
   await waitFor(() => pod.output().includes('"msg":"ready"'), { what: 'the pod to be ready' });
   expect(await pod.end('SIGTERM')).toBe(0);
+});
+
+it('shortens stored meetings and series to 24 hours, and keeps how long they were', async () => {
+  const url = await testDatabase('meetings_long');
+  const migrations = new URL('../migrations/', import.meta.url);
+  await migrateUpTo(url, migrations, '0010');
+  const [text, times] = [`'', 'other', '', '', ''`, `'2030-01-01T09:00Z', '2030-01-03T17:00Z'`];
+  await queryDatabase(
+    url,
+    `with rule as (
+       insert into series (id, calendar_id, frequency, first_start, duration_ms, timezone, complete, title, description, type, location, meeting_link, agenda, organizer_id, participant_ids)
+       values ('s', 's', 'monthly', '2030-01-01T09:00Z', 201600000, 'UTC', true, 'Retreat', ${text}, 'o', '{o}') returning id
+     ), one as (
+       insert into meetings (id, series_id, original_start, title, description, type, location, meeting_link, agenda, starts_at, ends_at, timezone, organizer_id)
+       select 'm', id, '2030-01-01T09:00Z', 'Retreat', ${text}, ${times}, 'Europe/Berlin', 'o' from rule returning id
+     )
+     insert into participants (meeting_id, user_id, position, starts_at, ends_at) select id, 'o', 1, ${times} from one`,
+  );
+  await migrate(url, migrations);
+  const after = `select m.ends_at - m.starts_at = '24 hours' and p.ends_at = m.ends_at as is_short, m.description,
+      l.ends_at = '2030-01-03T17:00Z' as is_kept, s.duration_ms::int, (select duration_ms::int from shortened_series) as was
+    from meetings m join participants p on p.meeting_id = m.id join series s on s.id = m.series_id
+    join shortened_meetings l on l.meeting_id = m.id`;
+  expect(await queryDatabase(url, after)).toEqual([
+    {
+      is_short: true,
+      is_kept: true,
+      description: 'Originally scheduled until 2030-01-03 18:00 (Europe/Berlin).',
+      duration_ms: 86_400_000,
+      was: 201_600_000,
+    },
+  ]);
+  await expect(queryDatabase(url, `update meetings set ends_at = ends_at + interval '1 second'`)).rejects.toThrow(
+    'meetings_at_most_a_day',
+  );
 });

@@ -167,8 +167,9 @@ describe('free times', () => {
     const full = aPerson({ timezone: 'Europe/Berlin' });
     on.service.know(full);
     const startTime = berlinDay(1, '00:00');
-    const endTime = berlinDay(17, '00:00');
-    await on.scheduled({ startTime, endTime, participants: [full._id] });
+    const endTime = berlinDay(2, '00:00');
+    const everyDay = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: berlinDay(17).slice(0, 10) };
+    await on.scheduled({ startTime, endTime, ...everyDay, participants: [full._id] });
     expect(await free('second', [full._id], startTime)).toEqual({
       data: [],
       message: 'Within the next 14 days there is no time of that length when everybody is free.',

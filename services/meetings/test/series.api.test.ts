@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  calendarAttached,
   meetingCancelled,
   meetingResponded,
   meetingScheduled,
   meetingUpdated,
+  occurrencesChanged,
 } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { aPerson } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
 
@@ -179,7 +183,7 @@ describe('changing one meeting of a series', () => {
     const { meetings } = await seriesOf(first);
     expect(clocks(meetings)).toEqual(mondaysAt('10:00').toSpliced(2, 1));
     const change = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
-    expect(change.data.excluded).toEqual([berlin('2030-10-28T10:00')]);
+    expect(change.data.calendar?.master?.excluded).toEqual([berlin('2030-10-28T10:00')]);
   });
 
   it('refuses another rhythm for it alone, and to end the series by it', async () => {
@@ -313,15 +317,17 @@ describe('changing this and the following meetings', () => {
     await on.patch('organizer', third._id, moved, 'following');
     const ended = await on.service.published(
       meetingUpdated,
-      ({ calendarId, cancelledAlone }) => calendarId === first.seriesId && cancelledAlone !== undefined,
+      ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
-    const aloneIds = [on.people.second._id];
-    expect(ended.data.cancelledAlone).toMatchObject([{ recurrenceId: third.startTime, aloneIds }]);
+    const ofThird = { meetingId: third._id, participantIds: [on.people.organizer._id, ...participants] };
+    expect(ended.data.calendarBefore?.occurrences).toMatchObject([{ ...ofThird, recurrenceId: third.startTime }]);
+    expect(ended.data.calendar?.occurrences).toEqual([]);
     const begun = await on.service.published(
       meetingScheduled,
       ({ meetingId, calendarId }) => meetingId === third._id && calendarId !== first.seriesId,
     );
-    expect(begun.data.invitedAlone).toMatchObject([{ ...moved, recurrenceId: moved.startTime, aloneIds }]);
+    expect(begun.data.calendar?.occurrences).toMatchObject([{ ...ofThird, ...moved, recurrenceId: moved.startTime }]);
+    await guestsNotified([{ meetingId: third._id, userIds: [on.people.second._id] }]);
   });
 
   it('is the same as all of them from the first one on', async () => {
@@ -427,14 +433,6 @@ describe('a change of several meetings by who sees only one of them', () => {
   });
 });
 
-const wordsOf = ({ title, description, agenda, location, meetingLink }: Meeting) => ({
-  title,
-  description,
-  agenda,
-  location,
-  meetingLink,
-});
-
 describe('cancelling in a series', () => {
   it('cancels this and the following meetings by an earlier last day', async () => {
     const first = await fiveWeeks();
@@ -458,20 +456,13 @@ describe('cancelling in a series', () => {
       await cutShort(first, third);
       const { data } = await on.service.published(
         meetingUpdated,
-        ({ calendarId, cancelledAlone }) => calendarId === first.seriesId && cancelledAlone !== undefined,
+        ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
       );
       expect(data.removedIds).toEqual([]);
-      expect(data.cancelledAlone).toEqual([
-        {
-          meetingId: third._id,
-          recurrenceId: third.startTime,
-          startTime: third.startTime,
-          endTime: third.endTime,
-          participantIds: [on.people.organizer._id, ...both],
-          aloneIds: [on.people.second._id],
-          ...wordsOf(third),
-        },
-      ]);
+      const participantIds = [on.people.organizer._id, ...both];
+      const ofThird = { meetingId: third._id, recurrenceId: third.startTime, participantIds };
+      expect(data.calendarBefore?.occurrences).toContainEqual(expect.objectContaining(ofThird));
+      expect(data.calendar?.occurrences).toMatchObject([{ meetingId: at(1)._id, participantIds }]);
     }
   });
 
@@ -483,12 +474,13 @@ describe('cancelling in a series', () => {
     await on.patch('organizer', first._id, { participants: [on.people.invitee._id] }, 'all');
     const { data } = await on.service.published(
       meetingUpdated,
-      ({ calendarId, cancelledAlone }) => calendarId === first.seriesId && cancelledAlone?.length === 1,
+      ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
     expect(data.removedIds).toEqual([]);
-    const aloneIds = [on.people.second._id];
-    const words = { ...wordsOf(third), title: 'On its own' };
-    expect(data.cancelledAlone).toMatchObject([{ meetingId: third._id, aloneIds, ...words }]);
+    const participantIds = [on.people.organizer._id, ...participants];
+    const before = data.calendarBefore?.occurrences;
+    expect(before).toMatchObject([{ meetingId: third._id, title: 'On its own', participantIds }]);
+    await guestsNotified([{ meetingId: third._id, userIds: [on.people.second._id] }]);
   });
 
   it('cancels the whole series in one revision', async () => {
@@ -508,7 +500,7 @@ describe('cancelling in a series', () => {
     expect(data.participantIds).toEqual(first.participants.map(({ _id }) => _id));
     // Who was invited to one of its meetings alone learns nothing of the series.
     const { data: alone } = await cancelled(false);
-    const words = { ...wordsOf(third), title: 'On its own' };
+    const words = { title: 'On its own', description: third.description, location: third.location };
     const participantIds = [on.people.second._id];
     expect(alone).toMatchObject({
       ...words,
@@ -549,9 +541,13 @@ it('tells the people of each meeting that was answered with another', async () =
   const { invitee, second } = on.people;
   await on.patch('organizer', third._id, { participants: [invitee._id, second._id] });
   await on.respond('invitee', first._id, 'tentative', {}, 'all');
-  const { data } = await on.service.published(meetingResponded, ({ meetingId }) => meetingId === first._id);
-  expect(data.alsoAnswered).toEqual([{ meetingId: third._id, aloneIds: [second._id] }]);
+  await on.service.published(meetingResponded, ({ meetingId }) => meetingId === first._id);
+  await guestsNotified([{ meetingId: third._id, userIds: [second._id] }]);
 });
+
+/** The browsers of these users are notified of these occurrences. */
+const guestsNotified = (expected: { meetingId: string; userIds: string[] }[]) =>
+  on.service.published(occurrencesChanged, ({ occurrences }) => isDeepStrictEqual(occurrences, expected));
 
 describe('the calendar that an event carries', () => {
   it('has the rule, what is moved, who is invited to what and what each answered, before the change and after it', async () => {
@@ -608,4 +604,37 @@ describe('the calendar that an event carries', () => {
       occurrences: [{ recurrenceId: third.startTime, timezone: 'Asia/Kathmandu' }],
     });
   });
+});
+
+it('publishes a change of a series that is larger than a message in parts of bounded size', async () => {
+  const crowd = Array.from({ length: 500 }, () => aPerson());
+  on.service.know(...crowd);
+  const first = await fiveWeeks({
+    participants: crowd.map(({ _id }) => _id),
+    recurringFrequency: 'daily',
+    recurringEndDate: '2030-11-04',
+  });
+  const longText = '\u6f22'.repeat(5_000);
+  const dates = await on.occurrences('organizer', first.seriesId);
+  for (const { _id } of dates) await on.patch('organizer', _id, { description: longText, agenda: longText });
+  const guest = on.people.second._id;
+  const participants = [...crowd.slice(1).map(({ _id }) => _id), guest];
+  for (const { _id } of dates.slice(0, 2)) await on.patch('organizer', _id, { participants });
+  expect((await on.patch('organizer', first._id, { location: 'Room 7' }, 'all')).status).toBe(200);
+  const { data } = await on.service.published(
+    meetingUpdated,
+    ({ seriesId, changed, recurrence }) =>
+      seriesId === first.seriesId && recurrence !== null && changed.includes('location'),
+  );
+  expect(data.calendar?.occurrences).toEqual([]);
+  const { changeId, count } = data.calendarParts ?? { changeId: '', count: 0 };
+  expect(count).toBeGreaterThan(2);
+  const parts = await Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      on.service.published(calendarAttached, (part) => part.changeId === changeId && part.index === index),
+    ),
+  );
+  const told = parts.flatMap((part) => (part.data.of === 'calendar' ? part.data.occurrences : []));
+  expect(told.map(({ meetingId }) => meetingId)).toEqual(dates.map(({ _id }) => _id));
+  await guestsNotified(dates.slice(0, 2).map(({ _id }) => ({ meetingId: _id, userIds: [guest] })));
 });

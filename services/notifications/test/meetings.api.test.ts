@@ -1,4 +1,5 @@
 import {
+  calendarAttached,
   meetingCancelled,
   meetingResponded,
   meetingScheduled,
@@ -255,7 +256,7 @@ describe('a changed meeting', () => {
     expect(farewell.text).not.toContain('secret');
   });
 
-  it('takes single meetings out of the calendars of those who were invited to them alone', async () => {
+  it('is handled with calendars that arrived in parts, which cancel single meetings for their guests', async () => {
     const people = await meet();
     const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;
     const meeting = aMeeting(people, { recurrence });
@@ -265,17 +266,30 @@ describe('a changed meeting', () => {
       startTime: recurrenceId,
       endTime: recurrenceId.replace('T07', 'T08'),
       participantIds: [...meeting.participantIds, people.other._id],
-      aloneIds: [people.other._id],
     }));
-    const change = { ...changeOf(meeting), changed: ['recurringEndDate'], cancelledAlone: gone };
-    await service.deliver(meetingUpdated, change, 2, people.manager._id);
+    const changeId = 'c'.repeat(24);
+    for (const [index, one] of gone.entries()) {
+      const part = { changeId, index, of: 'calendarBefore' as const, occurrences: [one], excluded: [] };
+      await service.deliver(calendarAttached, part, 2, people.manager._id);
+    }
+    const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
+    const words = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds };
+    const master = { ...words, answers: [], recurrence, excluded: [] };
+    const calendarBefore = {
+      timezone,
+      master: { ...master, recurrence: { ...recurrence, until: null } },
+      occurrences: [],
+    };
+    const calendars = { calendar: { timezone, master, occurrences: [] }, calendarBefore };
+    const change = { ...changeOf(meeting), ...calendars, changed: ['recurringEndDate'] };
+    const calendarParts = { changeId, count: gone.length };
+    await service.deliver(meetingUpdated, { ...change, calendarParts }, 2, people.manager._id);
     await mailTo(people.other.email, 2);
     const mails = (await mailsTo(people.other.email)).map(readCalendar);
     expect(mails.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
     const starts = mails.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
     expect(starts.sort()).toEqual(gone.map(({ recurrenceId }) => recurrenceId));
     expect(readCalendar(await mailTo(people.member.email)).method).toBe('REQUEST');
-    expect(await kindsOf(people.other)).toEqual(['meetings.meeting.cancelled']);
   });
 
   it('says nothing of notes', async () => {

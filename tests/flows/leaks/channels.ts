@@ -122,6 +122,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'PUT /meetings/:id/notes': by('call', 'meetings'),
   'GET /meetings/:id/closing': by('call', 'meetings'),
   'POST /meetings/:id/close': by('call', 'meetings'),
+  'DELETE /meetings/:id/close': by('call', 'meetings'),
   'PATCH /meetings/:id/decisions/:decisionId': by('call', 'meetings'),
   'GET /meetings/decisions': by('list'),
   'GET /documents': by('list'),

@@ -62,6 +62,10 @@ const MEETINGS: readonly Row[] = [
     params: { id: await make.begunMeeting() },
     body: { summary: 'We agreed.', decisions: [{ text: unique('Decision ') }] },
   })),
+  // It was closed by the manager.
+  row('DELETE /meetings/:id/close', [204, 204, 404, 403, 404, 401], async ({ make }) => ({
+    params: { id: (await make.decision()).id },
+  })),
   row('PATCH /meetings/:id/decisions/:decisionId', [200, 200, 404, 403, 404, 401], async ({ make }) => ({
     params: await make.decision(),
     body: { done: true },

@@ -23,7 +23,17 @@ export type Occurrence<D extends EventDefinition> = {
   requestId?: string;
 };
 
-/** Wraps an occurrence into its envelope. Throws when the data does not fit the event's schema: a fault of ours. */
+/** What NATS accepts by default (1 MiB), less what the headers of a message may add. */
+export const MAX_EVENT_BYTES = 1_048_576 - 1_024;
+
+/** Throws before the commit: an event that cannot be published must not be committed, for nobody would ever receive it. */
+function assertPublishable(subject: string, payload: string): void {
+  const size = Buffer.byteLength(payload);
+  if (size > MAX_EVENT_BYTES)
+    throw new Error(`Event ${subject} has ${size} bytes, but NATS accepts at most ${MAX_EVENT_BYTES}`);
+}
+
+/** Wraps an occurrence into its envelope. Throws when the data does not fit the event's schema or a message of NATS: a bug in Atrium. */
 export function outboxRow<D extends EventDefinition>({
   event,
   data,
@@ -43,7 +53,9 @@ export function outboxRow<D extends EventDefinition>({
     ...currentTrace(),
     data: event.data.parse(data),
   };
-  return { subject: subjectOf(event), messageId: id, aggregate, payload: JSON.stringify(envelope) };
+  const [subject, payload] = [subjectOf(event), JSON.stringify(envelope)];
+  assertPublishable(subject, payload);
+  return { subject, messageId: id, aggregate, payload };
 }
 
 function currentTrace(): { traceparent?: string } {
@@ -96,12 +108,11 @@ export async function appendProjectEntry(tx: Queryable, project: DirectoryProjec
 const appendEntry = (tx: Queryable, subject: string, value: { version: number }): Promise<void> =>
   insertRow(tx, entryRow(subject, value));
 
-const entryRow = (subject: string, value: { version: number }): OutboxRow => ({
-  subject,
-  messageId: newId(),
-  aggregate: subject,
-  payload: JSON.stringify(value),
-});
+function entryRow(subject: string, value: { version: number }): OutboxRow {
+  const payload = JSON.stringify(value);
+  assertPublishable(subject, payload);
+  return { subject, messageId: newId(), aggregate: subject, payload };
+}
 
 /** Appends a row that was made before. */
 export async function insertRow(tx: Queryable, row: OutboxRow): Promise<void> {

@@ -140,6 +140,17 @@ describe('the relay', () => {
     expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
   });
 
+  it('refuses to commit an event that NATS would not accept', async () => {
+    const [pod] = await pods(1);
+    const tooLarge = pod.db.transaction(async (tx) => {
+      await tx.query(`insert into notes (id) values ('z')`);
+      const data = { note: 'z'.repeat(1_048_000), n: 1 };
+      await appendEvent(tx, { event: noteWritten, data, aggregate: 'z', actorId: null });
+    });
+    await expect(tooLarge).rejects.toThrow(/^Event notes\.\S+ has \d+ bytes, but NATS accepts at most 1047552$/);
+    expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
+  });
+
   it('does not wait behind requests for a connection', async () => {
     const [pod] = await pods(1);
     await write(pod.db, 'a');

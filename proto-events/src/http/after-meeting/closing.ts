@@ -46,10 +46,10 @@ export const closing = z.object({
     })
     .nullable()
     .describe(
-      'What became of the summary in the conversation of the project; `none`: there was nothing to be said, or nowhere',
+      'What became of the summary in the conversation of the project; `none`: there was nothing to be said, or nowhere. Who cannot see the conversation does not receive its ids',
     ),
   decisions: z.array(decision),
-  abilities: z.object({ close: z.boolean(), writeNotes: z.boolean() }),
+  abilities: z.object({ close: z.boolean(), reopen: z.boolean(), writeNotes: z.boolean() }),
 });
 export type Closing = z.infer<typeof closing>;
 
@@ -87,6 +87,17 @@ export const closeMeeting = endpoint({
   status: 201,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
   rules: ['Decisions can be assigned to active users only'],
+});
+
+export const reopenMeeting = endpoint({
+  method: 'DELETE',
+  path: '/meetings/:id/close',
+  summary:
+    'Reopen a meeting within a day after it was closed (administrators and the person who closed it): decisions and their tasks stay, the posted summary is removed',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['forbidden', 'not_found', 'conflict'],
 });
 
 export const getClosing = endpoint({

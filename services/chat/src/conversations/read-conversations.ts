@@ -1,4 +1,3 @@
-import { EVERYBODY } from '@atrium/proto-events/fields';
 import { type Conversation, MOST_UNREAD } from '@atrium/proto-events/http/chat';
 import { JOINED_PEOPLE } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/http/app-error';
@@ -20,7 +19,7 @@ export async function listConversations(
   query: { page: number; limit: number; people: number; project?: string | undefined },
 ) {
   const limits = { ...toLimits(query), people: query.people };
-  const people = query.people === EVERYBODY ? directory : namesOf(directory);
+  const people = namesOf(directory);
   const { rows, total } =
     query.project === undefined
       ? await listConversationRows(db, caller.userId, limits)

@@ -89,33 +89,6 @@ async function send(
   return rows[0];
 }
 
-/** Atrium itself takes part in nothing: neither is asked whether it does, nor is anything counted as its own. */
-const SEND_SYSTEM = `with repeated as (
-  select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
-), bumped as (
-  update conversations set last_seq = last_seq + 1, updated_at = now()
-  where conversation_id = $1 and not exists (select from repeated)
-  returning last_seq, version
-), sent as (
-  insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
-  select $1, last_seq, $2, $3, $4, $5, $6 from bumped returning ${COLUMNS}
-), noted as (
-  insert into outbox (subject, message_id, aggregate, payload)
-  select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
-)
-select ${COLUMNS}, false as repeated, (select version from bumped) as version from sent
-union all
-select ${COLUMNS}, true as repeated, null as version from repeated`;
-
-/** The same for what Atrium itself says; undefined where there is no such conversation. */
-export async function insertSystemMessage(
-  tx: Queryable,
-  message: NewMessage,
-  event: OutboxRow,
-): Promise<SentRow | undefined> {
-  return send(tx, { name: 'send-system-message', text: SEND_SYSTEM }, { message, event });
-}
-
 /** The message that this client's id has already made. */
 export async function findSent(
   db: Queryable,

@@ -3,17 +3,12 @@ import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { subjectOf } from '@atrium/proto-events/event';
 import { describe, expect, it } from '@jest/globals';
 import { FANOUT, NOT_FANNED_OUT } from './fanout.ts';
-import type { Told } from './told/told.ts';
 
 const SAMPLE = new URL('../../../../proto-events/fixtures/meetings.meeting.updated.v1.json', import.meta.url);
 const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.updated.v1.json', import.meta.url);
 const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
-const RECORDED = new URL('../../../../proto-events/fixtures/meetings.meeting.recorded.v1.json', import.meta.url);
 const ROOM = new URL('../../../../proto-events/fixtures/meetings.room.changed.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
-/** Without what administrators are told. */
-const toPeople = (told: readonly Told[] = []) =>
-  told.filter(({ audience }) => audience === 'everyone' || !audience.admins);
 const rows = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
@@ -87,24 +82,6 @@ describe('the fan-out', () => {
     expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });
 
-  it('tells of a series also who is invited to one of its meetings alone', () => {
-    const [date, organizerId, alone] = ['a', 'b', 'e'].map((letter) => letter.repeat(24));
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
-    const time = '2026-11-21T09:00:00.000Z';
-    const facts = { meetingId: date, recurrenceId: time, startTime: time, endTime: time, participantIds: [alone] };
-    const fixture = JSON.parse(readFileSync(SAMPLE, 'utf8')).data;
-    const data = { ...fixture, organizerId, cancelledAlone: [{ ...facts, aloneIds: [alone] }] };
-    // Of that one, and of no other.
-    expect(row?.tell(data).audience).not.toMatchObject({ users: expect.arrayContaining([alone]) });
-    expect(toPeople(row?.tellBesides(data))).toEqual([
-      {
-        topics: ['meetings'],
-        audience: { users: [alone] },
-        changes: [{ resource: 'meeting', id: date, action: 'updated', version: 0 }],
-      },
-    ]);
-  });
-
   it.each(FANOUT.filter(({ event }) => /^meetings\.meeting\./.test(event.type)))(
     'tells administrators of $event.type as of what is none of theirs, and its people as of what is',
     ({ event, tell, tellBesides }) => {
@@ -118,18 +95,6 @@ describe('the fan-out', () => {
     },
   );
 
-  it('tells guests of single meetings of a change of the whole, each of theirs', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.updated');
-    const later = new URL(SAMPLE.href.replace('.json', '.calendar.json'));
-    const { data } = JSON.parse(readFileSync(later, 'utf8'));
-    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
-    expect(toPeople(row?.tellBesides(data))).toMatchObject([
-      { audience: { users: [guest] }, changes: [{ resource: 'meeting', id: date, action: 'updated' }] },
-    ]);
-    const ofOne = { ...data, calendar: { ...data.calendar, master: null }, calendarBefore: undefined };
-    expect(toPeople(row?.tellBesides(ofOne))).toEqual([]);
-  });
-
   it('says of a meeting that was closed whether it has a summary now', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
     const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
@@ -137,27 +102,21 @@ describe('the fan-out', () => {
     expect([changedBy('We ship.'), changedBy('')]).toEqual([['closing', 'summary'], ['closing']]);
   });
 
-  it('tells the people of each meeting that was answered with another of theirs alone', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.responded');
-    const sample = new URL(SAMPLE.href.replace('updated', 'responded'));
-    const { data } = JSON.parse(readFileSync(sample, 'utf8'));
-    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
-    expect(toPeople(row?.tellBesides(data))).toEqual([]);
-    expect(
-      toPeople(row?.tellBesides({ ...data, alsoAnswered: [{ meetingId: date, aloneIds: [guest] }] })),
-    ).toMatchObject([{ audience: { users: [guest] }, changes: [{ id: date, action: 'updated' }] }]);
-  });
-
-  it('tells the people of each meeting whose agenda changed with that of another of theirs alone', () => {
-    const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.recorded');
-    const { data } = JSON.parse(readFileSync(RECORDED, 'utf8'));
-    const [date, guest] = ['2'.repeat(24), 'e'.repeat(24)];
-    expect(toPeople(row?.tellBesides(data))).toEqual([]);
+  it('notifies each user of a changed occurrence of a series of that occurrence only', () => {
+    const row = FANOUT.find(({ event }) => event.type === 'meetings.occurrences.changed');
+    const [one, other, guest, second] = ['1', '2', 'e', 'f'].map((letter) => letter.repeat(24));
     const changed = ['agendaItems'];
-    const alsoRecorded = [{ meetingId: date, aloneIds: [guest] }];
-    expect(toPeople(row?.tellBesides({ ...data, changed, alsoRecorded }))).toMatchObject([
-      { audience: { users: [guest] }, changes: [{ id: date, action: 'updated', changed }] },
-    ]);
+    const occurrences = [
+      { meetingId: one, userIds: [guest] },
+      { meetingId: other, userIds: [second] },
+    ];
+    const told = (meetingId: string | undefined, user: string | undefined) => ({
+      topics: ['meetings'],
+      audience: { users: [user] },
+      changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed }],
+    });
+    expect(row?.tell({ occurrences, changed })).toEqual(told(one, guest));
+    expect(row?.tellBesides({ occurrences, changed })).toEqual([told(other, second)]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {

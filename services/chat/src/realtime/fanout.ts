@@ -15,7 +15,16 @@ import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
 import { byName, changedInside, changedOwn, conversation, message } from './told/of-chat.ts';
 import { document, readers } from './told/of-documents.ts';
-import { alone, alsoAnswered, alsoRecorded, closed, meeting, recorded, room, toAdmins } from './told/of-meetings.ts';
+import {
+  closed,
+  firstOccurrence,
+  meeting,
+  otherOccurrences,
+  recorded,
+  reopened,
+  room,
+  toAdmins,
+} from './told/of-meetings.ts';
 import { department, invitation, notices, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
 import type { Told } from './told/told.ts';
@@ -56,12 +65,14 @@ export const FANOUT: readonly FanoutRow[] = [
   row(projects.taskUpdated, task('updated')),
   row(projects.taskCommented, (data) => task('updated')({ ...data, changed: ['comments'] })),
   row(projects.taskDeleted, task('deleted')),
-  row(meetings.meetingScheduled, meeting('created'), toAdmins(meeting('created'), alone)),
-  row(meetings.meetingUpdated, meeting('updated'), toAdmins(meeting('updated'), alone)),
-  row(meetings.meetingResponded, meeting('updated'), toAdmins(meeting('updated'), alsoAnswered)),
+  row(meetings.meetingScheduled, meeting('created'), toAdmins(meeting('created'))),
+  row(meetings.meetingUpdated, meeting('updated'), toAdmins(meeting('updated'))),
+  row(meetings.meetingResponded, meeting('updated'), toAdmins(meeting('updated'))),
   row(meetings.meetingCancelled, meeting('deleted'), toAdmins(meeting('deleted'))),
-  row(meetingClosing.meetingRecorded, recorded, toAdmins(recorded, alsoRecorded)),
+  row(meetingClosing.meetingRecorded, recorded, toAdmins(recorded)),
+  row(meetings.occurrencesChanged, firstOccurrence, otherOccurrences),
   row(meetingClosing.meetingClosed, closed, toAdmins(closed)),
+  row(meetingClosing.meetingReopened, reopened, toAdmins(reopened)),
   row(meetingRooms.roomChanged, room),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),
@@ -102,6 +113,7 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(projects.memberDeparted)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',
   [subjectOf(users.sessionsEnded)]: 'the sockets of that person are closed instead',
+  [subjectOf(meetings.calendarAttached)]: 'a part of the calendars of an event that has a row of its own',
   [subjectOf(meetingReminders.meetingDue)]: 'it changes nothing of the meeting; notifications tells who is reminded',
   [subjectOf(notifications.meetingReplied)]:
     'the meetings service answers with meetings.meeting.responded, as if the person had answered in the app',

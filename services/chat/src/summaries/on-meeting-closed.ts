@@ -9,7 +9,7 @@ import { lockConversation } from '../conversations/conversation-repository.ts';
 import { followProject } from '../conversations/follow-project.ts';
 import { isClosed } from '../conversations/project-repository.ts';
 import type { Deps } from '../deps.ts';
-import { insertSystemMessage } from '../messages/message-repository.ts';
+import { insertMessage } from '../messages/message-repository.ts';
 import { deliver } from '../messages/send-message.ts';
 import { type Closed, summaryMessage } from './summary-message.ts';
 
@@ -17,8 +17,12 @@ import { type Closed, summaryMessage } from './summary-message.ts';
 const SETTLE_MS = 2_000;
 const NO_CONVERSATION = 'The project has no conversation';
 const NO_PROJECT = 'Project not found';
+const NOT_MEMBER = 'Only project members can post a summary in the conversation of the project';
 
-/** Posts the summary of a closed meeting in the conversation of its project, once, and answers where it stands or why it does not. */
+/**
+ * Posts the summary of a closed meeting in the conversation of its project, once, as the person who closed it and with their rights; answers
+ * where it is, or why it was not posted.
+ */
 export const postSummary =
   (deps: Deps) =>
   async ({ data }: EventOf<typeof meetingClosed>): Promise<void> => {
@@ -34,12 +38,12 @@ type Posted = Closed & { project: string };
 /** Undefined once it stands there, else why it cannot. */
 async function post(deps: Deps, closed: Posted): Promise<string | undefined> {
   const conversation = projectConversationId(closed.project);
-  if (await isPosted(deps, closed, conversation)) return undefined;
   if (await isClosed(deps.db, conversation)) return NO_CONVERSATION;
   // It is told of by another stream, which may be behind.
   const project = await deps.projects.whenProject(closed.project, SETTLE_MS);
   if (!project && !deps.projects.isComplete()) throw unavailable('Projects are not known yet');
   if (!project || project.deleted) return NO_PROJECT;
+  if (project.managerId !== closed.closedBy && !project.memberIds.includes(closed.closedBy)) return NOT_MEMBER;
   await followProject(deps, { ...project, projectId: project._id }, { actorId: null, createdBy: null });
   return (await isPosted(deps, closed, conversation)) ? undefined : NO_CONVERSATION;
 }
@@ -49,7 +53,7 @@ async function isPosted(deps: Deps, closed: Posted, conversation: string): Promi
   const insert = () =>
     deps.db.transaction(async (tx) => {
       await lockConversation(tx, conversation);
-      const sent = await insertSystemMessage(tx, message, event);
+      const sent = await insertMessage(tx, message, event);
       if (sent && !sent.repeated)
         await answer(tx, closed, { conversationId: conversation, seq: sent.seq, reason: null });
       return sent;
@@ -65,10 +69,10 @@ async function isPosted(deps: Deps, closed: Posted, conversation: string): Promi
 
 type Where = { conversationId: string | null; seq: number | null; reason: string | null };
 
-const answer = (tx: Queryable, { meetingId, project }: Posted, where: Where) =>
+const answer = (tx: Queryable, { meetingId, closingId, project }: Posted, where: Where) =>
   appendEvent(tx, {
     event: summaryPosted,
-    data: { meetingId, projectId: project, outcome: where.reason === null ? 'posted' : 'refused', ...where },
+    data: { meetingId, closingId, projectId: project, outcome: where.reason === null ? 'posted' : 'refused', ...where },
     aggregate: meetingId,
     actorId: null,
   });

@@ -2,32 +2,33 @@ import { createHash } from 'node:crypto';
 import type { EventOf } from '@atrium/proto-events/event';
 import { messageSent } from '@atrium/proto-events/events/chat';
 import type { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
-import { SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 
 export type Closed = EventOf<typeof meetingClosed>['data'];
 
-/** The one message that says what came of a meeting: by this id of its own it is sent once. */
+/** The message that says what came of a meeting, sent as who closed it; by its client id it is sent once for each closing. */
 export function summaryMessage(closed: Closed, conversation: string) {
   const messageId = newId();
   const message = {
     conversation_id: conversation,
     message_id: messageId,
-    sender_id: SYSTEM_SENDER._id,
+    sender_id: closed.closedBy,
     content: summaryText(closed),
-    type: 'system',
-    client_message_id: uuidOf(`summary:${closed.meetingId}`),
+    type: 'text',
+    client_message_id: summaryMessageId(closed.closingId),
   };
   const event = outboxRow({
     event: messageSent,
     // The statement puts the seq in.
-    data: { conversationId: conversation, messageId, seq: 0, senderId: SYSTEM_SENDER._id },
+    data: { conversationId: conversation, messageId, seq: 0, senderId: closed.closedBy },
     aggregate: messageId,
-    actorId: null,
+    actorId: closed.closedBy,
   });
   return { message, event };
 }
+
+export const summaryMessageId = (closingId: string) => uuidOf(`summary:${closingId}`);
 
 /** The layout of a UUID (version 8: made by whoever uses it), out of a name. */
 function uuidOf(name: string): string {

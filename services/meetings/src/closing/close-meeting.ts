@@ -1,9 +1,14 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting-closing';
-import type { Closing, closeMeeting as contract } from '@atrium/proto-events/http/after-meeting/closing';
+import {
+  type Closing,
+  type closeMeeting as contract,
+  MOST_DECISIONS,
+} from '@atrium/proto-events/http/after-meeting/closing';
 import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError } from '@atrium/service-kit/http/app-error';
+import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
+import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
@@ -12,14 +17,15 @@ import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { findMeeting, lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { awaitProject } from '../meetings/meeting-rules.ts';
 import { presentMeeting } from '../meetings/present-meeting.ts';
 import { requireSeen } from '../meetings/require-seen.ts';
 import { standingVersion } from '../meetings/standing-version.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
-import { insertDecisions, type NewDecision } from './decision-repository.ts';
-import { CLOSE_REFUSED, CLOSED, EARLY, mayClose } from './policy.ts';
+import { type DecisionRow, insertDecisions, listDecisionsOf, type NewDecision } from './decision-repository.ts';
+import { CLOSE_REFUSED, CLOSED, EARLY, isProjectMember, mayClose, POST_DENIED } from './policy.ts';
 import { readClosing } from './read-closing.ts';
 import { countVersion } from './tell-recorded.ts';
 
@@ -30,10 +36,12 @@ type Body = RequestOf<typeof contract>['body'];
  * at all. What they make of it they answer by events (src/closing/on-answers.ts).
  */
 export async function closeMeeting(
-  { db, directory }: Deps,
+  deps: Deps,
   caller: Caller,
   { id, body: given, key }: { id: string; body: Body; key: IdempotencyKey | undefined },
 ): Promise<Closing> {
+  const { db, directory, projects } = deps;
+  await awaitProject(projects, (await findMeeting(db, id))?.project_id);
   // What it was typed on is no part of what is asked: a repeat may know of what others did since.
   const { version, ...body } = given;
   return once(db, { caller, key }, async (tx) => {
@@ -42,11 +50,13 @@ export async function closeMeeting(
     if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', EARLY);
     requireAssignees(directory, body.decisions);
     const summary = body.summary ?? row.summary;
-    const decisions = body.decisions.map((given, index) => newDecision(row, given, index));
-    const isPosted = row.project_id !== null && (summary !== '' || decisions.length > 0);
-    const closing = { meeting_id: id, closed_by: caller.userId, project_id: row.project_id };
-    if (!(await insertClosing(tx, { ...closing, post: isPosted ? 'sent' : 'none' })))
-      throw new AppError('conflict', CLOSED);
+    const earlier = await listDecisionsOf(tx, id);
+    const decisions = body.decisions.map((given, index) => newDecision(row, given, earlier.length + index));
+    assertDecisionCount(earlier.length + decisions.length);
+    const hasText = summary !== '' || earlier.length + decisions.length > 0;
+    const posting = row.project_id === null || !hasText ? NOT_POSTED : postingBy(caller, projects, row.project_id);
+    const closing = { id: newId(), meeting_id: id, closed_by: caller.userId, project_id: row.project_id, ...posting };
+    if (!(await insertClosing(tx, closing))) throw new AppError('conflict', CLOSED);
     if (isLost(row, body.summary)) {
       const present = () => presentMeeting(directory, caller, row);
       refuseStale(row, { version: standingVersion(row, version), what: 'the summary', present });
@@ -54,9 +64,23 @@ export async function closeMeeting(
     await insertDecisions(tx, id, decisions);
     const changed = await keepTexts(tx, row, { ...body, summary });
     const after = await countVersion(tx, id, changed);
-    await tell(tx, after, { decisions, isPosted, actorId: caller.userId });
-    return readClosing(tx, directory, caller, after);
+    const isPosted = posting.post === 'sent';
+    await tell(tx, after, { closingId: closing.id, earlier, decisions, isPosted, actorId: caller.userId });
+    return readClosing(tx, deps, caller, after);
   });
+}
+
+const NOT_POSTED = { post: 'none', refusal: null } as const;
+
+/** Posting in a project's conversation takes the rights of the person who closes the meeting; chat checks them again. */
+function postingBy(caller: Caller, projects: ProjectDirectory, projectId: string) {
+  const project = projects.project(projectId);
+  const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
+  return isDenied ? ({ post: 'refused', refusal: POST_DENIED } as const) : ({ post: 'sent', refusal: null } as const);
+}
+
+function assertDecisionCount(count: number): void {
+  if (count > MOST_DECISIONS) throw invalidField('decisions', `A meeting can have at most ${MOST_DECISIONS} decisions`);
 }
 
 /** Whether a summary that somebody has saved would be gone with this one. Notes are merged, and make none stale. */
@@ -97,13 +121,25 @@ async function keepTexts(tx: Queryable, row: MeetingRow, { notes: given, summary
   return [...(notes === row.notes ? [] : ['notes']), ...(summary === row.summary ? [] : ['summary'])];
 }
 
-type Told = { decisions: readonly NewDecision[]; isPosted: boolean; actorId: string };
+type Told = {
+  closingId: string;
+  /** From before the meeting was reopened: they have been published, and their tasks asked for. */
+  earlier: readonly DecisionRow[];
+  decisions: readonly NewDecision[];
+  isPosted: boolean;
+  actorId: string;
+};
 
-async function tell(tx: Queryable, row: MeetingRow, { decisions, isPosted, actorId }: Told): Promise<void> {
+async function tell(
+  tx: Queryable,
+  row: MeetingRow,
+  { closingId, earlier, decisions, isPosted, actorId }: Told,
+): Promise<void> {
   await appendEvent(tx, {
     event: meetingClosed,
     data: {
       meetingId: row.id,
+      closingId,
       title: row.title,
       startTime: row.starts_at.toISOString(),
       timezone: row.timezone,
@@ -112,7 +148,7 @@ async function tell(tx: Queryable, row: MeetingRow, { decisions, isPosted, actor
       project: row.project_id,
       closedBy: actorId,
       summary: row.summary,
-      decisions: decisions.map(({ id, text }) => ({ decisionId: id, text })),
+      decisions: [...earlier, ...decisions].map(({ id, text }) => ({ decisionId: id, text })),
       post: isPosted,
       version: row.version,
     },

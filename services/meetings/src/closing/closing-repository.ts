@@ -1,6 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type ClosingRow = {
+  id: string;
   meeting_id: string;
   closed_by: string;
   closed_at: Date;
@@ -11,12 +12,12 @@ export type ClosingRow = {
   refusal: string | null;
 };
 
-export type FoundClosing = Omit<ClosingRow, 'meeting_id' | 'project_id'>;
+export type FoundClosing = Omit<ClosingRow, 'meeting_id'>;
 
 export async function findClosing(db: Queryable, meetingId: string): Promise<FoundClosing | undefined> {
   const { rows } = await db.query<FoundClosing>({
     name: 'find-closing',
-    text: 'select closed_by, closed_at, post, conversation_id, seq, refusal from closings where meeting_id = $1',
+    text: 'select id, closed_by, closed_at, post, conversation_id, seq, refusal, project_id from closings where meeting_id = $1',
     values: [meetingId],
   });
   return rows[0];
@@ -25,25 +26,30 @@ export async function findClosing(db: Queryable, meetingId: string): Promise<Fou
 /** False for a meeting that is closed already. */
 export async function insertClosing(
   tx: Queryable,
-  given: Pick<ClosingRow, 'meeting_id' | 'closed_by' | 'project_id' | 'post'>,
+  given: Pick<ClosingRow, 'id' | 'meeting_id' | 'closed_by' | 'project_id' | 'post' | 'refusal'>,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into closings (meeting_id, closed_by, project_id, post) values ($1, $2, $3, $4)
+    `insert into closings (id, meeting_id, closed_by, project_id, post, refusal) values ($1, $2, $3, $4, $5, $6)
      on conflict (meeting_id) do nothing`,
-    [given.meeting_id, given.closed_by, given.project_id, given.post],
+    [given.id, given.meeting_id, given.closed_by, given.project_id, given.post, given.refusal],
   );
   return rowCount === 1;
 }
 
-/** Notes where its summary stands, or why it does not; false for what was known, or a meeting that is gone. */
+/** Records where its summary was posted, or why it was not; false for what was known, or a closing that no longer exists. */
 export async function notePost(
   tx: Queryable,
-  meetingId: string,
+  closingId: string,
   heard: Pick<ClosingRow, 'conversation_id' | 'seq' | 'refusal'> & { post: 'posted' | 'refused' },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update closings set post = $2, conversation_id = $3, seq = $4, refusal = $5 where meeting_id = $1 and post = 'sent'`,
-    [meetingId, heard.post, heard.conversation_id, heard.seq, heard.refusal],
+    `update closings set post = $2, conversation_id = $3, seq = $4, refusal = $5 where id = $1 and post = 'sent'`,
+    [closingId, heard.post, heard.conversation_id, heard.seq, heard.refusal],
   );
   return rowCount === 1;
+}
+
+/** Removes a closing; its decisions stay with the meeting. */
+export async function deleteClosing(tx: Queryable, id: string): Promise<void> {
+  await tx.query('delete from closings where id = $1', [id]);
 }

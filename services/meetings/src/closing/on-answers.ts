@@ -69,5 +69,5 @@ export async function loseTasks({ data }: EventOf<typeof projectDeleted>, tx: Qu
 export async function notePosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {
   await holdMeeting(tx, data.meetingId);
   const heard = { conversation_id: data.conversationId, seq: data.seq, refusal: data.reason, post: data.outcome };
-  if (await notePost(tx, data.meetingId, heard)) await tell(tx, data.meetingId, 'closing');
+  if (await notePost(tx, data.closingId, heard)) await tell(tx, data.meetingId, 'closing');
 }

@@ -1,3 +1,4 @@
+import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { mayEdit } from '../meetings/policy.ts';
 import type { DecisionRow } from './decision-repository.ts';
@@ -9,12 +10,29 @@ export const NOTES_REFUSED = 'Only Admin and Project Manager can add notes';
 export const DECISION_REFUSED = 'Only Admin, Project Manager and who it was given to can change a decision';
 export const RETRY_REFUSED = 'Only Admin and Project Manager can ask the project again';
 export const EARLY = 'A meeting can be closed once it has begun';
+export const REOPEN_DENIED = 'Only Admin and the person who closed this meeting can reopen it';
+export const NOT_CLOSED = 'This meeting is not closed';
+export const TOO_LATE_TO_REOPEN = 'A meeting can be reopened within a day after it was closed';
+export const POST_DENIED = 'Only project members can post a summary in the conversation of the project';
 export const CLOSED = 'This meeting has been closed already';
 export const IS_A_TASK = 'This decision is a task of its project. Please change the task.';
 export const NO_PROJECT = 'This meeting belonged to no project when it was closed';
 
 export const mayClose = mayEdit;
 export const mayWriteNotes = mayEdit;
+
+const REOPEN_WITHIN_MS = 86_400_000;
+
+export const canReopen = (caller: Caller, { closed_by }: { closed_by: string }) =>
+  caller.role === 'admin' || closed_by === caller.userId;
+
+export const isReopenable = ({ closed_at }: { closed_at: Date }, now: Date) =>
+  now.getTime() - closed_at.getTime() <= REOPEN_WITHIN_MS;
+
+/** Whoever acts in a project, or sees its conversation, by their own right. */
+export const isProjectMember = (project: DirectoryProject | undefined, userId: string) =>
+  project !== undefined && !project.deleted && (project.managerId === userId || project.memberIds.includes(userId));
+
 export const mayTryAgain = mayEdit;
 
 export const maySettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'assigned_to'>) =>

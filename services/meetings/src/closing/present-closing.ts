@@ -3,7 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { FoundClosing } from './closing-repository.ts';
 import type { DecisionRow } from './decision-repository.ts';
-import { decisionAbilities, mayClose, mayWriteNotes } from './policy.ts';
+import { canReopen, decisionAbilities, isReopenable, mayClose, mayWriteNotes } from './policy.ts';
 
 export function presentDecision(directory: Directory, caller: Caller, row: DecisionRow): Decision {
   return {
@@ -21,14 +21,33 @@ export function presentDecision(directory: Directory, caller: Caller, row: Decis
   };
 }
 
-type Parts = { row: FoundClosing | undefined; decisions: readonly DecisionRow[]; hasBegun: boolean };
+type Parts = {
+  row: FoundClosing | undefined;
+  decisions: readonly DecisionRow[];
+  hasBegun: boolean;
+  /** Whether the caller can see the conversation of the project, whose ids nobody else receives. */
+  canSeePost: boolean;
+  now: Date;
+};
 
-export function presentClosing(directory: Directory, caller: Caller, { row, decisions, hasBegun }: Parts): Closing {
+export function presentClosing(directory: Directory, caller: Caller, parts: Parts): Closing {
+  const { row, decisions, hasBegun, now } = parts;
   return {
     closedAt: row?.closed_at.toISOString() ?? null,
     closedBy: row ? directory.summary(row.closed_by) : null,
-    post: row ? { state: row.post, conversation: row.conversation_id, seq: row.seq, refusal: row.refusal } : null,
+    post: row ? presentPost(row, parts) : null,
     decisions: decisions.map((one) => presentDecision(directory, caller, one)),
-    abilities: { close: !row && hasBegun && mayClose(caller), writeNotes: mayWriteNotes(caller) },
+    abilities: {
+      close: !row && hasBegun && mayClose(caller),
+      reopen: row !== undefined && canReopen(caller, row) && isReopenable(row, now),
+      writeNotes: mayWriteNotes(caller),
+    },
   };
 }
+
+const presentPost = ({ post, conversation_id, seq, refusal }: FoundClosing, { canSeePost }: Parts) => ({
+  state: post,
+  conversation: canSeePost ? conversation_id : null,
+  seq: canSeePost ? seq : null,
+  refusal,
+});

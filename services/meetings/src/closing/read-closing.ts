@@ -1,6 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { listOpenDecisions as listContract } from '@atrium/proto-events/http/after-meeting/closing';
-import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
@@ -10,22 +9,32 @@ import { findMeeting, type MeetingRow } from '../meetings/meeting-repository.ts'
 import { requireSeen } from '../meetings/require-seen.ts';
 import { findClosing } from './closing-repository.ts';
 import { listDecisionsOf, listOpen } from './decision-repository.ts';
+import { isProjectMember } from './policy.ts';
 import { presentClosing, presentDecision } from './present-closing.ts';
 
-export async function getClosing({ db, directory }: Deps, caller: Caller, id: string) {
-  const row = requireSeen(caller, await findMeeting(db, id));
-  return readClosing(db, directory, caller, row);
+export async function getClosing(deps: Deps, caller: Caller, id: string) {
+  const row = requireSeen(caller, await findMeeting(deps.db, id));
+  return readClosing(deps.db, deps, caller, row);
 }
 
 /** Of a meeting that the caller sees. */
-export async function readClosing(db: Queryable, directory: Directory, caller: Caller, meeting: MeetingRow) {
+export async function readClosing(
+  db: Queryable,
+  { directory, projects }: Pick<Deps, 'directory' | 'projects'>,
+  caller: Caller,
+  meeting: MeetingRow,
+) {
   const row = await findClosing(db, meeting.id);
   const decisions = await listDecisionsOf(db, meeting.id);
+  const now = await databaseTime(db);
+  const project = row?.project_id ? projects.project(row.project_id) : undefined;
   return presentClosing(directory, caller, {
     row,
     decisions,
     // What is closed had begun.
-    hasBegun: row !== undefined || meeting.starts_at <= (await databaseTime(db)),
+    hasBegun: row !== undefined || meeting.starts_at <= now,
+    canSeePost: isProjectMember(project, caller.userId),
+    now,
   });
 }
 

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { writeNotes } from '../notes/write-notes.ts';
 import { closeMeeting } from './close-meeting.ts';
 import { getClosing, listOpenDecisions } from './read-closing.ts';
+import { reopenMeeting } from './reopen-meeting.ts';
 import { updateDecision } from './update-decision.ts';
 
 export const closingRoutes = (deps: Deps) => [
@@ -14,6 +15,7 @@ export const closingRoutes = (deps: Deps) => [
   handle(contract.closeMeeting, ({ params, body }, caller, { req }) =>
     closeMeeting(deps, caller, { id: params.id, body, key: idempotencyKey(req) }),
   ),
+  handle(contract.reopenMeeting, ({ params }, caller) => reopenMeeting(deps, caller, params.id)),
   handle(contract.updateDecision, ({ params, body }, caller) =>
     updateDecision(deps, caller, { id: params.id, decisionId: params.decisionId, body }),
   ),

@@ -2,6 +2,7 @@ import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
 
 type Recorded = {
   changed: string[];
@@ -24,7 +25,6 @@ export async function tellRecorded(
 ): Promise<number> {
   await countVersions(tx, of, changed);
   const row = await readMeeting(tx, meetingId);
-  const alsoRecorded = await listAlone(tx, meetingId, of);
   await appendEvent(tx, {
     event: meetingRecorded,
     data: {
@@ -34,11 +34,13 @@ export async function tellRecorded(
       project: row.project_id,
       version: row.version,
       changed,
-      ...(alsoRecorded.length > 0 && { alsoRecorded }),
     },
     aggregate: meetingId,
     actorId,
   });
+  const others = of.filter((one) => one !== meetingId);
+  const viewers = await listOtherViewers(tx, meetingId, others);
+  await publishOccurrenceChanges(tx, viewers, { aggregate: meetingId, actorId, changed });
   return row.version;
 }
 
@@ -54,18 +56,4 @@ async function countVersions(tx: Queryable, ids: readonly string[], changed: rea
        edited_version = case when $2 then version + 1 else edited_version end where id = any($1)`,
     [ids, isEdit],
   );
-}
-
-/** Of others than the one, each with those of its people who are not of that. */
-async function listAlone(tx: Queryable, id: string, of: readonly string[]) {
-  const others = of.filter((one) => one !== id);
-  if (others.length === 0) return [];
-  const { rows } = await tx.query<{ meetingId: string; aloneIds: string[] }>(
-    `select meeting_id as "meetingId", array_agg(user_id order by position) as "aloneIds" from participants p
-     where meeting_id = any($1)
-       and not exists (select from participants of_one where of_one.meeting_id = $2 and of_one.user_id = p.user_id)
-     group by meeting_id`,
-    [others, id],
-  );
-  return rows;
 }

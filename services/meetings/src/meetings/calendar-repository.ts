@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { isClosed, LONGEST, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
+import { isClosed, MAX_DURATION, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
 
 /** A meeting of a range, with the caller's own answer, and how many are invited to it. */
 export type CalendarRow = Pick<
@@ -46,7 +46,7 @@ export async function listCalendarRows(db: Queryable, range: Range): Promise<Cal
   const { rows } = await db.query<CalendarRow>(
     `select ${COLUMNS}
      from meetings m ${join} participants mine on mine.meeting_id = m.id and mine.user_id = $1
-     where ${times}.ends_at > $2 and ${times}.starts_at < $3 and ${times}.starts_at > $2::timestamptz - ${LONGEST} ${ofProject}
+     where ${times}.ends_at > $2 and ${times}.starts_at < $3 and ${times}.starts_at > $2::timestamptz - ${MAX_DURATION} ${ofProject}
      order by ${times}.starts_at, m.id
      limit $4`,
     values,

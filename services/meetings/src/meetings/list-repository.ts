@@ -1,6 +1,6 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { COLUMNS, LONGEST, type MeetingRow } from './meeting-repository.ts';
+import { COLUMNS, MAX_DURATION, type MeetingRow } from './meeting-repository.ts';
 
 /** Whose meetings: one person's, or everybody's for administrators. */
 export type Audience = { userId: string } | 'everybody';
@@ -28,7 +28,7 @@ function source(audience: Audience, project: string | undefined): { from: string
     : { from: `(${MINE_OF_PROJECT}) v`, values: [audience.userId, project] };
 }
 
-const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${LONGEST}`;
+const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${MAX_DURATION}`;
 
 /** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
 function conditions(filter: MeetingFilter, values: unknown[]): string {
@@ -59,6 +59,26 @@ export async function listMeetingRows(
      order by m.starts_at ${order}, m.id ${order}`,
     values,
   );
+  return rows;
+}
+
+/** The next meetings of a user with each series once, and how many meetings of it follow. */
+export async function listUpcomingOnce(db: Queryable, userId: string, limit: number): Promise<MeetingRow[]> {
+  const { rows } = await db.query<MeetingRow>({
+    name: 'upcoming-once',
+    text: `with coming as (
+       select v.meeting_id, v.starts_at, coalesce(m.series_id, m.id) as unit
+       from (${MINE}) v join meetings m on m.id = v.meeting_id where ${endsAfter('now()')}
+     ), page as materialized (
+       select distinct on (unit) meeting_id, starts_at, count(*) over (partition by unit)::int - 1 as more_in_series
+       from coming order by unit, starts_at, meeting_id
+     )
+     select ${COLUMNS}, page.more_in_series
+     from (select * from page order by starts_at, meeting_id limit $2) page
+     join meetings m on m.id = page.meeting_id left join series s on s.id = m.series_id
+     order by m.starts_at, m.id`,
+    values: [userId, limit],
+  });
   return rows;
 }
 

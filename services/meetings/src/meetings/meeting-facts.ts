@@ -43,7 +43,6 @@ export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id:
     endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
     timezone: series.timezone,
     recurrence: { frequency: series.frequency, until: series.last_day },
-    excluded: series.excluded.map((start) => start.toISOString()),
     organizerId: series.organizer_id,
     participantIds: series.participant_ids,
     version,
@@ -51,20 +50,9 @@ export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id:
 }
 
 /** What those knew who were invited before a change: all that who is removed by it may be told. */
-export function factsBefore<F extends Facts>({
-  title,
-  description,
-  agenda,
-  location,
-  meetingLink,
-  startTime,
-  endTime,
-  timezone,
-  recurrence,
-  excluded,
-}: F) {
-  const said = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence };
-  return excluded === undefined ? said : { ...said, excluded };
+export function factsBefore<F extends Facts>(facts: F) {
+  const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence } = facts;
+  return { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence };
 }
 
 /** What a meeting is about, in the words of events. */

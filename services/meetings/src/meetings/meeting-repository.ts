@@ -37,6 +37,8 @@ export type MeetingRow = Details & {
   /** What was decided there is kept with it: it is neither moved nor deleted. */
   is_closed: boolean;
   room_name: string | null;
+  /** Only in a list with each series once. */
+  more_in_series?: number;
   frequency: Frequency | null;
   last_day: string | null;
   participants: { id: string; response: Response }[];
@@ -53,8 +55,8 @@ export function isClosed(of: string): string {
   return `exists (select from closings c where c.meeting_id = ${of}.id)`;
 }
 
-/** How long the longest meeting is: what ends after a moment begins no longer before it, so that a range is one of starts. */
-export const LONGEST = `(select coalesce(max(l.ends_at - l.starts_at), '0') from meetings l)`;
+/** A check constraint of the table. What ends after a given time starts at most this long before it, so a range is a range of starts. */
+export const MAX_DURATION = `interval '24 hours'`;
 
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
 export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
@@ -216,9 +218,10 @@ export async function replacePeople(tx: Queryable, ids: readonly string[], userI
     );
   if (missing.length > 0)
     await tx.query(
-      `insert into participants (meeting_id, user_id, position, starts_at, ends_at)
-       select m.id, w.user_id, w.place, m.starts_at, m.ends_at
-       from meetings m cross join unnest($2::text[], $3::int[]) as w (user_id, place)
+      `insert into participants (meeting_id, user_id, position, starts_at, ends_at, is_guest)
+       select m.id, w.user_id, w.place, m.starts_at, m.ends_at, not coalesce(w.user_id = any(s.participant_ids), true)
+       from meetings m left join series s on s.id = m.series_id
+       cross join unnest($2::text[], $3::int[]) as w (user_id, place)
        where m.id = any($1)
          and not exists (select from participants p where p.meeting_id = m.id and p.user_id = w.user_id)`,
       [ids, ...columnsOf(missing)],

@@ -1,3 +1,4 @@
+import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
 import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
@@ -22,8 +23,10 @@ export async function refusePastEnd(tx: Queryable, end: Date, allowPast: boolean
   if (!allowPast && end <= (await databaseTime(tx))) throw invalidField('startTime', PAST);
 }
 
-export function refuseBackwards(start: Date, end: Date): void {
+/** Of what a partial change comes to; whole ones are checked by the contract. */
+export function assertDuration(start: Date, end: Date): void {
   if (end <= start) throw invalidField('endTime', 'End time must be after start time');
+  if (end.getTime() - start.getTime() > MAX_MEETING_MS) throw invalidField('endTime', MEETING_TOO_LONG);
 }
 
 export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: string): void {

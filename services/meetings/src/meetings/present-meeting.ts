@@ -1,4 +1,3 @@
-import { EVERYBODY } from '@atrium/proto-events/fields';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -7,7 +6,12 @@ import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 
 /** A row as the caller sees it, with some `people` of it: names from the directory, so that they are never older than an event. */
-export function presentMeeting(directory: Directory, caller: Caller, row: MeetingRow, people = EVERYBODY): Meeting {
+export function presentMeeting(
+  directory: Directory,
+  caller: Caller,
+  row: MeetingRow,
+  people = Number.POSITIVE_INFINITY,
+): Meeting {
   const shown = withOwn(row.participants, people, caller.userId);
   return {
     _id: row.id,
@@ -37,6 +41,8 @@ export function presentMeeting(directory: Directory, caller: Caller, row: Meetin
     recurringFrequency: row.frequency,
     recurringEndDate: row.last_day,
     isPast: row.is_past,
+    isClosed: row.is_closed,
+    ...(row.more_in_series !== undefined && { moreInSeries: row.more_in_series }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,

@@ -9,7 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findInstead } from '../series/cancelled-dates.ts';
 import { dayRange } from '../series/recurrence.ts';
-import { type Audience, countMeetingRows, countStats, listMeetingRows } from './list-repository.ts';
+import { type Audience, countMeetingRows, countStats, listMeetingRows, listUpcomingOnce } from './list-repository.ts';
 import { findMeeting, type MeetingRow } from './meeting-repository.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
@@ -19,11 +19,14 @@ type Upcoming = RequestOf<typeof upcomingContract>['query'];
 
 const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'everybody' : { userId: caller.userId });
 
-export async function listMeetings({ db, directory }: Deps, caller: Caller, query: Query) {
+export async function listMeetings({ db, directory, figures }: Deps, caller: Caller, query: Query) {
   const audience = visibleTo(caller);
+  const { timeFilter, from, to, project } = query;
+  const filter = { timeFilter, from, to, project };
+  const count = () => countMeetingRows(db, audience, filter);
   const [rows, total] = await Promise.all([
-    listMeetingRows(db, audience, { filter: query, ...toLimits(query) }),
-    countMeetingRows(db, audience, query),
+    listMeetingRows(db, audience, { filter, ...toLimits(query) }),
+    audience === 'everybody' ? figures.counts(JSON.stringify(filter), count) : count(),
   ]);
   return toPage(
     rows.map((row) => presentMeeting(directory, caller, row, query.people)),
@@ -33,9 +36,12 @@ export async function listMeetings({ db, directory }: Deps, caller: Caller, quer
 }
 
 /** The caller's own next meetings, an administrator's too. */
-export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people }: Upcoming) {
+export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people, series }: Upcoming) {
   const audience = { userId: caller.userId };
-  const rows = await listMeetingRows(db, audience, { filter: { timeFilter: 'upcoming' }, limit, offset: 0 });
+  const rows =
+    series === 'once'
+      ? await listUpcomingOnce(db, caller.userId, limit)
+      : await listMeetingRows(db, audience, { filter: { timeFilter: 'upcoming' }, limit, offset: 0 });
   return rows.map((row) => presentMeeting(directory, caller, row, people));
 }
 
@@ -54,7 +60,10 @@ async function findNext(db: Queryable, caller: Caller, cancelledId: string): Pro
   return next === undefined ? undefined : findMeeting(db, next);
 }
 
-export function getMeetingStats({ db, directory }: Deps, caller: Caller, timezone: string | undefined) {
+export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller, timezone: string | undefined) {
   const zone = timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
-  return countStats(db, visibleTo(caller), dayRange(new Date(), zone));
+  const audience = visibleTo(caller);
+  const day = dayRange(new Date(), zone);
+  const count = () => countStats(db, audience, day);
+  return audience === 'everybody' ? figures.stats(JSON.stringify(day), count) : count();
 }

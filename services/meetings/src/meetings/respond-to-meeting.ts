@@ -9,8 +9,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { declinedReminders } from '../reminders/overtaken-reminders.ts';
 import type { Scope } from '../series/coming-part.ts';
-import { readOccurrences } from '../series/occurrences.ts';
-import { findSeries } from '../series/series-repository.ts';
+import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
+import { findSeries, listOwnComing } from '../series/series-repository.ts';
 import { answer, answeredAgain, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
 import { isInvited, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
@@ -44,11 +44,11 @@ export async function respondToMeeting(
     }
     const given = { userId: caller.userId, response: body.status };
     const coming = await otherAnswered(tx, row, { scope, userId: caller.userId });
-    const first = row.is_past ? coming[0] : row;
-    if (!first) throw new AppError('conflict', PAST);
+    const first = row.is_past ? coming[0] : row.id;
+    if (first === undefined) throw new AppError('conflict', PAST);
     const others = coming.filter((one) => one !== first);
-    await answer(tx, [first.id, ...others.map((one) => one.id)], given);
-    const after = await readMeeting(tx, first.id);
+    await answer(tx, [first, ...others], given);
+    const after = await readMeeting(tx, first);
     await announceAnswer(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);
   });
@@ -60,45 +60,35 @@ function refuse(caller: Caller, row: MeetingRow, scope: Scope): void {
   if (row.organizer_id === caller.userId) throw new AppError('conflict', 'The organizer attends the meeting already');
 }
 
-type Other = { id: string; user_ids: readonly string[] };
-
-/** The coming meetings of the series that are answered with this one. */
+/** The caller's other coming occurrences that are answered with this one, in the order of the rule. */
 async function otherAnswered(
   tx: Queryable,
   row: MeetingRow,
   { scope, userId }: { scope: Scope; userId: string },
-): Promise<Other[]> {
+): Promise<string[]> {
   if (row.series_id === null || scope === 'this') return [];
-  const from = scope === 'all' ? undefined : row.original_start;
-  const series = await findSeries(tx, row.series_id);
-  return (await readOccurrences(tx, series)).occurrences.flatMap((one) => {
-    const user_ids = one.user_ids ?? series.participant_ids;
-    const isMeant = one.id !== row.id && !one.is_past && (!from || one.original_start >= from);
-    return isMeant && user_ids.includes(userId) ? [{ id: one.id, user_ids }] : [];
-  });
+  const from = scope === 'all' ? null : row.original_start;
+  const ids = await listOwnComing(tx, { seriesId: row.series_id, userId, from });
+  return ids.filter((id) => id !== row.id);
 }
 
 type Answer = {
   userId: string;
   status: Body['status'];
-  /** Those that were answered with it. */
-  others: readonly Other[];
+  /** Ids of the occurrences that were answered with it. */
+  others: readonly string[];
 };
 
-/** Tells that somebody answered, here or by mail; the row is as it is since. */
+/** Publishes that somebody responded, in the app or by email; the row is as it is since. */
 export async function announceAnswer(
   tx: Queryable,
   row: MeetingRow,
   { userId, status, others }: Answer,
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
-  const told = new Set(row.participants.map((person) => person.id));
-  const alsoAnswered = others.flatMap(({ id, user_ids }) => {
-    const aloneIds = user_ids.filter((one) => !told.has(one));
-    return aloneIds.length === 0 ? [] : [{ meetingId: id, aloneIds }];
-  });
-  const meetingIds = [row.id, ...others.map(({ id }) => id)];
+  const meetingIds = [row.id, ...others];
   const overtaken = status === 'declined' ? await declinedReminders(tx, { userId, meetingIds }) : {};
+  const aggregate = series?.calendar_id ?? row.id;
   await appendEvent(tx, {
     event: meetingResponded,
     data: {
@@ -109,10 +99,11 @@ export async function announceAnswer(
       organizerId: row.organizer_id,
       participantIds: row.participants.map((person) => person.id),
       version: row.version,
-      ...(alsoAnswered.length > 0 && { alsoAnswered }),
       ...overtaken,
     },
-    aggregate: series?.calendar_id ?? row.id,
+    aggregate,
     actorId: userId,
   });
+  const viewers = await listOtherViewers(tx, row.id, others);
+  await publishOccurrenceChanges(tx, viewers, { aggregate, actorId: userId });
 }

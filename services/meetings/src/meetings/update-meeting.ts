@@ -9,8 +9,8 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { itemsOf } from '../agenda/agenda-repository.ts';
 import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
-import { fitMessage } from '../calendar/fit-message.ts';
 import type { Deps } from '../deps.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/book-room.ts';
@@ -28,7 +28,7 @@ import {
   readMeeting,
   replacePeople,
 } from './meeting-repository.ts';
-import { awaitProject, refuseBackwards, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
+import { assertDuration, awaitProject, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
 import { mayEdit, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
@@ -111,7 +111,7 @@ type Change = { scope: Scope; wanted: Wanted };
 
 function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body }: Change & { body: Body }) {
   const { timing, people, rule } = wanted;
-  if (timing) refuseBackwards(timing.start, timing.end);
+  if (timing) assertDuration(timing.start, timing.end);
   const present = new Set(row.participants.map(({ id }) => id));
   if (people) {
     const added = people.filter((id) => !present.has(id));
@@ -170,12 +170,13 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   if (isMoved) await noteMeetingAsked(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
-  const calendars = fitMessage({ calendar, calendarBefore });
+  const about = { aggregate: facts.calendarId, actorId };
+  const calendars = await attachCalendars(tx, { calendar, calendarBefore }, about);
   // Who has answered one meeting has not answered a series.
   const reinvited = isMoved || rule !== undefined;
   const overtaken = await overtakenReminders(tx, reminded);
   const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...overtaken, ...calendars };
-  await appendEvent(tx, { event: meetingUpdated, data, aggregate: facts.calendarId, actorId });
+  await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }
 
 const asItIs = async (tx: Queryable, row: MeetingRow) => ({

@@ -1,11 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { LONGEST } from '../meetings/meeting-repository.ts';
+import { MAX_DURATION } from '../meetings/meeting-repository.ts';
 import type { Span } from './spans.ts';
 
 type Question = { people: readonly string[]; from: string; to: string; except: string | null };
 
 const TAKEN = `participants where user_id = any($1) and ends_at > $2 and starts_at < $3 and response <> 'declined'
-  and starts_at > $2::timestamptz - ${LONGEST}
+  and starts_at > $2::timestamptz - ${MAX_DURATION}
   and meeting_id is distinct from $4`;
 
 const values = ({ people, from, to, except }: Question) => [people, from, to, except];

@@ -30,7 +30,7 @@ export async function takeReply({ data: reply }: { data: Reply }, tx: Queryable)
   await answerByMail(tx, open, reply);
   const [first] = changed;
   if (!first) return;
-  await announce(tx, reply, { first, others: changed.slice(1) });
+  await announce(tx, reply, { first, others: changed.slice(1).map(({ id }) => id) });
 }
 
 /** The meeting itself, the one of a series that the reply names, or any of the series. */
@@ -52,7 +52,7 @@ function isOfNow({ sequence, startTime }: Reply, known: { sequence: number; firs
 async function announce(
   tx: Queryable,
   { userId, status }: Reply,
-  { first, others }: { first: Answered; others: readonly Answered[] },
+  { first, others }: { first: Answered; others: readonly string[] },
 ): Promise<void> {
   const row = await findMeeting(tx, first.id);
   if (row) await announceAnswer(tx, row, { userId, status, others });

@@ -2,8 +2,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { ASKED_WITH } from '../meetings/asked-anew.ts';
 import type { Response } from '../meetings/meeting-repository.ts';
 
-/** A meeting that is answered, with who is invited to it. */
-export type Answered = { id: string; response: Response; user_ids: string[] };
+/** A meeting that is answered. */
+export type Answered = { id: string; response: Response };
 
 /** Of the series that calendars know by this id the meeting that the rule has there, or else the last one. */
 export async function seriesByCalendar(
@@ -28,8 +28,7 @@ export async function findAnswered(
   { userId, stamp, sequence, seriesId, meetingId }: Open,
 ): Promise<Answered[]> {
   const { rows } = await tx.query<Answered>(
-    `select m.id, p.response,
-            array(select q.user_id from participants q where q.meeting_id = m.id order by q.position) as user_ids
+    `select m.id, p.response
      from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1
      where (m.id = $3 or m.series_id = $4) and m.ends_at > now() and (p.answered_at is null or p.answered_at < $2)
        and ${ASKED_WITH} <= $5

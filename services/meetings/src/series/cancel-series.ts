@@ -2,13 +2,14 @@ import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/me
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
-import { fitMessage } from '../calendar/fit-message.ts';
 import { meetingFacts, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import type { ComingPart } from './coming-part.ts';
-import { invitedAlone } from './invited-alone.ts';
+import { type OccurrenceChange, publishOccurrenceChanges } from './occurrence-changes.ts';
+import { listGuests } from './occurrence-guests.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
 import { removeSeries } from './series-repository.ts';
 
@@ -23,10 +24,10 @@ export async function cancelSeries(
   const { series, occurrences } = part;
   const from = target.original_start ?? target.starts_at;
   const { members, head, pivot } = partOf(occurrences, { from, scope });
-  const alone = invitedAlone(series, members);
+  const guests = listGuests(series.participant_ids, members);
   const calendarBefore = calendarOf(series, part);
   const reminded = await holdReminded(tx, { seriesId: series.id });
-  const factsAlone = head.length > 0 ? [] : await factsOfAlone(tx, alone);
+  const factsAlone = head.length > 0 ? [] : await factsForGuests(tx, guests);
   await removeMeetings(
     tx,
     members.map(({ id }) => id),
@@ -35,11 +36,13 @@ export async function cancelSeries(
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
+    const about = { aggregate: series.calendar_id, actorId };
     const change = { ...SAME_PEOPLE, changed: ['recurringEndDate'] };
-    const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
+    const calendars = await attachCalendars(tx, { calendar: await seriesCalendar(tx, ended), calendarBefore }, about);
     const endedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
-    const data = { ...seriesFacts(ended, at), ...change, cancelledAlone: alone, endedFor, ...overtaken, ...calendars };
-    await appendEvent(tx, { event: meetingUpdated, data, aggregate: series.calendar_id, actorId });
+    const data = { ...seriesFacts(ended, at), ...change, endedFor, ...overtaken, ...calendars };
+    await appendEvent(tx, { event: meetingUpdated, data, ...about });
+    await publishOccurrenceChanges(tx, guests, about);
     return;
   }
   await removeSeries(tx, series.id);
@@ -52,13 +55,13 @@ export async function cancelSeries(
     await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
 }
 
-/** Who was invited to single meetings is told of those and of no series: what that is about may not be for them. */
-async function factsOfAlone(tx: Queryable, alone: ReturnType<typeof invitedAlone>) {
+/** Guests of single occurrences are notified of those, and of no series: what that is about may not be for them. */
+async function factsForGuests(tx: Queryable, guests: readonly OccurrenceChange[]) {
   const facts: z.input<typeof meetingCancelled.data>[] = [];
-  for (const { meetingId, aloneIds } of alone) {
+  for (const { meetingId, userIds } of guests) {
     const row = await readMeeting(tx, meetingId);
     const one = { ...(await meetingFacts(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
-    facts.push({ ...one, participantIds: aloneIds, version: row.version + 1 });
+    facts.push({ ...one, participantIds: [...userIds], version: row.version + 1 });
   }
   return facts;
 }

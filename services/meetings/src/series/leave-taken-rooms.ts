@@ -1,8 +1,8 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
-import { fitMessage } from '../calendar/fit-message.ts';
 import { SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
 import { leaveRooms, listTaken } from '../rooms/book-room.ts';
@@ -20,11 +20,12 @@ export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<
   const calendarBefore = await seriesCalendar(tx, series);
   await leaveRooms(tx, taken);
   const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
+  const about = { aggregate: next.calendar_id, actorId: null };
   const data = {
     ...seriesFacts(next, await readMeeting(tx, first)),
     ...SAME_PEOPLE,
     changed: ['room'],
-    ...fitMessage({ calendar: await seriesCalendar(tx, next), calendarBefore }),
+    ...(await attachCalendars(tx, { calendar: await seriesCalendar(tx, next), calendarBefore }, about)),
   };
-  await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId: null });
+  await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }

@@ -28,7 +28,7 @@ export type Occurrence = Place & OwnPeople;
 /** The meetings of a series that are there, in the order of the rule, and what has been answered to it as a whole. */
 export type Occurrences = { occurrences: Occurrence[]; usual: SeriesAnswers };
 
-/** Reads them. Told apart where their people are, as a set: there may be hundreds of people's rows for each of hundreds of meetings. */
+/** Reads them. Only participants and responses that differ leave the database: a series may have 100,000 rows of participants. */
 export async function readOccurrences(tx: Queryable, series: SeriesRow): Promise<Occurrences> {
   const usual = await readSeriesAnswers(tx, series);
   const [places, own] = [await listPlaces(tx, series.id), await listOwnPeople(tx, series, usual)];
@@ -68,31 +68,39 @@ async function listPlaces(tx: Queryable, seriesId: string): Promise<Place[]> {
   return rows;
 }
 
-/** By the meeting's id. */
-async function listOwnPeople(
-  tx: Queryable,
-  { id, participant_ids, organizer_id }: SeriesRow,
-  usual: SeriesAnswers,
-): Promise<Map<string, OwnPeople>> {
-  const { rows } = await tx.query<OwnPeople & { id: string }>(
-    `select p.meeting_id as id, coalesce(p.answers, '{}') as answers,
-            case when p.invited <> $4 or p.of_series <> $4
-              then array(select user_id from participants where meeting_id = p.meeting_id order by position) end as user_ids
-     from (
-       select p.meeting_id, count(*) as invited, count(s.user_id) as of_series,
-              json_object_agg(p.user_id, p.response)
-                filter (where p.response <> coalesce(s.usual, 'pending') and p.user_id <> $5) as answers
-       from meetings m join participants p on p.meeting_id = m.id
-       left join unnest($2::text[], $3::text[]) as s (user_id, usual) on s.user_id = p.user_id
-       where m.series_id = $1 group by p.meeting_id
-     ) p where p.answers is not null or p.invited <> $4 or p.of_series <> $4`,
-    [
-      id,
-      participant_ids,
-      participant_ids.map((one) => usual.get(one) ?? 'pending'),
-      participant_ids.length,
-      organizer_id,
-    ],
+/** By the id of the meeting. Older occurrences are in no calendar update any more (see `calendarOf`). */
+async function listOwnPeople(tx: Queryable, series: SeriesRow, usual: SeriesAnswers): Promise<Map<string, OwnPeople>> {
+  const found = new Map(await listOwnInvitations(tx, series));
+  for (const { id, user_id, response } of await listOwnAnswers(tx, series, usual)) {
+    const own = found.get(id) ?? { user_ids: null, answers: {} };
+    own.answers[user_id] = response;
+    found.set(id, own);
+  }
+  return found;
+}
+
+const RECENT = `m.ends_at > now() - interval '32 days'`;
+
+/** The occurrences whose participants are not those of the series. */
+async function listOwnInvitations(tx: Queryable, { id, participant_ids }: SeriesRow): Promise<[string, OwnPeople][]> {
+  const { rows } = await tx.query<{ id: string; user_ids: string[] }>(
+    `select m.id, array(select user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
+     from meetings m where m.series_id = $1 and ${RECENT}
+       and (exists (select from participants g where g.meeting_id = m.id and g.is_guest)
+            or (select count(*) from participants c where c.meeting_id = m.id) <> $2)`,
+    [id, participant_ids.length],
   );
-  return new Map(rows.map(({ id: meetingId, ...own }) => [meetingId, own]));
+  return rows.map(({ id: meetingId, user_ids }) => [meetingId, { user_ids, answers: {} }]);
+}
+
+/** The responses that differ from those to the series as a whole. */
+async function listOwnAnswers(tx: Queryable, { id, organizer_id }: SeriesRow, usual: SeriesAnswers) {
+  const { rows } = await tx.query<{ id: string; user_id: string; response: Response }>(
+    `select p.meeting_id as id, p.user_id, p.response
+     from meetings m join participants p on p.meeting_id = m.id
+     left join unnest($2::text[], $3::text[]) as s (user_id, usual) on s.user_id = p.user_id
+     where m.series_id = $1 and ${RECENT} and p.user_id <> $4 and p.response <> coalesce(s.usual, 'pending')`,
+    [id, [...usual.keys()], [...usual.values()], organizer_id],
+  );
+  return rows;
 }

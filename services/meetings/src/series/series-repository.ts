@@ -98,6 +98,19 @@ export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date |
   return rows.map(({ id }) => id);
 }
 
+/** The coming occurrences that this user is invited to, in the order of the rule: their own rows, by index. */
+export async function listOwnComing(
+  tx: Queryable,
+  { seriesId, userId, from }: { seriesId: string; userId: string; from: Date | null },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from meetings m join participants p on p.meeting_id = m.id and p.user_id = $3
+     where ${OPEN_FROM} order by m.original_start`,
+    [seriesId, from, userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Puts occurrences where the rule has them now. */
 export async function placeOccurrences(
   tx: Queryable,

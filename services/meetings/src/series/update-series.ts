@@ -1,8 +1,8 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
-import { fitMessage } from '../calendar/fit-message.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { factsBefore, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
@@ -11,8 +11,9 @@ import type { Wanted } from '../meetings/wanted-change.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { arrangeSeries } from './arrange-series.ts';
 import type { ComingPart } from './coming-part.ts';
-import { invitedAlone } from './invited-alone.ts';
 import { keepMoment } from './moment-meant.ts';
+import { publishOccurrenceChanges } from './occurrence-changes.ts';
+import { listGuests, mergeGuests } from './occurrence-guests.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
 import { moveFirst, type Pattern } from './recurrence.ts';
 import { readSeriesAnswers } from './series-answers.ts';
@@ -80,16 +81,18 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
   const after = await (wanted.people
     ? readOccurrences(tx, next)
     : rereadOccurrences(tx, next, { before: coming, again: false }));
+  const about = { aggregate: next.calendar_id, actorId };
   const data = {
     ...seriesFacts(next, shown),
-    ...difference(series, members, wanted.people),
+    ...difference(series, wanted.people),
     reinvited: false,
     changed: wanted.changed,
     before: factsBefore(seriesFacts(series, target)),
     ...(await overtakenReminders(tx, reminded)),
-    ...fitMessage({ calendar: calendarOf(next, after), calendarBefore }),
+    ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
   };
-  await appendEvent(tx, { event: meetingUpdated, data, aggregate: next.calendar_id, actorId });
+  await appendEvent(tx, { event: meetingUpdated, data, ...about });
+  await publishGuests(tx, { before: [series, coming.occurrences], after: [next, after.occurrences] }, about);
   return target.id;
 }
 
@@ -120,31 +123,35 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     : readOccurrences(tx, arranged));
   const { occurrences: after } = read;
   const overtaken = await overtakenReminders(tx, reminded);
+  const about = { aggregate: arranged.calendar_id, actorId };
   if (ended) {
     const last = part.head.at(-1) ?? target;
-    const change = { ...SAME_PEOPLE, changed: ['recurringEndDate'] };
-    const cancelledAlone = invitedAlone(series, part.members);
-    const calendars = fitMessage({ calendar: await seriesCalendar(tx, ended), calendarBefore });
+    const ofEnded = { aggregate: ended.calendar_id, actorId };
+    const calendars = { calendar: await seriesCalendar(tx, ended), calendarBefore };
     const data = {
       ...seriesFacts(ended, last),
-      ...change,
-      cancelledAlone,
+      ...SAME_PEOPLE,
+      changed: ['recurringEndDate'],
       ...goneFrom(part, series, arranged),
       ...overtaken,
-      ...calendars,
+      ...(await attachCalendars(tx, calendars, ofEnded)),
     };
-    await appendEvent(tx, { event: meetingUpdated, data, aggregate: ended.calendar_id, actorId });
-    const begun = fitMessage({ calendar: calendarOf(arranged, read) });
-    const scheduled = { ...seriesFacts(arranged, shown), invitedAlone: invitedAlone(arranged, after), ...begun };
-    await appendEvent(tx, { event: meetingScheduled, data: scheduled, aggregate: arranged.calendar_id, actorId });
+    await appendEvent(tx, { event: meetingUpdated, data, ...ofEnded });
+    const begun = await attachCalendars(tx, { calendar: calendarOf(arranged, read) }, about);
+    await appendEvent(tx, { event: meetingScheduled, data: { ...seriesFacts(arranged, shown), ...begun }, ...about });
   } else {
-    const change = { ...difference(series, part.members, wanted.people), reinvited: again, changed: wanted.changed };
-    const alone = wanted.people ? {} : movedAlone(arranged, { before: part.members, after });
-    const before = factsBefore(seriesFacts(series, target));
-    const calendars = fitMessage({ calendar: calendarOf(arranged, read), calendarBefore });
-    const data = { ...seriesFacts(arranged, shown), ...change, before, ...alone, ...overtaken, ...calendars };
-    await appendEvent(tx, { event: meetingUpdated, data, aggregate: arranged.calendar_id, actorId });
+    const data = {
+      ...seriesFacts(arranged, shown),
+      ...difference(series, wanted.people),
+      reinvited: again,
+      changed: wanted.changed,
+      before: factsBefore(seriesFacts(series, target)),
+      ...overtaken,
+      ...(await attachCalendars(tx, { calendar: calendarOf(arranged, read), calendarBefore }, about)),
+    };
+    await appendEvent(tx, { event: meetingUpdated, data, ...about });
   }
+  await publishGuests(tx, { before: [series, coming.occurrences], after: [arranged, after] }, about);
   return shown.id;
 }
 
@@ -154,20 +161,16 @@ function goneFrom({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
   return personIds.length === 0 ? {} : { endedFor: { from: pivot.toISOString(), as: 'removed' as const, personIds } };
 }
 
-/** Calendars know a single meeting by its original start: with another one it is another meeting. */
-function movedAlone(series: SeriesRow, { before, after }: { before: Occurrence[]; after: Occurrence[] }) {
-  const name = ({ id, original_start }: Occurrence) => `${id} ${original_start.getTime()}`;
-  const [old, now] = [new Set(before.map(name)), new Set(after.map(name))];
-  return {
-    cancelledAlone: invitedAlone(
-      series,
-      before.filter((one) => !now.has(name(one))),
-    ),
-    invitedAlone: invitedAlone(
-      series,
-      after.filter((one) => !old.has(name(one))),
-    ),
-  };
+type GuestsOf = readonly [series: SeriesRow, occurrences: readonly Occurrence[]];
+
+/** Guests of single occurrences are reached by no event about the series. */
+async function publishGuests(
+  tx: Queryable,
+  { before, after }: { before: GuestsOf; after: GuestsOf },
+  about: { aggregate: string; actorId: string },
+): Promise<void> {
+  const guests = [before, after].flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
+  await publishOccurrenceChanges(tx, mergeGuests(guests), about);
 }
 
 async function changeTemplate(
@@ -190,16 +193,11 @@ async function changeMembers(tx: Queryable, ids: readonly string[], { details, p
   if (people) await replacePeople(tx, ids, people);
 }
 
-/**
- * New people of the whole replace those of single meetings. Who was invited to a single one alone is told that it is no more theirs, and
- * nothing of the series; whoever of them is of the series now is among the added.
- */
-function difference(series: SeriesRow, members: readonly Occurrence[], people: readonly string[] | undefined) {
+/** Who joins and who leaves the series; guests of single occurrences are in its calendars. */
+function difference(series: SeriesRow, people: readonly string[] | undefined) {
   if (!people) return { addedIds: [], removedIds: [] };
-  const ofNeither = { participant_ids: [...series.participant_ids, ...people] };
   return {
     addedIds: people.filter((id) => !series.participant_ids.includes(id)),
     removedIds: series.participant_ids.filter((id) => !people.includes(id)),
-    cancelledAlone: invitedAlone(ofNeither, members),
   };
 }

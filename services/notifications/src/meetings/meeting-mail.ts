@@ -7,10 +7,7 @@ import type { MeetingContent } from '../mail/mail-content.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
 
-export type MeetingFacts = Omit<
-  EventOf<typeof meetingScheduled>['data'],
-  'invitedAlone' | 'calendar' | 'calendarBefore'
->;
+export type MeetingFacts = Omit<EventOf<typeof meetingScheduled>['data'], 'calendar' | 'calendarBefore'>;
 
 type MeetingMail = {
   event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'>;

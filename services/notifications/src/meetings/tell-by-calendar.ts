@@ -93,7 +93,8 @@ function newsOf(
 
 /** The facts of a cancellation are those of what is cancelled, for those whom it names. */
 function cancellation({ data }: MeetingEvent): CalendarNews {
-  const { recurrenceId, meetingId, excluded = [] } = data;
+  const { recurrenceId, meetingId } = data;
+  const excluded = data.calendarBefore?.master?.excluded ?? [];
   return {
     news: 'cancelled',
     toIds: data.participantIds.filter((id) => id !== data.organizerId),

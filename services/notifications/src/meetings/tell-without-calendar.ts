@@ -1,5 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { meetingCancelled, meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { type meetingCancelled, meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { forgetAnswers, readAnswers } from './answers.ts';
@@ -27,11 +27,10 @@ const everyone = (facts: MeetingFacts) => [...facts.participantIds, facts.organi
 
 /** Invites everyone. */
 export async function inviteEverybody(deps: Deps, event: EventOf<typeof meetingScheduled>): Promise<void> {
-  const { invitedAlone, calendar: _, ...facts } = event.data;
+  const { calendar: _, ...facts } = event.data;
   await notifyPeople(deps, { event, kind: event.type, subject: aboutMeeting(facts), personIds: everyone(facts) });
   const toIds = guests(facts);
   await queueMeetingMail(deps, { event, facts, news: 'invited', toIds, attendeeIds: toIds, answers: new Map() });
-  await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
 }
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
@@ -41,8 +40,7 @@ export async function tellOfUpdate(
   { onlyFarewells = false }: { onlyFarewells?: boolean } = {},
 ): Promise<void> {
   const event = onlyFarewells ? withoutInvitations(given) : given;
-  const { removedIds, addedIds, changed, reinvited, before, cancelledAlone, invitedAlone, endedFor, ...facts } =
-    event.data;
+  const { removedIds, addedIds, changed, reinvited, before, endedFor, ...facts } = event.data;
   const known = { ...facts, ...(before ?? withheld(changed)) };
   if (reinvited) await forgetAnswers(deps.store, facts.meetingId, facts.version);
   const answers = await readAnswers(deps.store, facts.meetingId);
@@ -58,13 +56,11 @@ export async function tellOfUpdate(
     await queueMeetingMail(deps, { ...mail, news: 'updated', ended: { from, as }, part: as, toIds: ending });
   }
   await notifyOfChange(deps, event, { known, keptIds: told ? [...kept, facts.organizerId] : [] });
-  await tellAlone(deps, { event, facts, news: 'invited', meetings: invitedAlone });
-  await tellAlone(deps, { event, facts: known, news: 'cancelled', meetings: cancelledAlone });
 }
 
 const withoutInvitations = (event: EventOf<typeof meetingUpdated>): EventOf<typeof meetingUpdated> => ({
   ...event,
-  data: { ...event.data, addedIds: [], invitedAlone: undefined, endedFor: undefined },
+  data: { ...event.data, addedIds: [], endedFor: undefined },
 });
 
 /** For whom a series ends, and for whom its dates go on. */
@@ -77,37 +73,6 @@ const sides = (ids: readonly string[], endedFor: EndedFor) => ({
 function withheld(changed: readonly string[]): Partial<MeetingFacts> {
   const words = { title: 'A meeting', description: '', agenda: '', location: '', meetingLink: '' };
   return Object.fromEntries(Object.entries(words).filter(([field]) => changed.includes(field)));
-}
-
-type Alone = {
-  event: Pick<EventOf<typeof meetingScheduled>, 'id' | 'actorId' | 'requestId' | 'occurredAt'>;
-  /** Of the whole series. */
-  facts: MeetingFacts;
-  news: 'invited' | 'cancelled';
-  meetings: EventOf<typeof meetingScheduled>['data']['invitedAlone'];
-};
-
-type One = Omit<NonNullable<Alone['meetings']>[number], 'aloneIds'>;
-
-/** Its own, where the event says them: those of the series may be other people's. */
-const wordsOf = (one: One, series: MeetingFacts) => ({
-  title: one.title ?? series.title,
-  description: one.description ?? series.description,
-  agenda: one.agenda ?? series.agenda,
-  location: one.location ?? series.location,
-  meetingLink: one.meetingLink ?? series.meetingLink,
-});
-
-/** Tells those who were invited to single meetings of a series, of which their calendars know nothing else. */
-async function tellAlone(deps: Deps, { event, facts, news, meetings = [] }: Alone): Promise<void> {
-  const kind = news === 'invited' ? meetingScheduled.type : meetingCancelled.type;
-  for (const { aloneIds, ...one } of meetings) {
-    const single = { ...facts, ...one, ...wordsOf(one, facts), recurrence: null, excluded: undefined };
-    await notifyPeople(deps, { event, kind, subject: aboutMeeting(single), personIds: aloneIds });
-    const attendeeIds = news === 'invited' ? guests(single) : aloneIds;
-    const mail = { event, facts: single, news, toIds: aloneIds, attendeeIds, answers: new Map(), part: one.meetingId };
-    await queueMeetingMail(deps, mail);
-  }
 }
 
 async function notifyOfChange(

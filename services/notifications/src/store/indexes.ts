@@ -23,6 +23,7 @@ const INDEXES: { readonly [C in keyof Models]?: readonly Fields[] } = {
   ],
   mailings: [{ createdAt: 1 }],
   claims: [{ at: 1 }],
+  calendarParts: [{ at: 1 }],
   answers: [{ meetingId: 1 }, { at: 1 }],
 };
 

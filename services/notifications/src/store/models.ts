@@ -2,6 +2,7 @@ import { type Connection, Schema } from 'mongoose';
 import type {
   ActivityRecord,
   AnswerRecord,
+  CalendarPartRecord,
   ClaimRecord,
   MailingRecord,
   MailRecord,
@@ -100,6 +101,17 @@ const answer = new Schema<AnswerRecord>(
   options('answers'),
 );
 
+const calendarPart = new Schema<CalendarPartRecord>(
+  {
+    _id: text,
+    of: text,
+    occurrences: { type: Schema.Types.Mixed, required: true },
+    excluded: { type: [String], required: true },
+    at: moment,
+  },
+  options('calendar_parts'),
+);
+
 const restore = new Schema<RestoreRecord>({ _id: text, at: moment, cut: moment }, options('restores'));
 
 /** The collections of this service over one connection. */
@@ -112,6 +124,7 @@ export function createModels(connection: Connection) {
     claims: connection.model<ClaimRecord>('claim', claim),
     projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
     answers: connection.model<AnswerRecord>('answer', answer),
+    calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),
     restores: connection.model<RestoreRecord>('restore', restore),
   };
 }

@@ -1,3 +1,5 @@
+import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+
 /** What happened, once for each event and never changed: the record of activity and audit. The id is the event's. */
 export type ActivityRecord = {
   _id: string;
@@ -38,6 +40,15 @@ export type NotificationRecord = {
 
 /** The first titles, and how many tasks there are. */
 export type UnassignedTasks = { titles: string[]; count: number };
+
+/** A part of the calendars of an event about a meeting, kept until that event has surely been handled. */
+export type CalendarPartRecord = {
+  _id: string;
+  of: 'calendar' | 'calendarBefore';
+  occurrences: CalendarObject['occurrences'];
+  excluded: string[];
+  at: Date;
+};
 
 /** What a mail says, kept once for all who receive it. Links stay sealed in here. */
 export type MailingRecord = {

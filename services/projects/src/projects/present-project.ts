@@ -1,4 +1,3 @@
-import { EVERYBODY } from '@atrium/proto-events/fields';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -7,7 +6,12 @@ import { abilities, refusals } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
 /** A row as the caller sees it, with the first `people` of its team: names from the directory, so that they are never older than an event. */
-export function presentProject(directory: Directory, caller: Caller, row: ProjectRow, people = EVERYBODY): Project {
+export function presentProject(
+  directory: Directory,
+  caller: Caller,
+  row: ProjectRow,
+  people = Number.POSITIVE_INFINITY,
+): Project {
   const refused = refusals(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
   const due = row.due_date?.toISOString() ?? null;
   return {

@@ -41,9 +41,11 @@ export function useMeetingList({ project, limit = PAGE_SIZE, ...page }: MeetingP
   return project ? ofProject : all;
 }
 
-/** The next meetings of the signed-in person. */
+/** The next meetings of the signed-in user, each series once. */
 export function useUpcomingMeetings(limit: number) {
-  return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', { query: { limit, people: PEOPLE_OF_EACH } });
+  return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', {
+    query: { limit, people: PEOPLE_OF_EACH, series: 'once' },
+  });
 }
 
 /** Today by the clock of this browser, as the lists beside it. */

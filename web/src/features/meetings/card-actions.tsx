@@ -43,7 +43,7 @@ export function CardActions({ meeting, onAction }: CardActionsProps) {
           </IconButton>
         </Tooltip>
       )}
-      {!meeting.isPast && <JoinLink meeting={meeting} size="sm" />}
+      <JoinLink meeting={meeting} size="sm" />
     </Row>
   );
 }

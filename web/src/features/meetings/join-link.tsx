@@ -6,9 +6,9 @@ import { theme } from '../../ui/theme.ts';
 
 type Props = { meeting: Meeting; size?: ButtonSize; variant?: ButtonVariant };
 
-/** Opens the meeting's own page elsewhere, which learns nothing of ours. */
+/** Opens the meeting's own page elsewhere, which learns nothing of ours; nothing for a meeting that is over or closed. */
 export function JoinLink({ meeting, size = 'md', variant = 'secondary' }: Props) {
-  if (!meeting.meetingLink) return null;
+  if (!meeting.meetingLink || meeting.isPast || meeting.isClosed) return null;
   return (
     <Root
       href={meeting.meetingLink}

@@ -110,11 +110,9 @@ const Facts = styled.div`
   font: ${theme.text.sm};
   font-variant-numeric: tabular-nums;
   color: ${theme.color.text2};
+  overflow-wrap: anywhere;
   > span {
-    max-width: 100%;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+    min-width: 0;
   }
 `;
 

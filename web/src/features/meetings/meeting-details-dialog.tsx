@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { NotebookPen, Pencil, Trash2 } from 'lucide-react';
-import { Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo } from 'react';
 import { styled } from 'styled-components';
 import { notesAction, takesNotes, whenWords } from '../../entities/meeting/meeting-words.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
@@ -8,7 +8,6 @@ import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-m
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -79,7 +78,11 @@ function Details({ meeting, onAction }: DetailsProps) {
   return (
     <>
       <DialogBody>
-        {abilities.respond && <Response meeting={meeting} />}
+        {abilities.respond && (
+          <Reply>
+            <ResponseButtons meeting={meeting} />
+          </Reply>
+        )}
         <MeetingFacts meeting={meeting} />
         <Text title="Description" text={meeting.description} />
         <Text title="Agenda" text={meeting.agenda} />
@@ -117,25 +120,10 @@ function Details({ meeting, onAction }: DetailsProps) {
               Edit
             </Button>
           )}
-          {!meeting.isPast && <JoinLink meeting={meeting} variant="primary" />}
+          <JoinLink meeting={meeting} variant="primary" />
         </Foot>
       )}
     </>
-  );
-}
-
-/** This person's answer; in a series it may be for the meetings that follow, too. */
-function Response({ meeting }: { meeting: Meeting }) {
-  const [isForFollowing, setForFollowing] = useState(false);
-  return (
-    <Reply>
-      <ResponseButtons meeting={meeting} scope={isForFollowing ? 'following' : 'this'} />
-      {meeting.isRecurring && (
-        <Checkbox isSelected={isForFollowing} onChange={setForFollowing}>
-          Also for the meetings that follow
-        </Checkbox>
-      )}
-    </Reply>
   );
 }
 

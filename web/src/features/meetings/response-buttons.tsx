@@ -1,11 +1,13 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
+import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
-import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
+import { ResponseScopeDialog } from './response-scope-dialog.tsx';
+import { type Answer, useMeetingActions } from './use-meeting-actions.ts';
 
 const CHOICES = [
   { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },
@@ -13,13 +15,14 @@ const CHOICES = [
   { answer: 'declined', label: 'Decline', chosen: 'Declined', icon: <X /> },
 ] as const;
 
-/** Accept, Tentative, Decline; the one in force is pressed and says so. */
-export function ResponseButtons({ meeting, scope = 'this' }: { meeting: Meeting; scope?: Scope }) {
+/** Accept, Tentative, Decline; the one in force is pressed and says so. In a series it asks for which of its meetings. */
+export function ResponseButtons({ meeting }: { meeting: Meeting }) {
+  const [asked, setAsked] = useState<Answer | null>(null);
   const me = useCurrentUser();
   const { respond } = useMeetingActions();
   const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
   const { run: send, underWay } = useAction(
-    (answer: Answer) => respond(meeting, answer, scope),
+    (answer: Answer) => respond(meeting, answer, 'this'),
     'Failed to respond to meeting',
   );
   const [sending = null] = underWay;
@@ -36,13 +39,14 @@ export function ResponseButtons({ meeting, scope = 'this' }: { meeting: Meeting;
               aria-pressed={isChosen}
               isBusy={sending === answer}
               isDisabled={sending !== null && sending !== answer}
-              onPress={() => void send(answer)}
+              onPress={() => (meeting.isRecurring ? setAsked(answer) : void send(answer))}
             >
               {isChosen ? chosen : label}
             </Button>
           </Choice>
         );
       })}
+      {asked && <ResponseScopeDialog meeting={meeting} answer={asked} onClose={() => setAsked(null)} />}
     </Group>
   );
 }

@@ -4,22 +4,25 @@ import { styled } from 'styled-components';
 import { timeRange } from '../../entities/meeting/meeting-words.ts';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { countPeople } from '../../entities/person/person.ts';
+import { formatNumber } from '../../lib/formats.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';
 import { DayTile } from '../../ui/times/day-tile.tsx';
 import { daysFromToday, fullTime } from '../../ui/times/time-words.ts';
 
-/** One meeting to come; it leads to the meetings. */
+/** A coming meeting, or a series with its next date; the row leads to it. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
   return (
-    <Item to="/meetings">
+    <Item>
       <DayTile date={start} isToday={distance === 0} isNamed />
       <div>
         <Line>
-          <strong title={meeting.title}>{meeting.title}</strong>
+          <Title to={`/meetings?meeting=${meeting._id}`} title={meeting.title}>
+            {meeting.title}
+          </Title>
           <SoonPill distance={distance} />
         </Line>
         <Facts>
@@ -27,7 +30,12 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
             {timeRange(meeting)}
           </time>
           {meeting.location && <span>{meeting.location}</span>}
-          {meeting.meetingLink && <span>Join Online</span>}
+          {meeting.moreInSeries ? <span>and {formatNumber(meeting.moreInSeries)} more</span> : null}
+          {meeting.meetingLink && (
+            <Join href={meeting.meetingLink} target="_blank" rel="noopener noreferrer">
+              Join Online
+            </Join>
+          )}
           <span>{countPeople(meeting.participantCount ?? meeting.participants.length, 'participant')}</span>
         </Facts>
       </div>
@@ -35,13 +43,19 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
   );
 }
 
-const Item = styled(Link)`
+const Item = styled.div`
+  position: relative;
   display: grid;
   grid-template-columns: 44px minmax(0, 1fr);
   align-items: center;
   gap: ${theme.space[4]};
   padding: ${theme.space[4]} ${theme.space[5]};
-  ${rowLink}
+  > div {
+    min-width: 0;
+  }
+  &:hover {
+    background: ${theme.color.hover};
+  }
   ${theme.media.compact} {
     padding: ${theme.space[4]};
   }
@@ -51,12 +65,34 @@ const Line = styled.div`
   display: flex;
   align-items: center;
   gap: ${theme.space[2]};
-  strong {
-    font-weight: 500;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
+`;
+
+/* The whole row leads to the meeting; what is above this link has an address of its own. */
+const Title = styled(Link)`
+  min-width: 0;
+  font-weight: 500;
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
+  ${rowLink}
+  &:hover {
+    background: none;
   }
+  &:focus-visible {
+    box-shadow: none;
+  }
+  &::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+  }
+  &:focus-visible::after {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+`;
+
+const Join = styled.a`
+  position: relative;
 `;
 
 const Facts = styled.div`
@@ -67,4 +103,8 @@ const Facts = styled.div`
   font: ${theme.text.sm};
   font-variant-numeric: tabular-nums;
   color: ${theme.color.text2};
+  overflow-wrap: anywhere;
+  > * {
+    min-width: 0;
+  }
 `;

@@ -1,7 +1,5 @@
-import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { type Action, scopeOf, type Told } from './told.ts';
 
-type InvitedAlone = { meetingId: string; aloneIds: string[] }[] | undefined;
 type MeetingFacts = {
   meetingId: string;
   organizerId: string;
@@ -30,15 +28,11 @@ const naming = (told: Told, changed: string[]): Told => ({
   changes: told.changes.map((change) => ({ ...change, changed })),
 });
 
-type AlsoRecorded = { alsoRecorded?: InvitedAlone; changed: string[] };
-
-/** Of what changed of several meetings it names one, too. */
-export const alsoRecorded = ({ alsoRecorded: others = [], changed }: AlsoRecorded) =>
-  others.map((one) => naming(toldAlone(one), changed));
-
 /** Where there is a summary, it may be that of this moment. */
 export const closed = (data: MeetingFacts & { summary: string }): Told =>
   recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
+
+export const reopened = (data: MeetingFacts): Told => recorded({ ...data, changed: ['closing'] });
 
 type RoomFacts = { roomId: string; action: Action; changed: string[]; version: number };
 
@@ -49,47 +43,32 @@ export const room = ({ roomId: id, action, changed, version }: RoomFacts): Told 
   changes: [{ resource: 'room', id, action, version, ...(action === 'updated' && { changed }) }],
 });
 
-/** Administrators hear of all meetings, and of most that they are none of theirs: what lists their own need not be asked for again. */
+/** Administrators are notified of every meeting, most of which they are not invited to: their own lists need no refetch. */
 export const toAdmins =
-  <Data, More = unknown>(tell: (data: Data) => Told, besides: (data: More) => readonly Told[] = () => []) =>
-  (data: Data & More): readonly Told[] => {
+  <Data>(tell: (data: Data) => Told) =>
+  (data: Data): readonly Told[] => {
     const told = tell(data);
     const changes = told.changes.map((change) => ({ ...change, asAdmin: true as const }));
-    return [{ ...told, audience: { users: [], admins: true }, changes }, ...besides(data)];
+    return [{ ...told, audience: { users: [], admins: true }, changes }];
   };
 
-/** Of an answer to several meetings it names one: to the people of the others each of theirs. */
-export const alsoAnswered = ({ alsoAnswered: others = [] }: { alsoAnswered?: InvitedAlone }) => others.map(toldAlone);
-
-type Calendars = { calendar?: CalendarObject | undefined; calendarBefore?: CalendarObject | undefined };
-
-/** Who is invited to single meetings of a series only hears of those, and of no other of it. */
-export const alone = ({
-  invitedAlone = [],
-  cancelledAlone = [],
-  ...calendars
-}: { invitedAlone?: InvitedAlone; cancelledAlone?: InvitedAlone } & Calendars) => {
-  const named = [...invitedAlone, ...cancelledAlone];
-  // A change of the whole may be one of theirs, too.
-  const others = guestsOf(calendars).filter((one) => !named.some(({ meetingId }) => meetingId === one.meetingId));
-  return [...named, ...others].map(toldAlone);
+type OccurrencesChanged = {
+  occurrences: readonly { meetingId: string; userIds: string[] }[];
+  changed?: string[] | undefined;
 };
 
-const toldAlone = ({ meetingId: id, aloneIds }: { meetingId: string; aloneIds: string[] }): Told => ({
-  topics: ['meetings'],
-  audience: { users: aloneIds },
-  changes: [{ resource: 'meeting', id, action: 'updated', version: 0 }],
-});
+/** Each user is notified only of the occurrences that they can see. */
+const occurrences = ({ occurrences: all, changed }: OccurrencesChanged): Told[] =>
+  all.map(({ meetingId: id, userIds }) => ({
+    topics: ['meetings'],
+    audience: { users: userIds },
+    changes: [{ resource: 'meeting', id, action: 'updated', version: 0, ...(changed && { changed }) }],
+  }));
 
-function guestsOf({ calendar, calendarBefore }: Calendars): { meetingId: string; aloneIds: string[] }[] {
-  const ofSeries = new Set([calendar, calendarBefore].flatMap((one) => one?.master?.participantIds ?? []));
-  const guests = new Map<string, Set<string>>();
-  // One meeting that is told of alone names its people itself.
-  for (const { meetingId, participantIds = [] } of [calendar, calendarBefore].flatMap((one) =>
-    one?.master ? one.occurrences : [],
-  )) {
-    const known = guests.get(meetingId) ?? [];
-    guests.set(meetingId, new Set([...known, ...participantIds.filter((id) => !ofSeries.has(id))]));
-  }
-  return [...guests].flatMap(([meetingId, ids]) => (ids.size === 0 ? [] : [{ meetingId, aloneIds: [...ids] }]));
-}
+export const firstOccurrence = (data: OccurrencesChanged): Told => {
+  const [first] = occurrences(data);
+  if (!first) throw new Error('An event about changed occurrences names none');
+  return first;
+};
+
+export const otherOccurrences = (data: OccurrencesChanged): readonly Told[] => occurrences(data).slice(1);

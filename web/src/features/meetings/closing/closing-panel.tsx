@@ -11,6 +11,7 @@ import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { postWords } from './decision-words.ts';
+import { ReopenMeeting } from './reopen-meeting.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };
@@ -19,8 +20,21 @@ type Props = { meeting: Meeting; onClose: () => void };
 export function ClosingPanel({ meeting, onClose }: Props) {
   const closing = useClosing(meeting._id).data;
   if (!closing) return null;
-  if (closing.closedAt) return <Closed closing={closing} closedAt={closing.closedAt} />;
-  if (!closing.abilities.close) return null;
+  if (closing.closedAt) return <Closed id={meeting._id} closing={closing} closedAt={closing.closedAt} />;
+  return (
+    <>
+      {closing.abilities.close && <OfferClosing onClose={onClose} />}
+      {closing.decisions.length > 0 && (
+        <section aria-label="After the meeting">
+          <Title>Decisions from before the meeting was reopened</Title>
+          <Decisions decisions={closing.decisions} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function OfferClosing({ onClose }: { onClose: () => void }) {
   return (
     <Offer>
       <p>Has it ended? Its decisions become tasks, its summary goes to the people of its project.</p>
@@ -31,9 +45,19 @@ export function ClosingPanel({ meeting, onClose }: Props) {
   );
 }
 
-function Closed({ closing, closedAt }: { closing: Closing; closedAt: string }) {
-  const { post, decisions, closedBy } = closing;
+function Decisions({ decisions }: Pick<Closing, 'decisions'>) {
   const rows = useRowFocus(decisions.map(({ _id }) => _id));
+  return (
+    <ul aria-label="Decisions" {...rows}>
+      {decisions.map((decision) => (
+        <DecisionRow key={decision._id} decision={decision} />
+      ))}
+    </ul>
+  );
+}
+
+function Closed({ id, closing, closedAt }: { id: string; closing: Closing; closedAt: string }) {
+  const { post, decisions, closedBy } = closing;
   const words = postWords(post);
   return (
     <section aria-label="After the meeting">
@@ -50,13 +74,8 @@ function Closed({ closing, closedAt }: { closing: Closing; closedAt: string }) {
         )}
       </Line>
       {words && <Notice tone={post?.state === 'refused' ? 'danger' : 'info'}>{words}</Notice>}
-      {decisions.length > 0 && (
-        <ul aria-label="Decisions" {...rows}>
-          {decisions.map((decision) => (
-            <DecisionRow key={decision._id} decision={decision} />
-          ))}
-        </ul>
-      )}
+      {decisions.length > 0 && <Decisions decisions={decisions} />}
+      {closing.abilities.reopen && <ReopenMeeting id={id} />}
     </section>
   );
 }

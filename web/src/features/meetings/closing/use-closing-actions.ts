@@ -1,5 +1,10 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { closeMeeting, Decision, updateDecision } from '@atrium/proto-events/http/after-meeting/closing';
+import type {
+  closeMeeting,
+  Decision,
+  reopenMeeting,
+  updateDecision,
+} from '@atrium/proto-events/http/after-meeting/closing';
 import { call } from '../../../lib/api/api.ts';
 import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
@@ -16,6 +21,10 @@ export function useClosingActions() {
     close: async ({ id, body }: ClosedMeeting, version: number, idempotencyKey: string) => {
       const input = { params: { id }, body: { ...body, version } };
       await call<typeof closeMeeting>('POST /meetings/:id/close', input, underKey(idempotencyKey));
+      refresh('/meetings');
+    },
+    reopen: async (id: string) => {
+      await call<typeof reopenMeeting>('DELETE /meetings/:id/close', { params: { id } });
       refresh('/meetings');
     },
     decide: async ({ _id: decisionId, meeting }: Decision, body: DecisionBody) => {

@@ -75,7 +75,7 @@ function SeriesFields<Out>({ control }: FieldsProps<Out>) {
       <FormField control={control} name="scope">
         {({ value, onChange }) => (
           <ScopeChoice
-            label="Change"
+            label="Apply to"
             value={value}
             onChange={onChange}
             description={value === 'this' ? undefined : 'Each of them gets the words and the people of this form.'}

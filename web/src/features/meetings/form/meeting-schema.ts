@@ -44,6 +44,14 @@ type Instants = { startTime: string | undefined; endTime: string | undefined };
 /** The instants that a form was filled from. */
 export type Times = { startTime: string; endTime: string };
 
+const NO_SUCH_TIME = 'This time does not exist on that day';
+
+/** Whether the clock here skips that time on that day, where it goes forward: a date then reads as another time. */
+function isSkipped(day: Day | '', time: string): boolean {
+  const at = instantOf(day, time);
+  return at !== undefined && clock(new Date(at)) !== time;
+}
+
 /**
  * The instants that a form means. A night that the clocks go back in has an hour twice: what is typed is the first of both, what reads as it did
  * is the instant it came from, and a new end is the first after the start.
@@ -85,6 +93,8 @@ function timeFaults(
   if (!date) faults.push({ field: 'date', message: 'Date is required' });
   if (!startTime) faults.push({ field: 'startTime', message: 'Start time is required' });
   if (!endTime) faults.push({ field: 'endTime', message: 'End time is required' });
+  if (isSkipped(date, startTime)) faults.push({ field: 'startTime', message: NO_SUCH_TIME });
+  if (isSkipped(date, endTime)) faults.push({ field: 'endTime', message: NO_SUCH_TIME });
   // Without a day the clock alone can tell.
   const isBackwards = start && end ? Date.parse(end) <= Date.parse(start) : endTime <= startTime;
   if (startTime && endTime && isBackwards) {

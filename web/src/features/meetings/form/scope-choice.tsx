@@ -4,7 +4,7 @@ import type { Scope } from '../use-meeting-actions.ts';
 const OPTIONS = [
   { value: 'this', label: 'This meeting' },
   { value: 'following', label: 'This and following meetings' },
-  { value: 'all', label: 'All meetings', description: 'Those that are past stay as they are' },
+  { value: 'all', label: 'All meetings', description: 'Past meetings won’t change' },
 ] as const;
 
 type Props = { label: string; value: Scope; onChange: (scope: Scope) => void; description?: string | undefined };

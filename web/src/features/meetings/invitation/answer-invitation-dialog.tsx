@@ -1,4 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { useState } from 'react';
 import { whenWords } from '../../../entities/meeting/meeting-words.ts';
 import { useMeeting, useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
@@ -8,6 +9,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.ts
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { ScopeChoice } from '../form/scope-choice.tsx';
 import { MeetingFacts } from '../meeting-facts.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 import { ANSWERS, type AnswerLink, targetOf } from './answer-link.ts';
@@ -102,7 +104,7 @@ function useRefusal(
   const me = useCurrentUser();
   const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
   if (isUnknown || (meeting && !isInvited)) return notInvited(me.email);
-  if (meeting?.organizer._id === me._id) return 'You organise this meeting, and attend it already.';
+  if (meeting?.organizer._id === me._id) return 'You’re the organizer, so you’re already attending.';
   // Of a series there may be others to come, which the server knows.
   if (meeting?.isPast && (isLast || !meeting.isRecurring || scope === 'this'))
     return 'This meeting is over and takes no more responses.';
@@ -116,8 +118,9 @@ type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
   wasCancelled: boolean;
 };
 
-function Question({ meeting, link, scope, wasCancelled, onClose, onAnswered }: QuestionProps) {
+function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswered }: QuestionProps) {
   const { respond } = useMeetingActions();
+  const [scope, setScope] = useState(given);
   const { status, verb } = ANSWERS[link];
   const { run, isBusy } = useAction(async () => {
     const answered = await respond(meeting, status, scope);
@@ -127,13 +130,13 @@ function Question({ meeting, link, scope, wasCancelled, onClose, onAnswered }: Q
     <>
       <DialogBody>
         <MeetingFacts meeting={meeting} />
-        {scope === 'all' && meeting.isRecurring && (
+        {(wasCancelled || meeting.isPast) && (
           <p>
             {wasCancelled && 'The first date was cancelled; this is the next one. '}
-            {meeting.isPast && 'This one is over. '}
-            Your answer is for all meetings of the series that are to come.
+            {meeting.isPast && 'This meeting is over. Your response is for the meetings of the series that follow.'}
           </p>
         )}
+        {meeting.isRecurring && !meeting.isPast && <ScopeChoice label="Respond to" value={scope} onChange={setScope} />}
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Not now</Button>

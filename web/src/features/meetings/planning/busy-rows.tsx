@@ -92,7 +92,11 @@ const Hours = styled.div`
     position: absolute;
     font: ${theme.text.xs};
     color: ${theme.color.text3};
+    white-space: nowrap;
     transform: translateX(-25%);
+  }
+  span:last-child {
+    transform: translateX(-100%);
   }
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr);

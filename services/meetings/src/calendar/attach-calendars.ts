@@ -1,0 +1,73 @@
+import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { calendarAttached } from '@atrium/proto-events/events/meetings';
+import { appendEvents } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+
+type Calendars = { calendar?: CalendarObject; calendarBefore?: CalendarObject };
+type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excluded: string[] };
+
+/** A third of what NATS accepts by default (1 MiB), so that both calendars fit next to the other facts of an event. */
+const MAX_PART_BYTES = 350_000;
+
+/**
+ * Returns what an event carries of its calendars. If they are too large for one message, their occurrences and excluded starts are
+ * published before it in parts of bounded size, which the consumer joins (`calendarParts`).
+ */
+export async function attachCalendars(
+  tx: Queryable,
+  calendars: Calendars,
+  { aggregate, actorId }: { aggregate: string; actorId: string | null },
+) {
+  if (bytesOf(calendars) <= MAX_PART_BYTES) return calendars;
+  const changeId = newId();
+  const parts = splitCalendars(calendars);
+  await appendEvents(
+    tx,
+    parts.map((part, index) => ({
+      event: calendarAttached,
+      data: { changeId, index, ...part },
+      aggregate,
+      actorId,
+    })),
+  );
+  return { ...withoutLists(calendars), calendarParts: { changeId, count: parts.length } };
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** At least one, in the order of the calendars. */
+export function splitCalendars({ calendar, calendarBefore }: Calendars): Part[] {
+  const parts = [...splitCalendar('calendar', calendar), ...splitCalendar('calendarBefore', calendarBefore)];
+  return parts.length > 0 ? parts : [{ of: 'calendar', occurrences: [], excluded: [] }];
+}
+
+function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined): Part[] {
+  const parts: Part[] = [];
+  let room = 0;
+  const reserve = (bytes: number): Part => {
+    const last = parts.at(-1);
+    room -= bytes;
+    if (last && room >= 0) return last;
+    const part: Part = { of, occurrences: [], excluded: [] };
+    parts.push(part);
+    room = MAX_PART_BYTES - bytes;
+    return part;
+  };
+  for (const one of calendar?.occurrences ?? []) reserve(bytesOf(one)).occurrences.push(one);
+  for (const start of calendar?.master?.excluded ?? []) reserve(bytesOf(start)).excluded.push(start);
+  return parts;
+}
+
+function withoutLists({ calendar, calendarBefore }: Calendars): Calendars {
+  return {
+    ...(calendar && { calendar: withoutList(calendar) }),
+    ...(calendarBefore && { calendarBefore: withoutList(calendarBefore) }),
+  };
+}
+
+const withoutList = ({ master, ...calendar }: CalendarObject): CalendarObject => ({
+  ...calendar,
+  master: master && { ...master, excluded: [] },
+  occurrences: [],
+});

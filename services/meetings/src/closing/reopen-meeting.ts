@@ -1,0 +1,41 @@
+import { meetingReopened } from '@atrium/proto-events/events/meeting-closing';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { databaseTime } from '@atrium/service-kit/postgres/database-time';
+import type { Deps } from '../deps.ts';
+import { lockMeeting } from '../meetings/meeting-repository.ts';
+import { requireSeen } from '../meetings/require-seen.ts';
+import { deleteClosing, findClosing } from './closing-repository.ts';
+import { canReopen, isReopenable, NOT_CLOSED, REOPEN_DENIED, TOO_LATE_TO_REOPEN } from './policy.ts';
+import { countVersion } from './tell-recorded.ts';
+
+/**
+ * Reopens a meeting that was closed by mistake, within a day. Notes, summary, and decisions stay, with the tasks that were created from
+ * them; the summary is removed from the conversation of the project, and posted again when the meeting is closed again.
+ */
+export async function reopenMeeting({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const row = requireSeen(caller, await lockMeeting(tx, id));
+    const closing = await findClosing(tx, id);
+    if (!closing) throw new AppError('conflict', NOT_CLOSED);
+    if (!canReopen(caller, closing)) throw new AppError('forbidden', REOPEN_DENIED);
+    if (!isReopenable(closing, await databaseTime(tx))) throw new AppError('conflict', TOO_LATE_TO_REOPEN);
+    await deleteClosing(tx, closing.id);
+    const after = await countVersion(tx, id, ['closing']);
+    await appendEvent(tx, {
+      event: meetingReopened,
+      data: {
+        meetingId: id,
+        closingId: closing.id,
+        organizerId: row.organizer_id,
+        participantIds: row.participants.map((person) => person.id),
+        project: closing.project_id,
+        closedBy: closing.closed_by,
+        version: after.version,
+      },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { ScopeChoice } from './form/scope-choice.tsx';
+import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
+
+const VERBS = { accepted: 'Accept', tentative: 'Tentative', declined: 'Decline' } as const;
+
+type Props = { meeting: Meeting; answer: Answer; onClose: () => void };
+
+/** Asks for which meetings of a series a response is. */
+export function ResponseScopeDialog({ meeting, answer, onClose }: Props) {
+  const [scope, setScope] = useState<Scope>('this');
+  const { respond } = useMeetingActions();
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      onConfirm={() => respond(meeting, answer, scope)}
+      title="Respond to recurring meeting"
+      action={VERBS[answer]}
+      failure="Failed to respond to meeting"
+      isDangerous={answer === 'declined'}
+    >
+      <ScopeChoice label="Respond to" value={scope} onChange={setScope} />
+    </ConfirmDialog>
+  );
+}
