@@ -10,5 +10,13 @@ afterEach(cleanup);
 it('says to a screen reader on which day the meeting is', () => {
   const noon = new Date(2031, 10, 20, 12).toISOString();
   render(<MeetingItem meeting={aMeeting({ startTime: noon })} />, { wrapper: MemoryRouter });
-  expect(screen.getByRole('link', { name: /^Nov 20, 2031 Portal stand-up/ })).toBeTruthy();
+  expect(screen.getByRole('link', { name: /^Portal stand-up, .*Nov 20, 2031/ })).toBeTruthy();
+});
+
+it('leads to the meeting, joins it online by a link of its own, and says how many meetings of the series follow', () => {
+  render(<MeetingItem meeting={aMeeting({ moreInSeries: 53 })} />, { wrapper: MemoryRouter });
+  const [meeting, join] = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+  expect(meeting).toBe(`/meetings?meeting=${'b'.repeat(24)}`);
+  expect(join).toBe('https://meet.example.org/portal');
+  expect(screen.getByText('and 53 more')).toBeTruthy();
 });

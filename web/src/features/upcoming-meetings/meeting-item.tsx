@@ -20,7 +20,11 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
       <DayTile date={start} isToday={distance === 0} isNamed />
       <div>
         <Line>
-          <Title to={`/meetings?meeting=${meeting._id}`} title={meeting.title}>
+          <Title
+            to={`/meetings?meeting=${meeting._id}`}
+            title={meeting.title}
+            aria-label={`${meeting.title}, ${fullTime(meeting.startTime)}`}
+          >
             {meeting.title}
           </Title>
           <SoonPill distance={distance} />
