@@ -1,8 +1,8 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
-import { fitMessage } from '../calendar/fit-message.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
 import { factsBefore, meetingFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
@@ -34,6 +34,7 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
   await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);
   const facts = await meetingFacts(tx, after);
+  const about = { aggregate: facts.calendarId, actorId };
   await appendEvent(tx, {
     event: meetingUpdated,
     data: {
@@ -41,10 +42,9 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
       ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
       before,
       ...(await overtakenReminders(tx, reminded)),
-      ...fitMessage({ calendar: await meetingCalendar(tx, after), calendarBefore }),
+      ...(await attachCalendars(tx, { calendar: await meetingCalendar(tx, after), calendarBefore }, about)),
     },
-    aggregate: facts.calendarId,
-    actorId,
+    ...about,
   });
 }
 

@@ -1,13 +1,15 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf } from '../calendar/calendar-object.ts';
-import { fitMessage } from '../calendar/fit-message.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
 import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
+import { publishOccurrenceChanges } from '../series/occurrence-changes.ts';
+import { listGuests, mergeGuests } from '../series/occurrence-guests.ts';
 import { type Occurrences, readOccurrences } from '../series/occurrences.ts';
 import { changeSeries, findSeries, type SeriesRow } from '../series/series-repository.ts';
 import { chooseOrganizer, type Departure } from './choose-organizer.ts';
@@ -43,7 +45,8 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     organizer_id: organizerId ?? series.organizer_id,
     sequence: series.sequence + 1,
   });
-  const calendar = calendarOf(next, await readOccurrences(tx, next));
+  const after = await readOccurrences(tx, next);
+  const about = { aggregate: next.calendar_id, actorId };
   await appendEvent(tx, {
     event: meetingUpdated,
     data: {
@@ -51,11 +54,15 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
       before: factsBefore(seriesFacts(series, target)),
       ...(await overtakenReminders(tx, reminded)),
-      ...fitMessage({ calendar, calendarBefore }),
+      ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
     },
-    aggregate: next.calendar_id,
-    actorId,
+    ...about,
   });
+  const guests = [
+    ...listGuests(series.participant_ids, before.occurrences),
+    ...listGuests(next.participant_ids, after.occurrences),
+  ];
+  await publishOccurrenceChanges(tx, mergeGuests(guests), about);
 }
 
 /** The new organizer takes the place of the old one. */
