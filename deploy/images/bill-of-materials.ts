@@ -11,7 +11,8 @@ interface Locked {
 
 /** The folder of `node_modules` in which a file lies, as the lock file names it; nothing for what is ours. */
 function packageFolder(file: string): string | undefined {
-  const path = relative(ROOT, file.replace(/^\0|\?.*$/g, ''));
+  const [module = ''] = file.replace(/^\0/, '').split('?', 1);
+  const path = relative(ROOT, module);
   const at = path.lastIndexOf(`node_modules${sep}`);
   if (at < 0) return undefined;
   const rest = path.slice(at).split(sep);

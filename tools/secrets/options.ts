@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { trimTrailingSlashes } from '@atrium/service-kit/process/trim-slashes';
 import { STEPS, type Step } from './rotate.ts';
 
 export type SecretsOptions =
@@ -71,5 +72,5 @@ export const readSecretsOptions = (args: string[]): SecretsOptions => {
   if (file) return refuse('kubernetes takes --out, not --file.');
   if (namespace !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(namespace))
     return refuse(`"${namespace}" is no namespace.`);
-  return { command, namespace, out, url: (url ?? 'https://<your address>').replace(/\/+$/, '') };
+  return { command, namespace, out, url: trimTrailingSlashes(url ?? 'https://<your address>') };
 };

@@ -26,7 +26,7 @@ const kubectlOnPath: Way = async ({ env }) => {
   if (!file) return { way, why: 'no kubectl there' };
   try {
     const version = await run(file, ['version', '--client']);
-    const [, major = '', minor = ''] = /(\d+)\.(\d+)/.exec(version) ?? [];
+    const [, major = '', minor = ''] = /(\d{1,9})\.(\d{1,9})/.exec(version) ?? [];
     if (Number(major) !== 1 || Number(minor) < Number(LEAST.kubectl.split('.')[1]))
       return { way, why: `${file} is version ${major}.${minor}, at least ${LEAST.kubectl} is needed` };
     return { way, file, version: `${major}.${minor}` };

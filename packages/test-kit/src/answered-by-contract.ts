@@ -25,7 +25,7 @@ export function calledBy<E extends Entry>({ service, method, path }: Call, entri
  */
 export function requireContract(call: Call, { status, body }: { status: number; body: unknown }): void {
   if (status >= 300 || typeof body !== 'object') return;
-  const response = calledBy({ ...call, path: call.path.replace(/[?#].*$/, '') }, ALL_ENDPOINTS)?.endpoint.response;
+  const response = calledBy({ ...call, path: call.path.split(/[?#]/, 1).join() }, ALL_ENDPOINTS)?.endpoint.response;
   if (!response) return;
   if (!isDeepStrictEqual(response.parse(body), body))
     throw new Error(`${call.method} ${call.path} answered more than its contract has: ${JSON.stringify(body)}`);

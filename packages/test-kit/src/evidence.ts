@@ -43,7 +43,7 @@ export function noteAnswer(
   { status, body }: { status: number; body: unknown },
 ): void {
   const code = status >= 400 && typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined;
-  note('answer', [{ service, method, path: withoutIds(path.replace(/[?#].*$/, '')), status, code }]);
+  note('answer', [{ service, method, path: withoutIds(path.split(/[?#]/, 1).join()), status, code }]);
 }
 
 /** An event that a service published while its tests ran, by the subject that the contract gives it. */

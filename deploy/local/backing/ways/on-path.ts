@@ -27,7 +27,7 @@ const isOlder = (version: string, least: string): boolean => {
 };
 
 /** The version that a program tells, as numbers: "postgres (PostgreSQL) 15.18 (Debian …)" is 15.18. */
-export const readVersion = (text: string): string | undefined => /(\d+(?:\.\d+)+)/.exec(text)?.[1];
+export const readVersion = (text: string): string | undefined => /(\d{1,9}(?:\.\d{1,9}){1,9})/.exec(text)?.[1];
 
 export const checkVersion = async (
   file: string,

@@ -200,7 +200,7 @@ function publishTraced(
 }
 
 /** Without the id of a value for a bucket. */
-const nameOf = (subject: string) => subject.replace(/:.*$/, '');
+const nameOf = (subject: string) => subject.split(':', 1).join();
 
 function fullSubject(subject: string, messaging: Messaging): string {
   const buckets = [

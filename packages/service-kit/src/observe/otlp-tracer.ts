@@ -18,6 +18,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { trimTrailingSlashes } from '../process/trim-slashes.ts';
 import { describeError } from './describe-error.ts';
 import type { TraceConfig } from './trace-config.ts';
 import type { LiveSpan, SpanOptions, Tracer } from './tracing.ts';
@@ -90,7 +91,7 @@ const resourceOf = (service: string) =>
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
 
 function urlOf({ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact }: TraceConfig): string {
-  return exact ?? `${base?.replace(/\/+$/, '')}/v1/traces`;
+  return exact ?? `${trimTrailingSlashes(base ?? '')}/v1/traces`;
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TraceConfig): Sampler {

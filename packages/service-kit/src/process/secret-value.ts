@@ -11,7 +11,7 @@ const WELL_KNOWN = new Set(
 /** What begins or encloses a place that somebody was to fill in. */
 const PLACEHOLDERS = [
   /^(replace|change)[\s_-]?(me|this|it)([^a-z]|$)/,
-  /^(your|my|some|example|fill|insert|enter)[\s_-]+.*(secret|password|passwd|key|token|here)$/,
+  /^(your|my|some|example|fill|insert|enter)[\s_-].*(secret|password|passwd|key|token|here)$/,
   /^(<.*>|\$\{.*\}|\{\{.*\}\}|\[.*\])$/,
 ];
 
@@ -22,7 +22,7 @@ const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((form) => for
 /** Whether a secret stands in examples, or is hardly one. A short one of somebody's own is not. */
 export function isWellKnown(secret: string): boolean {
   const text = secret.trim().toLowerCase();
-  const word = text.replace(/[^\p{L}\d]/gu, '').replace(/\d+$/, '');
+  const word = text.replace(/[^\p{L}\d]/gu, '').replace(/(?<!\d)\d+$/, '');
   return WELL_KNOWN.has(word) || isPlaceholder(text) || isSequence(Buffer.from(text));
 }
 

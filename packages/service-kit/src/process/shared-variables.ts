@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { secretKey, secretUrl } from './secret-value.ts';
+import { trimTrailingSlashes } from './trim-slashes.ts';
 
 /** Variables that several processes read, and must read alike. */
 export const publicUrl = z
   .url()
-  .transform((url) => url.replace(/\/+$/, ''))
+  .transform(trimTrailingSlashes)
   .describe('the address that people open; links begin with it');
 
 export const linkSealingKey = secretKey.meta({

@@ -120,6 +120,6 @@ async function startPod({ name, root, title, env, settings, box, balancers }: Po
 
 /** The sum of what was answered apart from probes, from Prometheus' lines. */
 function countAnswers(metrics: string): number {
-  const counts = [...metrics.matchAll(/^http_request_duration_seconds_count\{([^}]*)\} (\d+)/gm)];
+  const counts = [...metrics.matchAll(/^http_request_duration_seconds_count\{([^}\n]*)\} (\d+)/gm)];
   return counts.reduce((sum, [, labels, count]) => sum + (labels?.includes('route="probe"') ? 0 : Number(count)), 0);
 }

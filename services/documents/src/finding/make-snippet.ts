@@ -6,7 +6,7 @@ import type { Excerpt } from './snippet-repository.ts';
 export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string): Snippet {
   let line = text;
   if (isBegun) line = `… ${line.replace(/^\S{0,40}\s+/, '')}`;
-  if (isEnded) line = `${line.replace(/\s+\S{0,40}$/, '')} …`;
+  if (isEnded) line = `${line.replace(/(?<!\s)\s+\S{0,40}$/, '')} …`;
   line = line.replace(/\s+/g, ' ').trim();
   return { text: line, marks: marksOf(line, search) };
 }

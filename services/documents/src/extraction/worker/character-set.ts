@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 
 /** As a page names it in its first kilobyte (HTML, 13.2.3.2). */
-const NAMED = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*["']?\s*([\w-]{2,40})/i;
+const NAMED = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*(?:["']\s*)?([\w-]{2,40})/i;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text has them
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;

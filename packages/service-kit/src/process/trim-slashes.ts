@@ -1,0 +1,6 @@
+/** A URL without slashes at its end. */
+export function trimTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}

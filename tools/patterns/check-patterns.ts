@@ -1,0 +1,23 @@
+// Part of `npm run check`: no regular expression may take more than linear time, whatever the text.
+import { findSlowness } from './judge-pattern.ts';
+import { readSourcePatterns, type SourcePattern } from './source-files.ts';
+
+const verdicts = new Map<string, string | undefined>();
+
+function judge(pattern: SourcePattern): string | undefined {
+  if ('unknown' in pattern) return `is ${pattern.unknown}: build it of constants and of what RegExp.escape returns`;
+  const key = `/${pattern.source}/${pattern.flags}`;
+  if (!verdicts.has(key)) verdicts.set(key, findSlowness(pattern.source, pattern.flags));
+  const slowness = verdicts.get(key);
+  return slowness && `${key}: ${slowness}`;
+}
+
+const patterns = readSourcePatterns();
+const violations = patterns.flatMap((pattern) => {
+  const violation = judge(pattern);
+  return violation ? [`${pattern.file}:${pattern.line} ${violation}`] : [];
+});
+for (const violation of violations) console.error(violation);
+if (violations.length > 0) console.error('CONTRIBUTING.md, "a regular expression", says how to write them.');
+else console.log(`${patterns.length} regular expressions take linear time.`);
+process.exitCode = violations.length > 0 ? 1 : 0;
