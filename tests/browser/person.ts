@@ -8,16 +8,24 @@ export type Person = { name: string; email: string; base: string; context: Brows
 
 export const PASSWORD = 'Working#Day1';
 
-type Given = { name: string; email: string; base: string; tokens?: Tokens; savesData?: true; timezone?: string };
+type Given = {
+  name: string;
+  email: string;
+  base: string;
+  tokens?: Tokens;
+  savesData?: true;
+  timezone?: string;
+  locale?: string;
+};
 
 /** Opens a browser context of their own, in which nothing of the others is stored; signed in where tokens are given. */
 export async function sitDown(browser: Browser, given: Given): Promise<Person> {
-  const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin' } = given;
+  const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin', locale = 'en-GB' } = given;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     acceptDownloads: true,
     timezoneId: timezone,
-    locale: 'en-GB',
+    locale,
   });
   await recordTexts(context);
   // By itself a browser remembers 250 of the things that a page has loaded, and the pieces of the app are more.

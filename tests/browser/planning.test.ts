@@ -56,9 +56,9 @@ describe('planning a meeting', () => {
     expect(await form.innerText()).not.toContain('secret');
     const next = form.getByRole('list', { name: 'Next times when all are free' }).getByRole('button');
     expect(await next.allInnerTexts()).toEqual([
-      expect.stringContaining('10:30 to 11:30'),
-      expect.stringContaining('11:30 to 12:30'),
-      expect.stringContaining('12:30 to 13:30'),
+      expect.stringContaining('10:30 – 11:30'),
+      expect.stringContaining('11:30 – 12:30'),
+      expect.stringContaining('12:30 – 13:30'),
     ]);
     await next.last().scrollIntoViewIfNeeded();
     await shoot(person, 'who-is-free');

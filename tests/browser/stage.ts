@@ -125,7 +125,7 @@ export function openStage({ env = {}, provokes = [] }: StageOptions = {}): Stage
   };
 }
 
-type Place = { address: string; savesData?: true; timezone?: string };
+type Place = { address: string; savesData?: true; timezone?: string; locale?: string };
 
 /** The browser of somebody who has signed in, at that address. */
 export async function sitDownAs(browser: Browser, client: Client, { address, ...how }: Place): Promise<Person> {

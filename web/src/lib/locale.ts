@@ -24,7 +24,7 @@ export function conventionsOf(locale?: string): DateConventions {
 const ENGLISH: Readonly<Record<DateOrder, string>> = {
   'month-first': 'en-US',
   'day-first': 'en-GB',
-  'year-first': 'en-SE',
+  'year-first': 'en-CA',
 };
 
 /** The locale for components that take one, such as React Aria's date fields. */

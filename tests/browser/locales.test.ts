@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { demand } from '../flows/workspace.ts';
+import { dialog, type Person } from './person.ts';
+import { sidewaysFaults } from './screens/faults.ts';
+import { settled } from './screens/look.ts';
+import { shootEverywhere } from './shoot-everywhere.ts';
+import { openStage, sitDownAs } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+const stage = openStage();
+
+const HEBREW = 'שלום עולם! מתי הפגישה?';
+const TEAMS = `https://teams.microsoft.com/l/meetup-join/${'19%3ameeting_NmY2'.repeat(12)}`;
+const HOUR_MS = 3_600_000;
+
+/** What a browser of each locale is expected to write for November 28 and for half past one. */
+const LOCALES = [
+  { locale: 'en-US', date: /November \d+/, typed: ['1:30 PM', '13:30'] },
+  { locale: 'de-DE', date: /\d+ [A-Z][a-z]+/, typed: ['13:30', '13 Uhr 30'] },
+  { locale: 'fa-IR', date: /\d+ [A-Z][a-z]+/, typed: ['۱۳:۳۰', '۱:۳۰ ب.ظ.'] },
+  { locale: 'ar-EG', date: /\d+ [A-Z][a-z]+/, typed: ['١:٣٠ م'] },
+  { locale: 'th-TH', date: /\d+ [A-Z][a-z]+/, typed: ['๑๓:๓๐', '13 นาฬิกา 30'] },
+  { locale: 'ja-JP', date: /[A-Z][a-z]+ \d+/, typed: ['午後1:30', '13時30分', '１３：３０'] },
+  { locale: 'he-IL', date: /\d+ [A-Z][a-z]+/, typed: ['13:30'] },
+] as const;
+
+const SCREENS = [
+  ['/', 'Team Dashboard'],
+  ['/meetings', 'Meetings'],
+  ['/meetings/calendar?view=month', 'Meetings'],
+  ['/chat', 'Team Chat'],
+  ['/settings', 'Account Settings'],
+] as const;
+
+beforeAll(async () => {
+  const { admin } = stage;
+  const project = {
+    ...{ name: 'Portal', description: 'Portal', projectManager: admin.id, priority: 'high', status: 'in-progress' },
+    ...{ deadline: new Date(Date.now() + 240 * HOUR_MS).toISOString(), budget: 1250 },
+  };
+  const member = await stage.someone('Lena', 'member');
+  const start = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 24 * HOUR_MS;
+  const meeting = {
+    ...{ title: 'Planning', type: 'team-meeting', meetingLink: TEAMS, location: TEAMS, participants: [member.id] },
+    ...{ startTime: new Date(start).toISOString(), endTime: new Date(start + HOUR_MS).toISOString() },
+  };
+  const [{ _id: conversation }] = await Promise.all([
+    demand(
+      admin.call<{ _id: string }>('POST', '/chat/conversations', { type: 'direct', participants: [member.id] }),
+      201,
+    ),
+    demand(admin.call('POST', '/projects', project), 201),
+    demand(admin.call('POST', '/meetings', meeting), 201),
+  ]);
+  await demand(admin.call('POST', '/chat/messages', { conversation, content: HEBREW, type: 'text' }), 201);
+}, 60_000);
+
+/** Words of a locale's own dates and relative times that an English screen must not show. */
+function foreignWords(locale: string): string[] {
+  const dates = [
+    { month: 'long' },
+    { month: 'short' },
+    { weekday: 'long' },
+    { weekday: 'short' },
+    { dayPeriod: 'long' },
+  ] as const;
+  const days = [...Array(12).keys()].map((month) => new Date(2026, month, month + 1, month * 2));
+  const parts = (options: Intl.DateTimeFormatOptions, language: string) =>
+    days.flatMap((day) => new Intl.DateTimeFormat(language, options).formatToParts(day));
+  const words = (language: string) => [
+    ...dates.flatMap((options) => parts(options, language).map(({ value }) => value)),
+    ...[-1, 1, 5].flatMap((by) =>
+      (['day', 'minute', 'hour'] as const).map((unit) =>
+        new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(by, unit),
+      ),
+    ),
+  ];
+  const english = new Set(words('en-US'));
+  return [...new Set(words(locale))].filter((word) => /\p{L}{3}/u.test(word) && !english.has(word));
+}
+
+/** What is wrong with the text of a page that should be English but for what people wrote. */
+async function textFaults({ page }: Person, locale: string): Promise<string[]> {
+  const text = (await page.locator('body').innerText()).replaceAll(HEBREW, '');
+  const scripts = text.match(/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+/gu) ?? [];
+  const digits = text.match(/(?![0-9])\p{Nd}+/gu) ?? [];
+  const words = text.split(/[^\p{L}.]+/u);
+  return [...scripts, ...digits, ...foreignWords(locale).filter((word) => words.includes(word))];
+}
+
+async function openScreen({ page, base }: Person, [path, heading]: (typeof SCREENS)[number]): Promise<void> {
+  await page.goto(`${base}${path}`);
+  await page.getByRole('heading', { name: heading, exact: true }).first().waitFor();
+  await settled(page);
+}
+
+describe.each(LOCALES)('for a browser in $locale', ({ locale, date, typed }) => {
+  const sit = () => sitDownAs(stage.browser, stage.admin, { address: stage.system.url, savesData: true, locale });
+
+  it(`shows every screen in English with dates in the order of ${locale}, and none wider than a phone`, async () => {
+    const person = await sit();
+    const faults: string[] = [];
+    for (const screen of SCREENS) {
+      await person.page.setViewportSize({ width: 390, height: 844 });
+      await openScreen(person, screen);
+      const found = [...(await textFaults(person, locale)), ...(await sidewaysFaults(person.page))];
+      faults.push(...found.map((fault) => `${screen[0]}: ${fault}`));
+      if (screen[0] === '/') expect(await person.page.locator('main').innerText()).toMatch(date);
+      if (locale === 'fa-IR') await shootEverywhere(person, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it(`reads times, days, and numbers as people type them in ${locale}`, async () => {
+    const person = await sit();
+    const { page } = person;
+    await page.goto(`${person.base}/meetings?schedule=1`);
+    const form = dialog(person, 'Schedule New Meeting');
+    const field = form.getByRole('combobox', { name: 'Start time' });
+    for (const text of typed) {
+      await field.fill(text);
+      await field.press('Tab');
+      expect([text, await field.inputValue()]).toEqual([text, '13:30']);
+    }
+    const digits = new Intl.NumberFormat(locale, { useGrouping: false });
+    await form.getByRole('spinbutton', { name: 'day, Date', exact: true }).click();
+    for (const digit of [...digits.format(15)]) await page.keyboard.insertText(digit);
+    expect(await form.getByRole('spinbutton', { name: 'day, Date', exact: true }).innerText()).toBe('15');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.goto(`${person.base}/progress`);
+    await page.getByRole('button', { name: 'New Project' }).click();
+    const budget = dialog(person, 'Create New Project').getByLabel('Budget (optional)');
+    await budget.click();
+    for (const digit of [...digits.format(1250)]) await page.keyboard.insertText(digit);
+    await budget.press('Tab');
+    expect(await budget.inputValue()).toBe('1,250');
+  });
+});
