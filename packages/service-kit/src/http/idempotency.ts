@@ -16,16 +16,19 @@ export type Repeatable = {
 
 /**
  * The caller's `Idempotency-Key`, when it sent one, over the method, the path, and the JSON as they were sent: a later version that fills in
- * another default must recognize the repeat. Throws `validation_failed` for a key that is none.
+ * another default must recognize the repeat. `without`: fields of the body that a repeat may send differently. Throws `validation_failed` for a key that is none.
  */
-export function idempotencyKey(req: Request): IdempotencyKey | undefined {
+export function idempotencyKey(req: Request, without: readonly string[] = []): IdempotencyKey | undefined {
   const given = keyGiven.optional().safeParse(req.get('idempotency-key'));
   if (!given.success) throw new AppError('validation_failed', given.error.issues[0]?.message ?? 'Invalid');
   if (given.data === undefined) return undefined;
   const [path] = req.originalUrl.split('?', 1);
   // A form is read by its handler later on: its parts are not compared.
-  return keyOver(given.data, { method: req.method, path, body: req.body });
+  return keyOver(given.data, { method: req.method, path, body: omit(req.body, without) });
 }
+
+const omit = (body: unknown, fields: readonly string[]): unknown =>
+  isRecord(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name))) : body;
 
 /** A key of other origin, with what must be the same at a repeat. */
 export const keyOver = (key: string, request: unknown): IdempotencyKey => ({
