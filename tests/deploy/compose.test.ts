@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { imageOf } from '@atrium/local/backing/images';
 import { composeOfNats } from '@atrium/local/backing/servers/nats-users-file';
 import { services, sideProcesses } from '@atrium/local/system/services';
-import { readEnv } from '@atrium/service-kit/process/env';
+import { readEnv, streamsEnv } from '@atrium/service-kit/process/env';
 import { readOptions } from '@atrium/tools/backup/options';
 import { readWhereabouts } from '@atrium/tools/backup/place/place';
 import { composeValues, databaseServices, natsServices } from '@atrium/tools/secrets/values';
@@ -28,6 +28,7 @@ const at = (name: string): ComposeService => {
 };
 
 const schemaOf = async (name: string): Promise<z.ZodType> => {
+  if (name === 'streams') return streamsEnv;
   const file = { gateway: 'gateway/src', mailbox: 'tools/mailbox' }[name] ?? `services/${name}/src`;
   const { schema } = (await import(`../../${file}/config.ts`)) as { schema: z.ZodType };
   return schema;
@@ -211,7 +212,7 @@ describe('the secrets of deploy/compose.yaml', () => {
   /** Who refuses to start with these values. */
   const refusing = async (values: Readonly<Record<string, string>>): Promise<string[]> => {
     const told = readCompose(values).services;
-    const names = [...PROCESSES, 'mailbox', 'databases'];
+    const names = [...PROCESSES, 'mailbox', ...STEPS];
     const refused = await Promise.all(
       names.map(async (name) => {
         const environment = told[name]?.environment ?? {};
