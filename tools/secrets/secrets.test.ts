@@ -124,7 +124,7 @@ describe('npm run secrets -- kubernetes', () => {
     writeManifests(folder, cluster, print);
     const secrets = files().map((file) => manifestFrom(file.replace('.yaml', '')));
     const backing = ['postgres', 'redis', 'mongo', 'nats', 'objects', 'mailbox'];
-    const names = [...services.map(({ name }) => name), 'gateway', 'backup', ...backing];
+    const names = [...services.map(({ name }) => name), 'gateway', 'backup', 'streams', ...backing];
     expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual(names.map((name) => `atrium-${name}`).sort());
     const postgres = secret('atrium-postgres');
     for (const name of databaseServices) {
@@ -138,6 +138,10 @@ describe('npm run secrets -- kubernetes', () => {
       expect(content.NATS_USER).toBe(name);
       expect(content.NATS_PASSWORD).toBe(secret('atrium-nats')[`NATS_${name.toUpperCase()}_PASSWORD`]);
     }
+    expect(secret('atrium-streams')).toEqual({
+      NATS_USER: 'streams',
+      NATS_PASSWORD: secret('atrium-nats').NATS_STREAMS_PASSWORD,
+    });
     expect(secret('atrium-auth').LINK_SEALING_KEY).toBe(secret('atrium-notifications').LINK_SEALING_KEY);
     expect(secret('atrium-documents')).toMatchObject({
       S3_SECRET_KEY: secret('atrium-objects').S3_SECRET_KEY,
