@@ -55,11 +55,11 @@ export const sessionRevoked = defineEvent(
 /** An invitation was taken back before it was accepted: the person leaves the user list, their address is free. */
 export const invitationRevoked = defineEvent('auth.invitation.revoked', 1, z.object({ invitationId: id, userId: id }));
 
-/** It is known whether an invitation's e-mail has left. */
+/** The email of an invitation was sent or has failed; after `uncertain` another outcome may follow. */
 export const invitationDelivered = defineEvent(
   'auth.invitation.delivered',
   1,
-  z.object({ invitationId: id, userId: id, outcome: z.enum(['sent', 'failed']) }),
+  z.object({ invitationId: id, userId: id, outcome: z.enum(['sent', 'failed', 'uncertain']) }),
 );
 
 /** Somebody asked for a new password. `sealedUrl` is the link, encrypted as in `auth.invitation.created`. */

@@ -5,12 +5,18 @@ import { id, time } from '../fields.ts';
 /**
  * A mail left for the mail server, or was refused for good. `kind` is `invitation`, `reset`, `security`, `project` or `meeting`; `about`
  * is the id of what it was for: the `invitationId`, the `resetId`, the person, the project, the meeting. `cause` is the id of the event that it followed
- * from, which tells the mail of an invitation sent again from the one before.
+ * from, which tells the mail of an invitation sent again from the one before. `uncertain`: the mail server did not say whether it accepted the
+ * email; another outcome may follow, as it is tried again for a while.
  */
 export const mailDelivered = defineEvent(
   'notifications.mail.delivered',
   1,
-  z.object({ kind: z.string(), about: id, outcome: z.enum(['sent', 'failed']), cause: z.string().optional() }),
+  z.object({
+    kind: z.string(),
+    about: id,
+    outcome: z.enum(['sent', 'failed', 'uncertain']),
+    cause: z.string().optional(),
+  }),
 );
 
 /**

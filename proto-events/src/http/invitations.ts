@@ -17,8 +17,11 @@ export const acceptInviteBody = z.object({
   ...knownDevice,
 });
 
-/** Whether the e-mail with a link has left: `queued` also while the mail server is away, `failed` when it was refused for good. */
-export const delivery = z.enum(['queued', 'sent', 'failed']);
+/**
+ * Whether the email with a link was sent: `queued` also while the mail server is unavailable, `failed` when it was rejected for good,
+ * `uncertain` when the server did not say whether it accepted the email.
+ */
+export const delivery = z.enum(['queued', 'sent', 'failed', 'uncertain']);
 export type Delivery = z.infer<typeof delivery>;
 
 /** An invitation that has not been accepted. */

@@ -147,7 +147,7 @@ describe('the invitations', () => {
 });
 
 describe('on notifications.mail.delivered', () => {
-  const deliver = (about: string, given: { outcome: 'sent' | 'failed'; cause?: string; kind?: string }) =>
+  const deliver = (about: string, given: { outcome: 'sent' | 'failed' | 'uncertain'; cause?: string; kind?: string }) =>
     service.deliver(mailDelivered, { kind: 'invitation', about, ...given }, 2);
   const told = (id: string) => service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
 
@@ -173,6 +173,17 @@ describe('on notifications.mail.delivered', () => {
     await deliver(id, { outcome: 'failed', cause: first.id });
     expect(await listed(id)).toMatchObject({ delivery: 'queued' });
     await deliver(id, { outcome: 'sent', cause: second.id });
+    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+  });
+
+  it('reports an email of uncertain outcome as such, until its outcome is certain', async () => {
+    const { id } = await invite(service, admin);
+    const { id: cause } = await mailEvents(id, 1);
+    await deliver(id, { outcome: 'uncertain', cause });
+    expect(await listed(id)).toMatchObject({ delivery: 'uncertain' });
+    await deliver(id, { outcome: 'sent', cause });
+    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+    await deliver(id, { outcome: 'uncertain', cause });
     expect(await listed(id)).toMatchObject({ delivery: 'sent' });
   });
 

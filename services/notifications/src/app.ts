@@ -24,7 +24,12 @@ export const notificationsService: StorelessService<Config> = {
   create(kit) {
     const { config, log, directory } = kit;
     const store = createStore(config.MONGO_URL, log);
-    const mailer = createMailer(config.SMTP_URL, config.MAIL_FROM);
+    const mailer = createMailer({
+      smtpUrl: config.SMTP_URL,
+      from: config.MAIL_FROM,
+      connections: config.SMTP_CONNECTIONS,
+      timeoutSeconds: config.SMTP_TIMEOUT_SECONDS,
+    });
     const replies = repliesOf(config);
     const reading = startReplies(kit, replies);
     const outbox = startOutbox({ store, mailer, kit, replies });

@@ -16,6 +16,21 @@ export const schema = baseEnv
         'the mail server, with user and password. Without one mails stay queued, and whoever waits for one is told so',
       secret: true,
     }),
+    SMTP_CONNECTIONS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe('how many emails each pod sends at the same time, each over a connection of its own'),
+    SMTP_TIMEOUT_SECONDS: z.coerce
+      .number()
+      .min(1)
+      .max(3_600)
+      .default(600)
+      .describe(
+        'how long the mail server may take to respond. A shorter time than the ten minutes of RFC 5321 makes a server that scans content receive emails more than once',
+      ),
     MAIL_FROM: z
       .string()
       .min(3)

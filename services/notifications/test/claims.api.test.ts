@@ -89,15 +89,3 @@ it('does not count on a claim any more for which nobody could have heard of the 
   expect(kept?.holds()).toBe(true);
   kept?.end();
 });
-
-it('gives a pod of before, which says it once, as long as an attempt may take', async () => {
-  const claims = createClaims(store, SHORT);
-  const [young, old] = [await aMail(), await aMail()];
-  await store.claims.create({ _id: `${young}:1`, at: new Date(Date.now() - 4 * 60_000) });
-  await store.claims.create({ _id: `${old}:1`, at: new Date(Date.now() - 6 * 60_000) });
-  expect(await claims.take(young, 1)).toBeUndefined();
-  const claim = await claims.take(old, 1);
-  expect(claim?.attempt).toBe(2);
-  claim?.end();
-  expect([await attemptsAt(young), await attemptsAt(old)]).toEqual([0, 1]);
-});

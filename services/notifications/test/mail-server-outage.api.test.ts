@@ -35,8 +35,10 @@ async function start(port: number, given: Record<string, string> = {}) {
   return started;
 }
 
-async function startMailServer(port: number, refuse?: Parameters<typeof createMailServer>[0]) {
-  const server = createMailServer(refuse);
+type Refuse = NonNullable<Parameters<typeof createMailServer>[0]>['refuse'];
+
+async function startMailServer(port: number, refuse?: Refuse) {
+  const server = createMailServer({ ...(refuse && { refuse }) });
   await server.start(port);
   open.push({ close: () => server.stop() });
   return server;

@@ -130,7 +130,8 @@ export async function settleDelivery(
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ user_id: string }>(
     `update invitations set delivery = $2
-     where id = $1 and delivery = 'queued' and accepted_at is null and (mail_event_id is null or mail_event_id = $3)
+     where id = $1 and accepted_at is null and (mail_event_id is null or mail_event_id = $3)
+       and (delivery = 'queued' or delivery = 'uncertain' and $2 <> 'uncertain')
      returning user_id`,
     [given.id, given.outcome, given.cause ?? null],
   );

@@ -5,8 +5,6 @@ import { isRepeat } from '../store/store-away.ts';
 /** How often whoever is at an attempt says so, and how long a claim may stand still before its pod counts as dead. */
 const SAY_EVERY_MS = 1_000;
 const DEAD_AFTER_MS = 5_000;
-/** Pods of before say it once: longer than any attempt can take, see the time-outs of the mail server's connection. */
-const LEASE_OF_BEFORE_MS = 5 * 60_000;
 
 export type Claim = {
   attempt: number;
@@ -58,16 +56,14 @@ export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEve
     const claimId = `${mailId}:${attempt}`;
     try {
       const asked = thisMoment();
-      await store.claims.create({ _id: claimId, at: new Date(), isKept: true });
+      await store.claims.create({ _id: claimId, at: new Date() });
       return { attempt, ...keep(claimId, asked) };
     } catch (error) {
       if (!isRepeat(error)) throw error;
     }
     const claim = await store.claims.findById(claimId).lean();
     if (!claim) return undefined;
-    const at = claim.at.getTime();
-    const isDead = claim.isKept ? standsStill(claimId, at) : at < Date.now() - LEASE_OF_BEFORE_MS;
-    if (!isDead) return undefined;
+    if (!standsStill(claimId, claim.at.getTime())) return undefined;
     seen.delete(claimId);
     const open = { _id: mailId, state: 'queued', attempts: attempt - 1 } as const;
     const { modifiedCount } = await store.mails.updateOne(open, { $set: { attempts: attempt } });

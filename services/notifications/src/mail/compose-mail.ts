@@ -34,7 +34,7 @@ export async function composeMail(
   mail: MailRecord,
   mailing: MailingRecord | null,
   setting: MailSetting,
-): Promise<SendMailOptions> {
+): Promise<SendMailOptions & { messageId: string }> {
   const content = mailContent.safeParse(mailing?.content);
   if (!mailing || !content.success) throw new UnsendableMail('what the mail says is missing');
   const letter = await toLetter(content.data, mail, setting);

@@ -22,9 +22,11 @@ export function isTooOld({ kind, createdAt }: MailRecord): boolean {
   return createdAt.getTime() < Date.now() - (LASTING.includes(kind) ? LASTING_MS : TRY_FOR_MS);
 }
 
-/** What may leave now, at most `limit`: what goes first, then whatever has waited longest. */
-export async function findDue({ mails }: Store, limit: number): Promise<MailRecord[]> {
-  const due = { state: 'queued', nextAttemptAt: { $lte: new Date() } } as const;
+type DueQuery = { limit: number /** Recipients that are not asked for. */; except: readonly string[] };
+
+/** What may be sent now, at most `limit`: what goes first, then whatever has waited longest. */
+export async function findDue({ mails }: Store, { limit, except }: DueQuery): Promise<MailRecord[]> {
+  const due = { state: 'queued', nextAttemptAt: { $lte: new Date() }, address: { $nin: [...except] } } as const;
   const first = await mails
     .find({ ...due, kind: { $in: FIRST } })
     .sort({ nextAttemptAt: 1 })

@@ -2,7 +2,7 @@ import { gaugeAtScrape } from '@atrium/service-kit/observe/gauge-at-scrape';
 import { Counter, type Registry } from 'prom-client';
 import type { Store } from '../store/store.ts';
 
-const OUTCOMES = ['sent', 'retried', 'failed', 'kept back'] as const;
+const OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'kept back'] as const;
 
 export type MailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
@@ -10,7 +10,7 @@ export type MailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 export function measureMails(registry: Registry, store: Store): MailMetrics {
   const mails = new Counter({
     name: 'mails_total',
-    help: 'Attempts at mails, by what became of them; one that is overtaken by events is kept back',
+    help: 'Attempts at emails by outcome; `uncertain`: the server did not say whether it accepted one, `kept back`: events made it obsolete',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -1,77 +1,138 @@
+import { PassThrough, pipeline } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { hearGreeting, isPlain } from './hear-greeting.ts';
-import { judgeFailure } from './mail-failure.ts';
+import { DeliveryError, type DeliveryPhase, judgeFailure } from './mail-failure.ts';
 
 export type Mailer = {
-  /** Whether the mail server answers; asked anew at most every few seconds, and at once known to be away when a mail could not get there. */
+  /** How many emails can be sent at the same time. */
+  connections: number;
+  /** Whether the mail server responds; asked at most every few seconds, and known to be unavailable once an email could not get there. */
   reachable(): Promise<boolean>;
-  send(mail: SendMailOptions): Promise<void>;
+  /** Rejects with a `DeliveryError` that says how far the transaction got. */
+  send(mail: Message): Promise<void>;
   /** For the probe. */
   check(): Promise<void>;
+  /** Ends the attempts in flight. */
+  abort(): void;
   close(): void;
 };
 
+type Message = SendMailOptions & { messageId: string };
+export type MailerOptions = { smtpUrl: string | undefined; from: string; connections: number; timeoutSeconds: number };
+
+const MINUTE = 60_000;
 const ASK_AGAIN_MS = 2_000;
 const TRUST_MS = 30_000;
-const TIMEOUTS = { connectionTimeout: 5_000, greetingTimeout: 5_000, dnsTimeout: 5_000, socketTimeout: 20_000 };
+const PROBE_MS = 5_000;
+/** RFC 5321, section 4.5.3.2.1: a greeting may take five minutes. */
+const GREETING_MS = 5 * MINUTE;
+const CONNECT_MS = 30_000;
+/** A connection that broke unnoticed while idle would cost the next email a whole timeout. */
+const IDLE_MS = 10_000;
+/** The sum of the limits of RFC 5321, section 4.5.3.2, for a server that sends a byte now and then and never a whole response. */
+const WHOLE_ATTEMPT_MS = 30 * MINUTE;
 
-/**
- * The mail server behind pooled connections, each wait bounded. Without an address it counts as away. They are opened with the first
- * mail; until then the probe makes do with the server's greeting.
- */
-export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
+/** The mail server behind pooled connections, opened with the first email; until then the probe makes do with the server's greeting. */
+export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
   if (smtpUrl === undefined) return noMailer;
+  const stop = new AbortController();
   let opened: ReturnType<typeof openTransport> | undefined;
   const transport = () => {
-    opened ??= openTransport(smtpUrl);
+    opened ??= openTransport(smtpUrl, options);
     return opened;
   };
-  let known: { at: number; answers: boolean } | undefined;
+  let known: { at: number; responds: boolean } | undefined;
+  let asking: Promise<boolean> | undefined;
 
   const ask = async (): Promise<boolean> => {
-    const answers = await transport()
+    const responds = await transport()
       .verify()
       .then(
         () => true,
         () => false,
       );
-    known = { at: performance.now(), answers };
-    return answers;
+    known = { at: performance.now(), responds };
+    return responds;
   };
-  const reachable = async () => {
-    const fresh = known !== undefined && performance.now() - known.at < (known.answers ? TRUST_MS : ASK_AGAIN_MS);
-    return fresh && known ? known.answers : ask();
+  const reachable = async (trustMs = TRUST_MS): Promise<boolean> => {
+    if (known && performance.now() - known.at < (known.responds ? trustMs : ASK_AGAIN_MS)) return known.responds;
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
   };
   return {
-    reachable,
+    connections: options.connections,
+    reachable: () => reachable(),
     async send(mail) {
       try {
-        await transport().sendMail({ from, ...mail });
-        known = { at: performance.now(), answers: true };
+        await transport().send({ ...mail, from: options.from }, stop.signal);
+        known = { at: performance.now(), responds: true };
       } catch (error) {
-        if (judgeFailure(error) === 'server-away') known = { at: performance.now(), answers: false };
+        const failure = judgeFailure(error);
+        if (failure === 'server-away') known = { at: performance.now(), responds: false };
+        // It may be this email alone that the server stalls at: it is asked before the next one.
+        if (failure === 'uncertain' || failure === 'interrupted') known = undefined;
         throw error;
       }
     },
     async check() {
       if (!opened && isPlain(smtpUrl)) return hearGreeting(smtpUrl);
-      if (known?.answers && performance.now() - known.at > ASK_AGAIN_MS) known = undefined;
-      if (!(await reachable())) throw new Error('the mail server does not answer');
+      const responds = await Promise.race([reachable(ASK_AGAIN_MS), pause(PROBE_MS, false, { ref: false })]);
+      if (!responds) throw new Error('The mail server does not respond');
     },
+    abort: () => stop.abort(),
     close: () => opened?.close(),
   };
 }
 
-function openTransport(url: string) {
-  const transport = createTransport({ url, pool: true, maxConnections: 3, maxMessages: 100, ...TIMEOUTS });
-  // A pooled connection that breaks while idle tells the transport; the next mail opens another.
+function openTransport(url: string, { connections, timeoutSeconds }: Omit<MailerOptions, 'smtpUrl'>) {
+  const socketTimeout = timeoutSeconds * 1_000;
+  const greetingTimeout = Math.min(socketTimeout, GREETING_MS);
+  const connectionTimeout = CONNECT_MS + greetingTimeout;
+  const transport = createTransport({
+    ...{ url, pool: true, maxConnections: connections, maxMessages: 100, idleTimeout: IDLE_MS },
+    ...{ connectionTimeout, greetingTimeout, socketTimeout, dnsTimeout: 5_000 },
+  });
+  // A pooled connection that breaks while idle tells the transport; the next email opens another.
   transport.on('error', () => undefined);
-  return transport;
+  /** The contents of emails in flight, by Message-ID: created with the transaction, read from once the server has accepted DATA. */
+  const contents = new Map<string, PassThrough>();
+  transport.use('stream', ({ data, message }, done) => {
+    message.processFunc((input) => {
+      const content = new PassThrough();
+      contents.set(String(data.messageId), content);
+      return pipeline(input, content, () => undefined);
+    });
+    done();
+  });
+  const phaseOf = (messageId: string): DeliveryPhase => {
+    const content = contents.get(messageId);
+    if (content === undefined) return 'connection';
+    return content.readableDidRead ? 'content' : 'envelope';
+  };
+  return {
+    verify: () => transport.verify(),
+    close: () => transport.close(),
+    async send(mail: Message, stopped: AbortSignal): Promise<void> {
+      try {
+        const signal = AbortSignal.any([stopped, AbortSignal.timeout(WHOLE_ATTEMPT_MS)]);
+        await transport.sendMail({ ...mail, signal });
+      } catch (error) {
+        throw new DeliveryError(phaseOf(mail.messageId), error);
+      } finally {
+        contents.delete(mail.messageId);
+      }
+    },
+  };
 }
 
 const noMailer: Mailer = {
+  connections: 1,
   reachable: async () => false,
-  send: () => Promise.reject(new Error('no mail server is configured')),
-  check: () => Promise.reject(new Error('no mail server is configured')),
+  send: () => Promise.reject(new Error('No mail server is configured')),
+  check: () => Promise.reject(new Error('No mail server is configured')),
+  abort: () => undefined,
   close: () => undefined,
 };

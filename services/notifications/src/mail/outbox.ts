@@ -7,11 +7,11 @@ import type { Replies } from '../replies/read-reply-mail.ts';
 import { ageOut } from '../store/age-out.ts';
 import type { Store } from '../store/store.ts';
 import { createClaims } from './claims.ts';
+import { createDeliveryWorkers } from './delivery-workers.ts';
 import { measureMails } from './mail-metrics.ts';
 import type { Mailer } from './mailer.ts';
 import { type Mailing, queueMails } from './queue-mails.ts';
 import { reportOutcomes } from './report-outcomes.ts';
-import { sendDueMails } from './send-mails.ts';
 
 export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
 
@@ -19,6 +19,8 @@ type Parts = { store: Store; mailer: Mailer; kit: Kit<Config>; replies: Replies 
 
 const LOOK_MS = 2_000;
 const HOUR = 60 * 60_000;
+/** How long emails in flight may take at a stop; what they come to must still be recorded. */
+const GRACE_MS = 5_000;
 
 /** An outage of the store is told by the store. */
 const isTold = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
@@ -52,12 +54,13 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
     },
     onSettled: reporter.wake,
   };
-  const sender = startPollingLoop({
+  const workers = createDeliveryWorkers(sending, () => sender.wake());
+  const sender: PollingLoop = startPollingLoop({
     what: 'outbox of mails',
     everyMs: LOOK_MS,
     isTold,
     log,
-    round: () => sendDueMails(sending),
+    round: workers.round,
   });
   const cleaner = startPollingLoop({
     what: 'ageing out',
@@ -88,7 +91,8 @@ export function startOutbox({ store, mailer, kit, replies }: Parts): Outbox {
     },
     async close() {
       stop.abort();
-      await Promise.all([sender.close(), reporter.close(), cleaner.close()]);
+      await Promise.all([sender.close(), workers.close(GRACE_MS), cleaner.close()]);
+      await reporter.close();
     },
   };
 }

@@ -20,23 +20,27 @@ export async function reportOutcomes(store: Store, messaging: Messaging): Promis
   for (const mail of due) {
     await publishDirectly(messaging, 'notifications', outcomeEvent(mail));
     crashPoint('after-outcome-before-note');
-    await store.reach(() => store.mails.updateOne({ _id: mail._id }, { $set: { report: 'done' } }));
+    // A later attempt may have ended meanwhile, and that is to be published as well.
+    const { _id, attempts } = mail;
+    await store.reach(() => store.mails.updateOne({ _id, attempts }, { $set: { report: 'done' } }));
   }
   return due.length === BATCH;
 }
 
 function outcomeEvent(mail: MailRecord): OutboxRow {
+  // An email whose outcome is uncertain is still tried again for a while.
+  const outcome = mail.state === 'queued' ? 'uncertain' : mail.state;
   return outboxRow({
     event: mailDelivered,
     data: mailDelivered.data.parse({
       kind: mail.kind,
       about: mail.about,
-      outcome: mail.state,
+      outcome,
       cause: causeOf(mail.mailingId),
     }),
     aggregate: mail.about,
     actorId: null,
-    id: repeatableId(mail._id),
+    id: repeatableId(`${mail._id}:${outcome}`),
     occurredAt: (mail.settledAt ?? mail.createdAt).toISOString(),
     requestId: mail.requestId,
   });

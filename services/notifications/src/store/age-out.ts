@@ -39,11 +39,13 @@ export async function ageOut(store: Store, log: Logger, signal: AbortSignal): Pr
 
 function removals(store: Store): Record<string, Removal> {
   const before = (age: number) => ({ $lt: new Date(Date.now() - age) });
-  const mails = (state: 'sent' | 'failed') => removal(store.mails, { state, createdAt: before(KEPT.mails) });
+  const mails = (state: 'sent' | 'failed' | 'uncertain') =>
+    removal(store.mails, { state, createdAt: before(KEPT.mails) });
   return {
     notifications: removal(store.notifications, { createdAt: before(KEPT.notifications) }),
     'mails that were sent': mails('sent'),
     'mails that failed': mails('failed'),
+    'emails of uncertain outcome': mails('uncertain'),
     // All types that begin with `security.`: the sign after the point ends the range.
     'security records': removal(store.activities, {
       type: { $gte: 'security.', $lt: 'security/' },

@@ -78,8 +78,9 @@ const mail = new Schema<MailRecord>(
     // Cleared once its user was deleted.
     address: { type: String, default: '' },
     timezone: text,
-    state: { ...text, enum: ['queued', 'sent', 'failed'] },
+    state: { ...text, enum: ['queued', 'sent', 'failed', 'uncertain'] },
     attempts: count,
+    uncertainAttempts: { type: Number },
     nextAttemptAt: moment,
     settledAt: maybeMoment,
     lastError: maybeText,
@@ -89,7 +90,7 @@ const mail = new Schema<MailRecord>(
   options('mails'),
 );
 
-const claim = new Schema<ClaimRecord>({ _id: text, at: moment, isKept: Boolean }, options('claims'));
+const claim = new Schema<ClaimRecord>({ _id: text, at: moment }, options('claims'));
 
 const projectPeople = new Schema<ProjectPeopleRecord>(
   { _id: text, peopleIds: { type: [String], required: true }, version: count },

@@ -75,19 +75,20 @@ export type MailRecord = {
   name: string;
   address: string;
   timezone: string;
-  state: 'queued' | 'sent' | 'failed';
+  state: 'queued' | 'sent' | 'failed' | 'uncertain';
   attempts: number;
+  /** After how many of them the mail server did not say whether it had accepted the email. */
+  uncertainAttempts?: number;
   nextAttemptAt: Date;
   settledAt: Date | null;
   lastError: string | null;
-  /** Whether the outcome has been published: `none` while there is none. */
+  /** Whether the outcome has been published: `none` while there is none. One that is uncertain is published while the email is queued. */
   report: 'none' | 'due' | 'done';
   createdAt: Date;
 };
 
 /** One attempt at one mail belongs to whoever inserts this: the one write that is atomic in every store that speaks the protocol. */
-/** `isKept` where its pod says every few seconds that it is still at it; pods of before do not. */
-export type ClaimRecord = { _id: string; at: Date; isKept?: boolean };
+export type ClaimRecord = { _id: string; at: Date };
 
 /** The people of a project as far as its events have been seen, to tell who is new. */
 export type ProjectPeopleRecord = { _id: string; peopleIds: string[]; version: number };
