@@ -1,6 +1,10 @@
 import { deviceAdded } from '@atrium/proto-events/events/auth';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { hashToken } from '../src/hash-token.ts';
+import { outdated } from '../src/outdated.ts';
 import {
   aMember,
   askForReset,
@@ -77,6 +81,29 @@ describe('a device that an account did not have before', () => {
     const event = await service.published(deviceAdded, ({ userId }) => userId === user._id);
     expect(event.data.sessionId).toBe(sessionOf(further));
     expect(added(user._id)).toBe(1);
+  });
+});
+
+describe('the devices of scripts', () => {
+  const countDevices = async (userId: string) =>
+    (await service.query('select from known_devices where user_id = $1', [userId])).length;
+
+  it('are forgotten after eight days unless they are used again, and those of browsers are not', async () => {
+    const { user } = await aMember(service, admin);
+    await service.query('delete from known_devices where user_id = $1', [user._id]);
+    const kept = await enter(user.email, { userAgent: 'curl/8.17.0' });
+    for (let run = 0; run < 5; run += 1) await enter(user.email, { userAgent: 'curl/8.17.0' });
+    await enter(user.email, { userAgent: FIREFOX });
+    await service.query(
+      `update known_devices set first_used_at = now() - interval '9 days', last_used_at = now() - interval '9 days'
+       where user_id = $1`,
+      [user._id],
+    );
+    await enter(user.email, { device: kept.device, userAgent: 'curl/8.17.0' });
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await db.pool.end();
+    expect(await countDevices(user._id)).toBe(2);
   });
 });
 

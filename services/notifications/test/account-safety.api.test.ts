@@ -58,6 +58,22 @@ describe('the owner of an account', () => {
     expect(await mailsTo(owner.email)).toHaveLength(1);
   });
 
+  it('is emailed once a day of sign-ins by scripts, and of each browser all the same', async () => {
+    const owner = known();
+    const signIn = (at: string, from: { device: string | null; address: string }) =>
+      service.deliver(deviceAdded, { userId: owner._id, sessionId: newId(), at, ...from }, 2, owner._id);
+    const script = (address: string) => ({ device: null, address });
+    for (const minute of ['00', '10', '20']) await signIn(`2026-11-22T09:${minute}:00.000Z`, script('192.0.2.9'));
+    await signIn('2026-11-22T18:00:00.000Z', script('192.0.2.10'));
+    await signIn('2026-11-22T19:00:00.000Z', FROM);
+    await signIn('2026-11-22T19:05:00.000Z', FROM);
+    await signIn('2026-11-22T19:10:00.000Z', { ...FROM, address: '192.0.2.11' });
+    await signIn('2026-11-23T09:30:00.000Z', script('192.0.2.9'));
+    await mailTo(owner.email, 4);
+    const times = (await mailsTo(owner.email)).map(({ text }) => /at (\d\d:\d\d)/.exec(text ?? '')?.[1]);
+    expect(times.sort()).toEqual(['10:00', '10:30', '20:00', '20:10']);
+  });
+
   it('is told which administrator made a link to a new password, and not the link', async () => {
     const owner = known();
     const made = {

@@ -29,7 +29,7 @@ const OPEN = `with account as (
   insert into refresh_tokens (token_hash, session_id, expires_at)
   select $7, id, now() + make_interval(days => $10::int) from session
 ), device as (
-  insert into known_devices (user_id, mark_hash) select user_id, $8 from session
+  insert into known_devices (user_id, mark_hash, scripted) select user_id, $8, $4::text is null from session
   on conflict (user_id, mark_hash) do update set last_used_at = now()
   returning user_id, xmax = 0 as is_new
 ), further as (

@@ -37,7 +37,7 @@ export async function mailInvitation(
       expiresAt: data.expiresAt,
       sealedUrl: data.sealedUrl,
     },
-    recipients: [{ id: data.userId, name, address: data.email, timezone: 'UTC' }],
+    recipients: [{ id: data.userId, name, firstName: data.firstName, address: data.email, timezone: 'UTC' }],
   });
 }
 
@@ -46,7 +46,7 @@ export async function mailReset(
   deps: Deps,
   { id, requestId, occurredAt, data }: EventOf<typeof passwordResetRequested>,
 ) {
-  const timezone = deps.directory.user(data.userId)?.timezone ?? 'UTC';
+  const { timezone = 'UTC', firstName = '' } = deps.directory.user(data.userId) ?? {};
   await deps.queueMails({
     id,
     requestId,
@@ -55,10 +55,15 @@ export async function mailReset(
     about: data.resetId,
     content: { template: 'password-reset', expiresAt: data.expiresAt, sealedUrl: data.sealedUrl },
     recipients: [
-      { id: data.userId, name: actorName(deps.directory, data.userId) ?? '', address: data.email, timezone },
+      {
+        ...{ id: data.userId, name: actorName(deps.directory, data.userId) ?? '', firstName },
+        ...{ address: data.email, timezone },
+      },
     ],
   });
 }
+
+const DAY_MS = 24 * 60 * 60_000;
 
 type Facts = { id: string; requestId: string; occurredAt: string };
 
@@ -81,8 +86,24 @@ async function mailPasswordChange(deps: Deps, event: EventOf<typeof passwordChan
 
 async function mailNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
   const { userId, at, device, address } = event.data;
+  if (await wasMailedToday(deps, event)) return;
   const content = { template: 'new-device' as const, at, device, address };
   await mailOwner(deps, event, { userId, kind: 'security', about: userId, content });
+}
+
+/**
+ * A script that signs in for each of its runs is a new device each time: its owner is notified once a day, and so is somebody who signs in
+ * again and again by the same browser from the same address. A browser is announced however many scripts there are.
+ */
+async function wasMailedToday({ store }: Deps, { id, data }: EventOf<typeof deviceAdded>): Promise<boolean> {
+  const { userId, at, device, address } = data;
+  const since = new Date(Date.parse(at) - DAY_MS).toISOString();
+  const emails = await store.mails.find({ about: userId, kind: 'security' }, { mailingId: 1 }).lean();
+  const others = emails.map(({ mailingId }) => mailingId).filter((mailingId) => mailingId !== id);
+  const same = { 'content.template': 'new-device', 'content.device': device, 'content.at': { $gt: since, $lte: at } };
+  const isScripted = device === null;
+  const announced = { _id: { $in: others }, ...same, ...(!isScripted && { 'content.address': address }) };
+  return (await store.mailings.exists(announced)) !== null;
 }
 
 async function mailResetLinkMade(deps: Deps, event: EventOf<typeof passwordResetMade>) {

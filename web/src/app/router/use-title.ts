@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { setScreenTitle } from '../../ui/pages/document-title.ts';
 
 /** The tab's name on a screen that is not a `Page`. */
 export function useTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Atrium`;
+    setScreenTitle(title);
   }, [title]);
 }

@@ -1,9 +1,7 @@
-import { useEffect } from 'react';
 import { ChatScreen } from '../../features/chat/chat-screen.tsx';
+import { useTitle } from '../router/use-title.ts';
 
 export default function Chat() {
-  useEffect(() => {
-    document.title = 'Team Chat · Atrium';
-  }, []);
+  useTitle('Team Chat');
   return <ChatScreen />;
 }

@@ -144,17 +144,26 @@ describe('a meeting that begins soon', () => {
     });
   const words = () => screen.queryByText(/^Weekly planning begin/);
 
-  it('is said in a message, once', async () => {
+  it('is shown until it is dismissed, which marks it as read for every tab and device', async () => {
     all = [due()];
     show();
     await waitFor(() => expect(words()).not.toBeNull());
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     cleanup();
-    // Another tab has the same storage.
-    all = [due(), due({ _id: 'another', subject: { ...due().subject, title: 'Review' } })];
+    // A tab that is opened later shows it as well.
     show();
-    await screen.findByText(/^Review begins /);
+    await waitFor(() => expect(words()).not.toBeNull());
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(words()).toBeNull();
+    await waitFor(() => expect(written).toEqual([{ until: due().createdAt, ids: [due()._id] }]));
+    expect(words()).toBeNull();
+  });
+
+  it('is withdrawn when it is read in the list', async () => {
+    all = [due(), named(1, { readAt: '2026-01-02T00:00:00.000Z' })];
+    show();
+    await waitFor(() => expect(words()).not.toBeNull());
+    await userEvent.click(await bell('Notifications, 1 unread'));
+    await userEvent.click(await (await panel()).findByRole('button', { name: 'Mark all as read' }));
+    await waitFor(() => expect(words()).toBeNull());
   });
 });

@@ -21,6 +21,7 @@ import { Navigation } from './navigation.tsx';
 import { NewVersionBanner } from './new-version-banner.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
+import { UnreadInTab } from './unread-in-tab.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
 const Drawer = lazyNamed(() => import('../../ui/overlays/drawer.tsx'), 'Drawer');
@@ -55,6 +56,7 @@ function Layout() {
         </Content>
       </Column>
       <DueReminders />
+      <UnreadInTab />
     </Frame>
   );
 }

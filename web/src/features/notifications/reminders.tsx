@@ -3,28 +3,28 @@ import { useEffect } from 'react';
 import { reminderWords } from '../../entities/notification/notification-words.ts';
 import { type Notification, useNotifications } from '../../entities/notification/use-notifications.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { deviceStorage } from '../../lib/session/storage.ts';
-import { showInfo } from '../../ui/overlays/toast.ts';
+import { showReminder, withdrawReminders } from '../../ui/overlays/toast.ts';
+import { useMarkRead } from './use-mark-read.ts';
 
-/** The ids of reminders that some tab has shown. */
-const SHOWN = 'atrium:reminders-shown';
-const MOST = 50;
-
-/** Says of each meeting that begins soon that it does: once, in a tab that somebody looks at. */
+/** Reminds of each meeting that begins soon, until that has begun or the notification is read, here or on another device. */
 export function Reminders() {
   const { data } = useNotifications();
   const now = useNow();
+  const mark = useMarkRead();
   useEffect(() => {
-    if (document.visibilityState === 'hidden') return;
-    for (const notification of data?.data ?? []) remind(notification, now);
-  }, [data, now]);
+    const due = (data?.data ?? []).filter((notification) => reminderWords(notification, now) !== undefined);
+    for (const notification of due) remind(notification, now, () => void mark.one(notification).catch(() => undefined));
+    withdrawReminders((key) => due.some(({ _id }) => _id === key));
+  });
+  useEffect(() => {
+    return () => withdrawReminders(() => false);
+  }, []);
   return null;
 }
 
-function remind(notification: Notification, now: number): void {
-  const words = reminderWords(notification, now);
-  const shown = deviceStorage.read(SHOWN)?.split(',') ?? [];
-  if (words === undefined || shown.includes(notification._id)) return;
-  deviceStorage.write(SHOWN, [notification._id, ...shown].slice(0, MOST).join());
-  showInfo(Bell, words);
+function remind(notification: Notification, now: number, onDismiss: () => void): void {
+  const { _id: key, startsAt } = notification;
+  const title = reminderWords(notification, now);
+  if (title !== undefined && startsAt !== undefined)
+    showReminder({ icon: Bell, title, key, until: Date.parse(startsAt), onDismiss });
 }

@@ -7,16 +7,18 @@ type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: 
 
 /**
  * The first pages of a list as one, so that whoever asked for more keeps all of it when it is asked for again; also when one more could not
- * be had. `keyOfPage` is made by `keyOf`; each page has the `limit` that it names. `More` is what the answer has beside a page.
+ * be had. `keyOfPage` is made by `keyOf`; each page has the `limit` that it names. `More` is what the answer has beside a page. Nothing is
+ * requested while `pages` is null.
  */
 export function useFirstPages<Item extends { _id: string }, More extends object = object>(
   keyOfPage: KeyOfPage,
-  pages: number,
+  pages: number | null,
 ): SWRResponse<Page<Item> & More, ApiError> {
   const { cache } = useSWRConfig();
   const answer = useAsOne<Page<Item> & More>(keyOfPage, pages);
-  const hasFewer = answer.error !== undefined && cache.get(keyOfFirst(keyOfPage, pages - 1))?.data !== undefined;
-  const fewer = useAsOne<Page<Item> & More>(keyOfPage, answer.data === undefined && hasFewer ? pages - 1 : null);
+  const before = pages === null ? 0 : pages - 1;
+  const hasFewer = answer.error !== undefined && cache.get(keyOfFirst(keyOfPage, before))?.data !== undefined;
+  const fewer = useAsOne<Page<Item> & More>(keyOfPage, answer.data === undefined && hasFewer ? before : null);
   return { ...answer, data: answer.data ?? (hasFewer ? fewer.data : undefined) };
 }
 

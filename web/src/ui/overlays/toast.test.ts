@@ -1,8 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Bell } from 'lucide-react';
 import { aPerson } from '../../../test/a-person.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { currentToast, dismissToast, holdToast, releaseToast, showError, showSuccess } from './toast.ts';
+import {
+  currentToast,
+  dismissToast,
+  holdToast,
+  releaseToast,
+  showError,
+  showReminder,
+  showSuccess,
+  withdrawReminders,
+} from './toast.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -53,6 +63,25 @@ describe('messages', () => {
     dismissToast(currentToast()?.id ?? 0);
     wait(3_999);
     expect(shown()).toBe('Saved');
+  });
+
+  it('that remind stay until their time, make room for others, and come back once for each key', () => {
+    const remind = (key: string, minutes: number) =>
+      showReminder({ icon: Bell, title: key, key, until: Date.now() + minutes * 60_000, onDismiss: () => undefined });
+    remind('Standup', 5);
+    remind('Standup', 5);
+    wait(4 * 60_000);
+    expect(shown()).toBe('Standup');
+    showSuccess('Saved');
+    expect(shown()).toBe('Saved');
+    wait(4_000);
+    expect(shown()).toBe('Standup');
+    wait(56_000);
+    expect(shown()).toBeUndefined();
+    remind('Review', 5);
+    remind('Retro', 5);
+    withdrawReminders((key) => key === 'Retro');
+    expect(shown()).toBe('Retro');
   });
 
   it('go with whom they were told to, and stay for who was told them as they came', () => {

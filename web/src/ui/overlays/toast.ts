@@ -9,6 +9,12 @@ export type ToastMessage = {
   description?: string | undefined;
   /** In place of that of its tone. */
   icon?: LucideIcon;
+  /** Of one that stays: until when, in milliseconds since 1970. It makes room for others and comes back after them. */
+  until?: number;
+  /** Of one that stays: by which it is withdrawn. */
+  key?: string;
+  /** Called when the person dismisses it. */
+  onDismiss?: () => void;
 };
 export type Toast = ToastMessage & { id: number };
 
@@ -31,7 +37,7 @@ const told = createPersonStore(
 
 function become(next: readonly Toast[]): void {
   const before = currentToast();
-  queue = next;
+  queue = next.filter(({ until = Number.POSITIVE_INFINITY }) => until > Date.now());
   if (currentToast() !== before) begin();
   listeners.tell();
 }
@@ -41,9 +47,17 @@ export function showSuccess(title: string, description?: string): void {
   show({ tone: 'success', title, description });
 }
 
-/** What the person did not do themselves. */
-export function showInfo(icon: LucideIcon, title: string): void {
-  show({ tone: 'info', icon, title });
+type Reminder = Required<Pick<ToastMessage, 'icon' | 'title' | 'until' | 'key' | 'onDismiss'>>;
+
+/** Stays until it is dismissed, withdrawn, or past; it is shown once for each key. */
+export function showReminder(reminder: Reminder): void {
+  if (!queue.some(({ key }) => key === reminder.key)) show({ tone: 'info', ...reminder });
+}
+
+/** Removes the reminders of which `isDue` is false. */
+export function withdrawReminders(isDue: (key: string) => boolean): void {
+  const next = queue.filter(({ key }) => key === undefined || isDue(key));
+  if (next.length < queue.length) become(next);
 }
 
 export function showError(title: string, description?: string): void {
@@ -52,7 +66,7 @@ export function showError(title: string, description?: string): void {
 
 function show(message: ToastMessage): void {
   // Ten files that fail alike say so once, after what is shown.
-  if (queue.slice(1).some((waiting) => isSame(waiting, message))) return;
+  if (queue.some((waiting) => waiting !== currentToast() && isSame(waiting, message))) return;
   count += 1;
   told.get().add(count);
   become([...queue, { ...message, id: count }]);
@@ -61,9 +75,9 @@ function show(message: ToastMessage): void {
 const isSame = (one: ToastMessage, other: ToastMessage) =>
   one.tone === other.tone && one.title === other.title && one.description === other.description;
 
-/** The one that is shown; the others wait for their turn. */
+/** The one that is shown; the others wait for their turn, and those that stay for all that pass. */
 export function currentToast(): Toast | undefined {
-  return queue[0];
+  return queue.find(({ until }) => until === undefined) ?? queue[0];
 }
 
 export const onToastChange = listeners.subscribe;
@@ -97,5 +111,6 @@ function run(): void {
   const shown = currentToast();
   if (!shown) return;
   since = Date.now();
-  timer = setTimeout(() => dismissToast(shown.id), left);
+  const { id, until } = shown;
+  timer = setTimeout(() => dismissToast(id), until === undefined ? left : until - since);
 }

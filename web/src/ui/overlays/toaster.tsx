@@ -33,6 +33,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const dismiss = () => {
     cameFrom.current?.focus();
     dismissToast(toast.id);
+    toast.onDismiss?.();
   };
   return (
     <Card

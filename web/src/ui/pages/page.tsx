@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
+import { setScreenTitle } from './document-title.ts';
 import { SCREEN_TITLE } from './screen-title.ts';
 
 type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode };
@@ -8,7 +9,7 @@ type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; childre
 /** A screen: one heading, at most one primary button, and the content below. */
 export function Page({ title, subtitle, actions, children }: Props) {
   useEffect(() => {
-    document.title = `${title} · Atrium`;
+    setScreenTitle(title);
   }, [title]);
   return (
     <Main>
