@@ -27,17 +27,23 @@ export const MOST_REMINDER_MINUTES = 1_440;
 export const reminderMinutes = z.int().min(0).max(MOST_REMINDER_MINUTES).nullable();
 
 /** What a person chose; absent is what they left as it is (decisions, section 10). */
-export const chosenPreferences = z.object({ workingHours, reminderMinutes }).partial();
+export const chosenPreferences = z.object({ workingHours, reminderMinutes, taskEmails: z.boolean() }).partial();
 export type ChosenPreferences = z.infer<typeof chosenPreferences>;
 
-export type Preferences = { workingHours: WorkingHours; reminderMinutes: number | null };
+export type Preferences = {
+  workingHours: WorkingHours;
+  reminderMinutes: number | null;
+  /** Whether notifications about tasks are emailed as well. */
+  taskEmails: boolean;
+};
 
 const OFFICE_DAY: DayHours = { start: '08:00', end: '18:00' };
 
-/** What holds for whoever chose nothing: 8 to 18 from Monday to Friday, and 15 minutes. */
+/** What holds for whoever chose nothing: 8 to 18 from Monday to Friday, 15 minutes, and emails about tasks. */
 export const DEFAULT_PREFERENCES: Preferences = {
   workingHours: [OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, null, null],
   reminderMinutes: 15,
+  taskEmails: true,
 };
 
 /** What holds for a person. */
@@ -46,5 +52,6 @@ export function preferencesOf({ preferences = {} }: { preferences?: ChosenPrefer
     workingHours: preferences.workingHours ?? DEFAULT_PREFERENCES.workingHours,
     reminderMinutes:
       preferences.reminderMinutes === undefined ? DEFAULT_PREFERENCES.reminderMinutes : preferences.reminderMinutes,
+    taskEmails: preferences.taskEmails ?? DEFAULT_PREFERENCES.taskEmails,
   };
 }

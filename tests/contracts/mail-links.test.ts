@@ -44,6 +44,10 @@ const CONTENTS: { [T in MailContent['template']]: Extract<MailContent, { templat
     at: LATER,
   },
   project: { template: 'project', actor: null, project: { id: 'a'.repeat(24), name: 'Portal' }, asManager: false },
+  task: {
+    ...{ template: 'task', reason: 'assigned', actor: null, project: null, status: 'todo', dueDate: null },
+    ...{ task: { id: 'a'.repeat(24), projectId: 'b'.repeat(24), title: 'Draw' }, notificationKind: 'any' },
+  },
   meeting: { template: 'meeting', news: 'invited', organizer: 'Paul', meeting, changed: [] },
   'meeting-reminder': { template: 'meeting-reminder', organizer: 'Paul', meeting },
 };
@@ -62,7 +66,14 @@ async function pathsIn(content: MailContent): Promise<string[]> {
   const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
   const mail = {
     ...{ _id: 'event:person', mailingId: 'event', kind: 'any', about: 'b'.repeat(24), requestId: 'r', createdAt: now },
-    ...{ name: 'Lena Owner', address: 'lena@example.org', timezone: 'UTC', state: 'queued' as const, attempts: 0 },
+    ...{
+      name: 'Lena Owner',
+      firstName: 'Lena',
+      address: 'lena@example.org',
+      timezone: 'UTC',
+      state: 'queued' as const,
+      attempts: 0,
+    },
     ...{ nextAttemptAt: now, settledAt: null, lastError: null, report: 'none' as const },
   };
   const setting = { workspace: 'Northwind', publicUrl: PUBLIC_URL, domain: 'example.org', sealingKeys: [KEY] };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
-import { id } from '../fields.ts';
+import { id, time } from '../fields.ts';
 
 /** `memberIds` are the team members; the people of a project are they and the manager. */
 const facts = {
@@ -32,18 +32,36 @@ const taskFacts = {
   version: z.int(),
 };
 
-export const taskCreated = defineEvent('projects.task.created', 1, z.object(taskFacts));
+/** A due day is stored as its first moment in UTC. */
+const dueDate = time.nullable().optional();
+
+export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFacts, dueDate }));
 
 /** `changed` names the fields, `comments` when one was deleted. */
 export const taskUpdated = defineEvent(
   'projects.task.updated',
   1,
-  z.object({ ...taskFacts, progress: z.int(), changed: z.array(z.string()) }),
+  z.object({ ...taskFacts, dueDate, progress: z.int(), changed: z.array(z.string()) }),
 );
 
 export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFacts));
 
-export const taskCommented = defineEvent('projects.task.commented', 1, z.object({ ...taskFacts, commentId: id }));
+/** At most this many of those who commented before are named, the latest first. */
+export const MAX_EVENT_COMMENTERS = 100;
+export const MAX_EXCERPT_LENGTH = 200;
+
+/** `commenterIds` are the authors of earlier comments, `excerpt` is the beginning of this one, for the emails about it. */
+export const taskCommented = defineEvent(
+  'projects.task.commented',
+  1,
+  z.object({
+    ...taskFacts,
+    commentId: id,
+    createdBy: id.optional(),
+    commenterIds: z.array(id).max(MAX_EVENT_COMMENTERS).optional(),
+    excerpt: z.string().max(MAX_EXCERPT_LENGTH).optional(),
+  }),
+);
 
 /** Task titles that one `memberDeparted` lists; `taskCount` counts all of them. */
 export const MAX_LISTED_TASKS = 10;

@@ -8,10 +8,16 @@ export const notification = z.object({
   _id: z.string(),
   kind: z.string().describe('The type of the event behind it, such as projects.member.added'),
   actor: userSummary.nullable(),
-  subject: z.object({ resource: z.string(), id, title: z.string() }),
+  subject: z.object({
+    resource: z.string(),
+    id,
+    title: z.string(),
+    project: id.optional().describe('Of a task: the project on whose board it is'),
+  }),
   readAt: time.nullable(),
   createdAt: time,
   startsAt: time.optional().describe('When the meeting begins that it reminds of; absent from what reminds of none'),
+  changed: z.array(z.string()).optional().describe('Of a changed task: which of its fields, `dueDate` and `status`'),
   from: time
     .optional()
     .describe('Of a series that was cancelled in part, or is not the caller’s any more: from which start on'),

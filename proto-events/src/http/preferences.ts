@@ -9,6 +9,7 @@ export const preferences = z.object({
     .array(z.object({ start: z.string(), end: z.string() }).nullable())
     .describe('By the clock of their zone, Monday first, as HH:MM; null for a day without work'),
   reminderMinutes: z.int().nullable().describe('Before a meeting; null for no reminder'),
+  taskEmails: z.boolean().describe('Whether notifications about tasks are emailed as well'),
   version: z.int(),
 });
 export type OwnPreferences = z.infer<typeof preferences>;
@@ -20,13 +21,14 @@ export const updatePreferencesBody = z.object({
     .refine((days) => days.length === 7, 'Working hours are those of seven days')
     .optional(),
   reminderMinutes: z.int().min(0, WRONG_MINUTES).max(MOST_REMINDER_MINUTES, WRONG_MINUTES).nullable().optional(),
+  taskEmails: z.boolean().optional(),
   version: z.int().optional(),
 });
 
 export const getPreferences = endpoint({
   method: 'GET',
   path: '/users/profile/preferences',
-  summary: 'Your own preferences: working hours, and when you are reminded of meetings',
+  summary: 'Your own preferences: working hours, when you are reminded of meetings, and emails about tasks',
   access: 'user',
   response: preferences,
   status: 200,

@@ -44,7 +44,7 @@ export const task = z.object({
   dueDate: time.nullable(),
   progress: z.int().min(0).max(100),
   commentCount: z.int(),
-  comments: z.array(comment).optional().describe('Where one task is answered: the latest 500, oldest first'),
+  comments: z.array(comment).optional().describe('Where one task is answered: the latest 50, oldest first'),
   createdBy: userSummary,
   createdAt: time,
   updatedAt: time,
@@ -224,6 +224,18 @@ export const deleteTask = endpoint({
   params: idParams,
   status: 204,
   errors: ['forbidden', 'not_found'],
+});
+
+export const listComments = endpoint({
+  method: 'GET',
+  path: '/tasks/:id/comments',
+  summary: 'The comments of a task, newest first',
+  access: 'user',
+  params: idParams,
+  query: pageQuery,
+  response: pageOf(comment),
+  status: 200,
+  errors: ['not_found'],
 });
 
 export const addComment = endpoint({

@@ -17,6 +17,7 @@ import { projectReactions } from './projects/on-project-changed.ts';
 import { reminderReactions } from './reminders/on-meeting-due.ts';
 import { startReplies } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
+import { taskReactions } from './tasks/on-task-changed.ts';
 
 /** The service: what happened, whom it concerns, and the mails that follow. Its handlers need no inbox, see `react`. */
 export const notificationsService: StorelessService<Config> = {
@@ -68,7 +69,12 @@ function subscriptions(deps: Deps): Subscription[] {
     subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false }),
     subscription({ name: 'people', reactions: peopleReactions(deps), inbox: false, from: 'all' }),
     subscription({ name: 'security', reactions: securityReactions(deps), inbox: false, from: 'all' }),
-    subscription({ name: 'projects', reactions: projectReactions(deps), inbox: false, from: 'all' }),
+    subscription({
+      name: 'projects',
+      reactions: [...projectReactions(deps), ...taskReactions(deps)],
+      inbox: false,
+      from: 'all',
+    }),
     subscription({
       name: 'meetings',
       reactions: [...meetingReactions(deps), ...reminderReactions(deps)],

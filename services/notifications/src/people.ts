@@ -38,5 +38,11 @@ export function toOrganizer(person: DirectoryUser, mailAddress: string) {
 }
 
 export function toRecipient(person: DirectoryUser): Recipient {
-  return { id: person._id, name: fullName(person), address: person.email, timezone: person.timezone };
+  return {
+    id: person._id,
+    name: fullName(person),
+    firstName: person.firstName,
+    address: person.email,
+    timezone: person.timezone,
+  };
 }

@@ -24,6 +24,7 @@ async function aMail(): Promise<string> {
     about: 'a',
     requestId: 'r',
     name: 'n',
+    firstName: 'n',
     address: 'a@example.org',
     timezone: 'UTC',
   };

@@ -61,6 +61,11 @@ const kindsOf = async (person: { _id: string; role: 'admin' | 'project_manager' 
   return (body as Listed).data.map(({ kind }) => kind);
 };
 
+const subjectsOf = async (person: Parameters<typeof kindsOf>[0]) => {
+  const { body } = await service.call('GET', '/notifications', { as: person });
+  return (body as Listed).data.map(({ subject }) => subject.id).sort();
+};
+
 describe('a scheduled meeting', () => {
   it('invites every participant once, with a calendar part, and not the organiser', async () => {
     const people = await meet();
@@ -500,6 +505,51 @@ describe('an event that carries the calendar', () => {
     const subjects = (await mailsTo(member.email)).map(({ subject }) => subject);
     expect(subjects.sort()).toEqual(['Cancelled: Weekly planning', 'Invitation: Another']);
     expect((await mailTo(other.email)).subject).toBe('Updated: Renamed');
+  });
+
+  it('brings a notification for each of the dates that it changes for somebody', async () => {
+    const people = await meet();
+    const { manager, member, other } = people;
+    const { meeting, calendar, moved } = aSeries(people);
+    const { recurrenceId: _, ...date } = moved;
+    const starts = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z', '2027-04-12T07:00:00.000Z'];
+    const occurrences = starts.map((recurrenceId) => ({ ...date, meetingId: newId(), recurrenceId }));
+    const elsewhere = occurrences.map((one) => ({ ...one, location: 'Room 9' }));
+    const change = { ...changeOf(meeting), changed: ['location'], calendarBefore: { ...calendar, occurrences } };
+    const updated = { ...change, calendar: { ...calendar, occurrences: elsewhere } };
+    await service.deliver(meetingUpdated, updated, 2, manager._id);
+    expect(await subjectsOf(other)).toEqual(occurrences.map(({ meetingId }) => meetingId).sort());
+    expect(await kindsOf(other)).toEqual(Array(3).fill(meetingUpdated.type));
+    expect(await kindsOf(member)).toEqual([meetingUpdated.type]);
+
+    const left = { ...updated, calendarBefore: updated.calendar, calendar: { ...calendar, occurrences: [] } };
+    await service.deliver(meetingUpdated, { ...left, removedIds: [other._id] }, 2, manager._id);
+    expect((await kindsOf(other)).slice(0, 3)).toEqual(Array(3).fill('meetings.participant.removed'));
+  });
+
+  it('tells who is taken out of a series and invited to some of its dates of both', async () => {
+    const people = await meet();
+    const { manager, member } = people;
+    const { meeting, master, moved, calendar } = aSeries(people);
+    const without = { ...master, participantIds: [manager._id] };
+    const change = { ...changeOf(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
+    const invited = { ...change, calendar: { ...calendar, master: without, occurrences: [moved] } };
+    await service.deliver(meetingUpdated, invited, 2, manager._id);
+    expect((await kindsOf(member)).sort()).toEqual([meetingScheduled.type, 'meetings.participant.removed']);
+  });
+
+  it('shows the invitation alone where the series is named by the date that somebody is invited to', async () => {
+    const people = await meet();
+    const { manager, member } = people;
+    const { meeting, master, moved, calendar } = aSeries(people);
+    const without = { ...master, participantIds: [manager._id] };
+    const date = { ...moved, meetingId: meeting.meetingId };
+    const change = { ...changeOf(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
+    const invited = { ...change, calendar: { ...calendar, master: without, occurrences: [date] } };
+    await service.deliver(meetingUpdated, invited, 2, manager._id);
+    expect(await kindsOf(member)).toEqual([meetingScheduled.type]);
+    // The calendar needs both.
+    await mailTo(member.email, 2);
   });
 
   it('names each alone where there are more than a hundred', async () => {

@@ -26,14 +26,14 @@ const outcomeOf = (about: string) => service.published(mailDelivered, (data) => 
 
 describe('a request for a new password', () => {
   it('is answered by mail once, in text and in HTML, however often the event comes', async () => {
-    const lena = someone({ firstName: 'Lena', lastName: 'Forgetful', timezone: 'Europe/Berlin' });
+    const lena = someone({ firstName: 'Lena Marie', lastName: 'Forgetful', timezone: 'Europe/Berlin' });
     service.know(lena);
     const reset = await aReset(lena);
     await service.deliver(passwordResetRequested, reset, 2);
     const mail = await mailTo(lena.email);
     expect(mail.subject).toBe('Set a new password for Northwind');
     expect(mail.from).toBe('Northwind <no-reply@atrium.example.org>');
-    expect(mail.text).toContain('Hello Lena,');
+    expect(mail.text).toContain('Hello Lena Marie,');
     expect(mail.text).toContain(LINK);
     expect(mail.text).toContain('This link works once and until Saturday 2 January 2027 at 11:00 (Europe/Berlin).');
     expect(mail.text).toContain('If you did not ask for it, ignore this mail: your password stays as it is.');

@@ -40,6 +40,18 @@ describe('POST /tasks/:id/comments', () => {
     expect(event.data).toMatchObject({ taskId: task, projectId: project, version: after.version });
   });
 
+  it('names in its event whom it concerns, and how it begins', async () => {
+    const { _id } = await aTask(service, people, { project, assignedTo: people.member._id });
+    for (const as of ['manager', 'otherManager', 'manager'] as const) await add(as, 'Hello', { id: _id });
+    const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
+    const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
+    expect(event.data).toMatchObject({
+      ...{ createdBy: people.admin._id, assignedTo: people.member._id },
+      commenterIds: [people.manager._id, people.otherManager._id],
+      excerpt: `${'x'.repeat(198)}…`,
+    });
+  });
+
   it('is for the project’s people, administrators and project managers', async () => {
     for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
       expect((await add(as, 'Hello')).status).toBe(201);
@@ -73,6 +85,38 @@ describe('POST /tasks/:id/comments', () => {
       ['two', true],
       ['three', false],
     ]);
+  });
+});
+
+describe('GET /tasks/:id/comments', () => {
+  const list = async (id: string, query: string) =>
+    (await service.call('GET', `/tasks/${id}/comments${query}`, { as: people.stranger })) as {
+      status: number;
+      body: { data: Comment[]; total: number; totalPages: number };
+    };
+
+  it('has every comment in pages, newest first, while the task carries the latest fifty', async () => {
+    const { _id } = await aTask(service, people, { project });
+    await service.query(
+      `insert into task_comments (id, task_id, author_id, comment, created_at)
+       select lpad(to_hex(n), 24, '0'), $1, $2, 'comment ' || n, now() - interval '1 day' + n * interval '1 second'
+       from generate_series(1, 119) n`,
+      [_id, people.member._id],
+    );
+    await service.query('update tasks set comment_count = 119 where id = $1', [_id]);
+    await add('manager', 'comment 120', { id: _id });
+    const pages = await Promise.all([1, 2, 3].map((page) => list(_id, `?limit=50&page=${page}`)));
+    const numbers = pages.flatMap(({ body }) => body.data.map(({ comment }) => Number(comment.split(' ')[1])));
+    expect(numbers).toEqual(Array.from({ length: 120 }, (_, index) => 120 - index));
+    expect(pages[0]?.body).toMatchObject({ total: 120, totalPages: 3 });
+    const { body: task } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
+    const latest = (task as Task).comments?.map(({ comment }) => comment);
+    expect([latest?.length, latest?.at(0), latest?.at(-1)]).toEqual([50, 'comment 71', 'comment 120']);
+  });
+
+  it('is not there for an unknown task, nor for the anonymous', async () => {
+    for (const id of [UNKNOWN, 'nonsense']) expect((await list(id, '')).status).toBe(404);
+    expect((await service.call('GET', `/tasks/${task}/comments`)).status).toBe(401);
   });
 });
 

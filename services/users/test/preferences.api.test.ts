@@ -46,9 +46,9 @@ describe('preferences', () => {
       body: { ...DEFAULT_PREFERENCES, reminderMinutes: null, version: 3 },
     });
     const { body } = await change(person, { workingHours: NIGHTS, version: 3 });
-    expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, version: 4 });
+    expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true, version: 4 });
     const known = await inDirectory(service, person._id, 4);
-    expect(preferencesOf(known)).toEqual({ workingHours: NIGHTS, reminderMinutes: null });
+    expect(preferencesOf(known)).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true });
     const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
     expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
   });

@@ -94,7 +94,8 @@ export async function changeAll(world: World): Promise<void> {
   await anotherSession(world);
   await does(manager, ['PATCH', `/projects/${id('project')}`, { name: mark('project') }]);
   await does(member, ['PATCH', `/tasks/${id('task')}`, { title: mark('task'), status: 'review' }]);
-  await does(member, ['POST', `/tasks/${id('task')}/comments`, { comment: mark('comment') }]);
+  // Its creator is notified of that.
+  await does(manager, ['POST', `/tasks/${id('task')}/comments`, { comment: mark('comment') }]);
   await does(manager, ['PATCH', `/meetings/${id('meeting')}`, { title: mark('meeting'), location: mark('meeting') }]);
   await does(admin, ['PATCH', `/meetings/rooms/${id('room')}`, { name: mark('room') }]);
   const own = { notes: mark('date of a series') };

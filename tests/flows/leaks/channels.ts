@@ -95,6 +95,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'PATCH /tasks/:id': by('call', 'tasks'),
   'PATCH /tasks/:id/progress': by('call', 'tasks'),
   'DELETE /tasks/:id': by('call', 'tasks'),
+  'GET /tasks/:id/comments': by('list', 'tasks'),
   'POST /tasks/:id/comments': by('call', 'tasks'),
   'DELETE /tasks/:id/comments/:commentId': by('call', 'comments', 'commentId'),
   'GET /meetings': by('list'),

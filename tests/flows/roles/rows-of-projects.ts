@@ -55,6 +55,7 @@ const TASKS: readonly Row[] = [
   row('GET /tasks/my-tasks', anyone(200)),
   row('GET /tasks/project/:id', anyone(200), ofProject),
   row('GET /tasks/:id', anyone(200), async ({ make }) => ({ params: { id: await make.task() } })),
+  row('GET /tasks/:id/comments', anyone(200), async ({ make }) => ({ params: { id: await make.task() } })),
   row('POST /tasks', projectPeople(201), newTask),
   row('PATCH /tasks/:id', projectPeople(200), async ({ make }) => ({
     params: { id: await make.task() },

@@ -23,7 +23,7 @@ export async function forgetUser({ store }: Deps, { data }: EventOf<typeof userD
   });
   const own = await store.mails.find({ recipientId: userId, kind: { $in: OWN_KINDS } }, { mailingId: 1 }).lean();
   await store.mails.updateMany({ recipientId: userId, state: 'queued' }, { $set: { state: 'failed', ...ended() } });
-  await store.mails.updateMany({ recipientId: userId }, { $set: { name: '', address: '' } });
+  await store.mails.updateMany({ recipientId: userId }, { $set: { name: '', firstName: '', address: '' } });
   await store.mailings.deleteMany({ _id: { $in: own.map(({ mailingId }) => mailingId) } });
 }
 

@@ -18,6 +18,7 @@ import { passwordChangedLetter } from './templates/password-changed.ts';
 import { passwordResetLetter } from './templates/password-reset.ts';
 import { projectAddedLetter } from './templates/project-added.ts';
 import { resetLinkMadeLetter } from './templates/reset-link-made.ts';
+import { taskLetter } from './templates/task.ts';
 
 /** The workspace as mails name it, and the keys of sealed links. */
 export type MailSetting = {
@@ -75,13 +76,13 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
   switch (content.template) {
     case 'invitation': {
       const link = await openLiveLink(content, setting);
-      return invitationLetter({ ...content, firstName: firstName(mail), link, workspace });
+      return invitationLetter({ ...content, firstName: mail.firstName, link, workspace });
     }
     case 'password-reset': {
       const link = await openLiveLink(content, setting);
       const { timezone } = mail;
       return passwordResetLetter({
-        firstName: firstName(mail),
+        firstName: mail.firstName,
         expiresAt: content.expiresAt,
         timezone,
         link,
@@ -110,6 +111,10 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
         url: `${publicUrl}/progress/${project.id}`,
       });
     }
+    case 'task': {
+      const { projectId, id } = content.task;
+      return taskLetter({ content, url: `${publicUrl}/progress/${projectId}?task=${id}` });
+    }
     case 'meeting':
       return meetingLetter({
         content,
@@ -128,6 +133,4 @@ async function openLiveLink(content: { sealedUrl: string; expiresAt: string }, s
   return openLink(content.sealedUrl, setting.sealingKeys);
 }
 
-const addressee = (mail: MailRecord) => ({ firstName: firstName(mail), timezone: mail.timezone });
-
-const firstName = ({ name }: MailRecord) => name.split(' ')[0] ?? '';
+const addressee = (mail: MailRecord) => ({ firstName: mail.firstName, timezone: mail.timezone });

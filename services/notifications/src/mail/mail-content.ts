@@ -52,6 +52,21 @@ export const mailContent = z.discriminatedUnion('template', [
     asManager: z.boolean(),
   }),
   z.object({
+    template: z.literal('task'),
+    reason: z.enum(['assigned', 'changed', 'commented']),
+    actor: z.string().nullable(),
+    task: z.object({ id, projectId: id, title: z.string() }),
+    /** The project's name, where it is known. */
+    project: z.string().nullable(),
+    status: z.string(),
+    dueDate: time.nullable(),
+    changed: z.array(z.string()).optional(),
+    /** The beginning of a comment. */
+    excerpt: z.string().optional(),
+    /** The kind of the notification in the app beside which it is sent. */
+    notificationKind: z.string(),
+  }),
+  z.object({
     template: z.literal('meeting'),
     news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
     organizer: z.string(),
@@ -80,4 +95,5 @@ export const mailContent = z.discriminatedUnion('template', [
 export type MailContent = z.infer<typeof mailContent>;
 export type ReminderContent = Extract<MailContent, { template: 'meeting-reminder' }>;
 export type ProjectContent = Extract<MailContent, { template: 'project' }>;
+export type TaskContent = Extract<MailContent, { template: 'task' }>;
 export type MeetingContent = Extract<MailContent, { template: 'meeting' }>;

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { heldBack, isOfBeforeRestore } from './hold-back.ts';
 import type { MailContent } from './mail-content.ts';
 
-export type Recipient = { id: string; name: string; address: string; timezone: string };
+export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
 
 export type Mailing = {
   /** The id of the event, and behind a colon what it tells whom where one event tells two groups different things. */

@@ -1,11 +1,19 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
+import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { notificationId } from '../notifications/notify-people.ts';
 import { isDeleted, whoIsStillIn } from '../projects/still-in-project.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-mails.ts';
-import { type MeetingContent, mailContent, type ProjectContent, type ReminderContent } from './mail-content.ts';
+import {
+  type MeetingContent,
+  mailContent,
+  type ProjectContent,
+  type ReminderContent,
+  type TaskContent,
+} from './mail-content.ts';
 import { causeOf } from './queue-mails.ts';
 
 const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
@@ -28,6 +36,8 @@ export async function whyOvertaken(
   switch (content?.template) {
     case 'project':
       return whyNotAdded(store, mail, content);
+    case 'task':
+      return whyNoTaskEmail(store, mail, content);
     case 'meeting-reminder':
       return whyNotToRemind(store, mail, content);
     case 'meeting':
@@ -42,6 +52,21 @@ async function whyNotAdded(store: Store, mail: MailRecord, { project }: ProjectC
   if (await isDeleted(store, project.id)) return 'its project was deleted';
   const [stillIn] = await whoIsStillIn(store, project, [recipientOf(mail)]);
   return stillIn === undefined ? 'its recipient is not in the project any more' : undefined;
+}
+
+/** What somebody has read in the app, or what was withdrawn there, is not emailed any more. */
+async function whyNoTaskEmail(
+  { notifications }: Store,
+  mail: MailRecord,
+  { task, notificationKind }: TaskContent,
+): Promise<string | undefined> {
+  const _id = notificationId({
+    ...{ eventId: causeOf(mail.mailingId) ?? '', personId: recipientOf(mail) },
+    ...{ kind: notificationKind, subjectId: task.id },
+  });
+  const notification = await notifications.findById(_id).lean();
+  if (!notification) return 'its notification was withdrawn';
+  return notification.read ? 'its recipient has read the notification' : undefined;
 }
 
 async function whyNotToRemind(store: Store, mail: MailRecord, content: ReminderContent): Promise<string | undefined> {
@@ -80,8 +105,14 @@ const hasBegun = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime)
 /** Of a series some meeting may be to come, and what has ended of it has to leave calendars. */
 const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
 
-/** A reminder in the app and its mail have one id, made of the event and the person, see `takeBackReminders`. */
-async function isTakenBack({ notifications }: Store, { _id }: MailRecord): Promise<boolean> {
+/** Whether the notification beside the email of a reminder was marked by `takeBackReminders`. */
+async function isTakenBack({ notifications }: Store, mail: MailRecord): Promise<boolean> {
+  const _id = notificationId({
+    eventId: mail.mailingId,
+    personId: recipientOf(mail),
+    kind: meetingDue.type,
+    subjectId: mail.about,
+  });
   return (await notifications.exists({ _id, isOvertaken: true })) !== null;
 }
 

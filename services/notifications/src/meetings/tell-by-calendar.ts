@@ -27,17 +27,18 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
   const all = newsOf(event, told);
   const news = told.onlyFarewells ? all.filter((one) => isFarewell(one.news)) : all;
   const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
-  for (const { news: kind, toIds, entries, ended } of news) {
+  const subjectId = ({ entries: [entry] }: CalendarNews) => entry?.meetingId ?? data.meetingId;
+  const invited = new Set(
+    news.filter((one) => one.news === 'invited').flatMap((one) => one.toIds.map((id) => `${id}:${subjectId(one)}`)),
+  );
+  for (const one of news) {
+    const { toIds, entries, ended } = one;
     const [entry] = entries;
     if (!entry) continue;
-    const own = { ...subject, id: entry.meetingId ?? data.meetingId, title: entry.title };
-    await notifyPeople(deps, {
-      event,
-      kind: KIND[ended?.as ?? kind],
-      subject: own,
-      personIds: toIds,
-      from: ended?.from,
-    });
+    const own = { ...subject, id: subjectId(one), title: entry.title };
+    // Who leaves a series and is invited to the very date that it is named by is still invited to that.
+    const personIds = isFarewell(one.news) ? toIds.filter((id) => !invited.has(`${id}:${own.id}`)) : toIds;
+    await notifyPeople(deps, { event, kind: KIND[ended?.as ?? one.news], subject: own, personIds, from: ended?.from });
   }
   if (told.organizerIs !== undefined) {
     const ended = endedOf(told.endedFor, data.organizerId);

@@ -21,6 +21,12 @@ type News = {
 
 type Needs = Pick<Deps, 'store' | 'listNews'>;
 
+type Identity = { eventId: string; personId: string; kind: string; subjectId: string };
+
+/** One event may concern a person more than once: in several ways, or about several things. */
+export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
+  repeatableId([eventId, personId, kind, subjectId].join());
+
 /** Tells people of something that concerns them, but never who did it themselves. Repeating it changes nothing. */
 export async function notifyPeople({ store, listNews }: Needs, { event, kind, subject, ...news }: News): Promise<void> {
   const personIds = [...new Set(news.personIds)].filter((id) => id !== event.actorId);
@@ -28,7 +34,7 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
   await insertOnce(
     store.notifications,
     personIds.map((personId) => ({
-      _id: `${event.id}:${personId}`,
+      _id: notificationId({ eventId: event.id, personId, kind, subjectId: subject.id }),
       personId,
       kind,
       actorId: event.actorId,
@@ -45,6 +51,6 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
     })),
   );
   // Also by a repeat: the one before may have ended here.
-  const id = repeatableId([event.id, kind, subject.id].join());
+  const id = repeatableId([event.id, kind, subject.id, ...personIds].join());
   await listNews.tell({ id, personIds, about: subject.id });
 }

@@ -1,8 +1,9 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { projectCreated, projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
+import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
+import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
 import { departureReaction, notifyManagerOfJoins, notifyNewManager } from './on-member-changed.ts';
 import { isDeleted, whoIsStillIn } from './still-in-project.ts';
@@ -32,8 +33,9 @@ export async function welcomeAddedPeople(deps: Deps, event: Updated): Promise<vo
   await keepPeople(deps, event.data);
 }
 
-async function forgetPeople(deps: Deps, { data }: EventOf<typeof projectDeleted>): Promise<void> {
-  await deps.store.projectPeople.deleteOne({ _id: data.projectId });
+async function forgetProject(deps: Deps, { id, data: { projectId } }: EventOf<typeof projectDeleted>): Promise<void> {
+  await deps.store.projectPeople.deleteOne({ _id: projectId });
+  await withdrawNotifications(deps, { eventId: id, about: projectId, where: { resource: 'task', projectId } });
 }
 
 const peopleOf = ({ managerId, memberIds }: Created['data'] | Updated['data']) => [
@@ -43,7 +45,7 @@ const peopleOf = ({ managerId, memberIds }: Created['data'] | Updated['data']) =
 async function keepPeople({ store }: Deps, data: Created['data'] | Updated['data']): Promise<void> {
   const known = await store.projectPeople.findById(data.projectId).lean();
   if (known && known.version >= data.version) return;
-  const people = { peopleIds: peopleOf(data), version: data.version };
+  const people = { name: data.name, peopleIds: peopleOf(data), version: data.version };
   await store.projectPeople.updateOne({ _id: data.projectId }, { $set: people }, { upsert: true });
 }
 
@@ -89,7 +91,6 @@ const aboutProject = ({ projectId, name }: { projectId: string; name: string }) 
 export const projectReactions = (deps: Deps) => [
   react(deps, projectCreated, { about: aboutProject, effect: welcomeFirstPeople }),
   react(deps, projectUpdated, { about: aboutProject, effect: welcomeAddedPeople }),
-  react(deps, projectDeleted, { about: aboutProject, effect: forgetPeople }),
   departureReaction(deps),
-  react(deps, taskCreated, { about: ({ taskId, title }) => ({ resource: 'task', id: taskId, title }) }),
+  react(deps, projectDeleted, { about: aboutProject, effect: forgetProject }),
 ];

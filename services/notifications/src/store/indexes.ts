@@ -10,6 +10,8 @@ const INDEXES: { readonly [C in keyof Models]?: readonly Fields[] } = {
     { personId: 1, createdAt: -1 },
     // How many are unread is asked for with every page that is loaded.
     { personId: 1, read: 1 },
+    { subjectId: 1 },
+    { projectId: 1 },
     { createdAt: 1 },
   ],
   mails: [

@@ -49,6 +49,10 @@ const notification = new Schema<NotificationRecord>(
     from: { type: Date },
     aboutUserId: { type: String },
     tasks: { type: Schema.Types.Mixed },
+    projectId: { type: String },
+    changed: { type: [String], default: undefined },
+    eventIds: { type: [String], default: undefined },
+    startedAt: { type: Date },
   },
   options('notifications'),
 );
@@ -77,6 +81,7 @@ const mail = new Schema<MailRecord>(
     name: words,
     // Cleared once its user was deleted.
     address: { type: String, default: '' },
+    firstName: words,
     timezone: text,
     state: { ...text, enum: ['queued', 'sent', 'failed', 'uncertain'] },
     attempts: count,
@@ -93,7 +98,7 @@ const mail = new Schema<MailRecord>(
 const claim = new Schema<ClaimRecord>({ _id: text, at: moment }, options('claims'));
 
 const projectPeople = new Schema<ProjectPeopleRecord>(
-  { _id: text, peopleIds: { type: [String], required: true }, version: count },
+  { _id: text, name: { type: String }, peopleIds: { type: [String], required: true }, version: count },
   options('project_people'),
 );
 

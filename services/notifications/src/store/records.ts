@@ -14,7 +14,7 @@ export type ActivityRecord = {
   details?: Readonly<Record<string, unknown>>;
 };
 
-/** Something that concerns one person; the id is made from the event and the person. */
+/** Something that concerns one person; the id is made from the event, the person, the kind, and the subject. */
 export type NotificationRecord = {
   _id: string;
   personId: string;
@@ -36,6 +36,13 @@ export type NotificationRecord = {
   aboutUserId?: string;
   /** Tasks that are unassigned because their assignee left. */
   tasks?: UnassignedTasks;
+  /** Of a task: its project. */
+  projectId?: string;
+  /** Of a task: which of its fields were changed. */
+  changed?: string[];
+  /** Of a task, events of which are one notification for a while: those events, and when the first of them happened. */
+  eventIds?: string[];
+  startedAt?: Date;
 };
 
 /** The first titles, and how many tasks there are. */
@@ -73,6 +80,8 @@ export type MailRecord = {
   recipientId?: string;
   /** Empty, as the address, once that user was deleted. */
   name: string;
+  /** By which the email greets. */
+  firstName: string;
   address: string;
   timezone: string;
   state: 'queued' | 'sent' | 'failed' | 'uncertain';
@@ -90,8 +99,8 @@ export type MailRecord = {
 /** One attempt at one mail belongs to whoever inserts this: the one write that is atomic in every store that speaks the protocol. */
 export type ClaimRecord = { _id: string; at: Date };
 
-/** The people of a project as far as its events have been seen, to tell who is new. */
-export type ProjectPeopleRecord = { _id: string; peopleIds: string[]; version: number };
+/** The name and the people of a project as far as its events have been seen, to tell who is new. */
+export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: string[]; version: number };
 
 /** When this store was last filled from a backup (docs/backup.md); `cut` is the moment whose state that has. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };

@@ -1,11 +1,11 @@
-import { taskCommented } from '@atrium/proto-events/events/projects';
+import { MAX_EVENT_COMMENTERS, MAX_EXCERPT_LENGTH, taskCommented } from '@atrium/proto-events/events/projects';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { insertComment } from './comment-repository.ts';
+import { insertComment, listCommenterIds } from './comment-repository.ts';
 import { refusals } from './policy.ts';
 import { presentComment, taskFacts } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
@@ -19,14 +19,25 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
     if (!task) throw notFound('Task');
     const reason = refusals(caller, task).comment;
     if (reason !== undefined) throw new AppError('forbidden', reason);
+    const commenterIds = await listCommenterIds(tx, taskId, MAX_EVENT_COMMENTERS);
     const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
     const after = await countComment(tx, taskId, 1, caller.userId);
     await appendEvent(tx, {
       event: taskCommented,
-      data: { ...taskFacts(after), commentId: row.id },
+      data: {
+        ...{ ...taskFacts(after), commentId: row.id, createdBy: after.created_by, commenterIds },
+        excerpt: toExcerpt(comment),
+      },
       aggregate: taskId,
       actorId: caller.userId,
     });
     return presentComment(directory, caller, row);
   });
+}
+
+/** In whole characters, of which some have two code units. */
+function toExcerpt(comment: string): string {
+  if (comment.length <= MAX_EXCERPT_LENGTH) return comment;
+  const cut = comment.slice(0, MAX_EXCERPT_LENGTH - 1);
+  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
 }

@@ -29,6 +29,11 @@ export async function addTask(
   if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
   const { project: projectId, ...given } = body;
   const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: newFields(given) });
-  await appendEvent(tx, { event: taskCreated, data: taskFacts(row), aggregate: row.id, actorId: caller.userId });
+  await appendEvent(tx, {
+    event: taskCreated,
+    data: { ...taskFacts(row), dueDate: row.dueDate },
+    aggregate: row.id,
+    actorId: caller.userId,
+  });
   return row;
 }

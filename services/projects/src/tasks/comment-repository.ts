@@ -16,6 +16,16 @@ export async function insertComment(tx: Queryable, given: NewComment): Promise<C
   return row;
 }
 
+/** Who has commented on a task, the latest first. */
+export async function listCommenterIds(tx: Queryable, taskId: string, limit: number): Promise<string[]> {
+  const { rows } = await tx.query<{ author_id: string }>(
+    `select author_id from task_comments where task_id = $1
+     group by author_id order by max(created_at) desc, author_id limit $2`,
+    [taskId, limit],
+  );
+  return rows.map(({ author_id }) => author_id);
+}
+
 /** A comment of that task. */
 export async function findComment(tx: Queryable, taskId: string, id: string): Promise<CommentRow | undefined> {
   const { rows } = await tx.query<CommentRow>(`select ${COLUMNS} from task_comments where id = $1 and task_id = $2`, [
@@ -25,14 +35,20 @@ export async function findComment(tx: Queryable, taskId: string, id: string): Pr
   return rows[0];
 }
 
-/** The latest comments, oldest first. */
-export async function listCommentRows(db: Queryable, taskId: string, limit: number): Promise<CommentRow[]> {
+type CommentPage = { limit: number; offset?: number };
+
+/** Comments of a task, newest first. */
+export async function listCommentRows(
+  db: Queryable,
+  taskId: string,
+  { limit, offset = 0 }: CommentPage,
+): Promise<CommentRow[]> {
   const { rows } = await db.query<CommentRow>({
     name: 'list-comments',
-    text: `select ${COLUMNS} from task_comments where task_id = $1 order by created_at desc, id desc limit $2`,
-    values: [taskId, limit],
+    text: `select ${COLUMNS} from task_comments where task_id = $1 order by created_at desc, id desc limit $2 offset $3`,
+    values: [taskId, limit, offset],
   });
-  return rows.reverse();
+  return rows;
 }
 
 export async function removeComment(tx: Queryable, id: string): Promise<void> {

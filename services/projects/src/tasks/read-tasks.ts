@@ -1,8 +1,12 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listProjectTasks as ofProject, getTaskStats as statsContract } from '@atrium/proto-events/http/tasks';
+import type {
+  listComments as listCommentsContract,
+  listProjectTasks as ofProject,
+  getTaskStats as statsContract,
+} from '@atrium/proto-events/http/tasks';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { toPage } from '@atrium/service-kit/http/page';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../deps.ts';
 import { projectExists } from '../projects/project-repository.ts';
@@ -13,8 +17,8 @@ import { type TaskFilter, taskList } from './task-lists.ts';
 import { findTask, readTasks } from './task-repository.ts';
 import { countTasks } from './task-stats.ts';
 
-/** As many comments as one answer carries. */
-const LATEST_COMMENTS = 500;
+/** As many comments as a task carries; the others are in pages of their own. */
+const LATEST_COMMENTS = 50;
 
 type Query = TaskFilter & { page: number; limit: number };
 
@@ -46,13 +50,26 @@ export async function listProjectTasks(
 export async function getTask({ db, directory }: Deps, caller: Caller, id: string) {
   const [row, comments] = await Promise.all([
     findTask(db, id, caller.userId),
-    listCommentRows(db, id, LATEST_COMMENTS),
+    listCommentRows(db, id, { limit: LATEST_COMMENTS }),
   ]);
   if (!row) throw notFound('Task');
   return {
     ...presentTask(directory, caller, row),
-    comments: comments.map((comment) => presentComment(directory, caller, comment)),
+    comments: comments.toReversed().map((comment) => presentComment(directory, caller, comment)),
   };
+}
+
+type CommentQuery = { id: string; query: RequestOf<typeof listCommentsContract>['query'] };
+
+/** The comments of a task, newest first. */
+export async function listComments({ db, directory }: Deps, caller: Caller, { id, query }: CommentQuery) {
+  const [task, rows] = await Promise.all([findTask(db, id, caller.userId), listCommentRows(db, id, toLimits(query))]);
+  if (!task) throw notFound('Task');
+  return toPage(
+    rows.map((row) => presentComment(directory, caller, row)),
+    task.comment_count,
+    query,
+  );
 }
 
 export const getTaskStats = (

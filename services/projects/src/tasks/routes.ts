@@ -6,7 +6,7 @@ import { addComment } from './add-comment.ts';
 import { createTask } from './create-task.ts';
 import { deleteComment } from './delete-comment.ts';
 import { deleteTask } from './delete-task.ts';
-import { getTask, getTaskStats, listProjectTasks, listTasks } from './read-tasks.ts';
+import { getTask, getTaskStats, listComments, listProjectTasks, listTasks } from './read-tasks.ts';
 import { updateTask } from './update-task.ts';
 
 export const taskRoutes = (deps: Deps) => [
@@ -23,6 +23,7 @@ export const taskRoutes = (deps: Deps) => [
   handle(contract.updateTask, ({ params, body }, caller) => updateTask(deps, caller, { id: params.id, body })),
   handle(contract.updateTaskProgress, ({ params, body }, caller) => updateTask(deps, caller, { id: params.id, body })),
   handle(contract.deleteTask, ({ params }, caller) => deleteTask(deps, caller, params.id)),
+  handle(contract.listComments, ({ params, query }, caller) => listComments(deps, caller, { id: params.id, query })),
   handle(contract.addComment, ({ params, body }, caller, { req }) =>
     addComment(deps, caller, { taskId: params.id, comment: body.comment, key: idempotencyKey(req) }),
   ),

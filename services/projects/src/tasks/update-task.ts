@@ -37,7 +37,10 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
     const after = await changeTask(tx, before, change, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
-      data: { ...taskFacts(after), progress: after.progress, changed: Object.keys(change) },
+      data: {
+        ...{ ...taskFacts(after), dueDate: after.dueDate },
+        ...{ progress: after.progress, changed: Object.keys(change) },
+      },
       aggregate: id,
       actorId: caller.userId,
     });

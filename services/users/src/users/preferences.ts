@@ -38,10 +38,11 @@ export async function updatePreferences(
 }
 
 /** What is as it holds anyhow was not chosen: who never changed it follows a later default. */
-function chosenOf(before: UserRow, { workingHours, reminderMinutes }: Given): ChosenPreferences {
+function chosenOf(before: UserRow, { workingHours, reminderMinutes, taskEmails }: Given): ChosenPreferences {
   const now = preferencesOf(before);
   return {
     ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, now.workingHours) && { workingHours }),
     ...(reminderMinutes !== undefined && reminderMinutes !== now.reminderMinutes && { reminderMinutes }),
+    ...(taskEmails !== undefined && taskEmails !== now.taskEmails && { taskEmails }),
   };
 }

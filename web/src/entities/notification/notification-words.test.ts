@@ -29,6 +29,12 @@ describe('what a notification says', () => {
     expect(said({ kind: 'meetings.meeting.cancelled' })).toBe('Ada Admin cancelled Weekly planning');
     expect(said({ kind: 'meetings.meeting.declined' })).toBe('Ada Admin declined Weekly planning');
     expect(said({ kind: 'projects.member.added' })).toBe('Ada Admin added you to the project Weekly planning');
+    expect(said({ kind: 'projects.task.assigned' })).toBe('Ada Admin assigned you the task Weekly planning');
+    expect(said({ kind: 'projects.task.commented' })).toBe('Ada Admin commented on Weekly planning');
+    const changed = ['status', 'dueDate'];
+    expect(said({ kind: 'projects.task.changed', changed })).toBe(
+      'Ada Admin changed the status and the due date of Weekly planning',
+    );
     expect(said({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
   });
 
@@ -105,6 +111,9 @@ describe('where a notification leads', () => {
     expect(placeOf(aNotification())).toBe(`/meetings?meeting=${id}`);
     expect(placeOf(aNotification(about('document')))).toBe(`/documents?preview=${id}`);
     expect(placeOf(aNotification(about('project')))).toBe(`/progress/${id}`);
+    const project = '6'.repeat(24);
+    const task = { resource: 'task', id, title: 'x', project };
+    expect(placeOf(aNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);
     expect(placeOf(aNotification(about('boat')))).toBeUndefined();
   });
 

@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<string, Words>> = {
   'projects.member.departed': { by: 'removed a team member from', byNobody: 'A team member left' },
   'projects.manager.departed': { by: 'removed the manager of', byNobody: 'The project manager left' },
   'projects.manager.assigned': { by: 'made you the manager of', byNobody: 'You are now the manager of' },
+  'projects.task.assigned': { by: 'assigned you the task', byNobody: 'You were assigned the task' },
+  'projects.task.commented': { by: 'commented on', byNobody: 'New comment on' },
   'documents.document.shared': { by: 'shared', byNobody: 'Shared with you:', after: 'with you' },
   'meetings.meeting.scheduled': { by: 'invited you to', byNobody: 'You were invited to' },
   'meetings.meeting.updated': { by: 'changed', byNobody: 'Changed:' },
@@ -25,16 +27,28 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 const REMINDER = 'meetings.meeting.due';
+const CHANGED_TASK = 'projects.task.changed';
+
+const FIELD_LABELS: Readonly<Record<string, string>> = { dueDate: 'due date', status: 'status' };
+
+function taskChangeWords(changed: readonly string[] = []): Words {
+  const fields = changed
+    .map((field) => FIELD_LABELS[field])
+    .filter(Boolean)
+    .join(' and the ');
+  if (!fields) return { by: 'changed', byNobody: 'Changed:' };
+  return { by: `changed the ${fields} of`, byNobody: `Changed the ${fields} of` };
+}
 
 /** What a notification says; a server that is newer may know kinds that this page does not. */
 export function sentenceOf(notification: Notification, now: number): Sentence {
-  const { kind, actor, subject, startsAt, from } = notification;
+  const { kind, actor, subject, startsAt, from, changed } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
   if (membership) return membership;
   if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
-  const words = WORDS[kind];
+  const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
   if (!words) return { before: actor ? `${displayName(actor)}:` : 'News:', title };
   const since = from && `from ${shortDate(from)} on`;
   if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
@@ -92,10 +106,11 @@ export function reminderWords(notification: Notification, now: number): string |
 const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
 
 /** Where it leads: to what it is about, or to where that was; undefined for what this page does not know. */
-export function placeOf({ kind, subject: { resource, id } }: Notification): string | undefined {
+export function placeOf({ kind, subject: { resource, id, project } }: Notification): string | undefined {
   if (OF_NO_MEETING.includes(kind)) return '/meetings';
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;
+  if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;
   if (resource === 'project') return `/progress/${id}`;
   return undefined;
 }

@@ -1,4 +1,11 @@
-import type { getTask, listProjectTasks, Task, TaskStatus } from '@atrium/proto-events/http/tasks';
+import type {
+  Comment,
+  getTask,
+  listComments,
+  listProjectTasks,
+  Task,
+  TaskStatus,
+} from '@atrium/proto-events/http/tasks';
 import type { CallInput } from '../../lib/api/api.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
@@ -23,4 +30,13 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
 /** The task as it is now, with its comments. */
 export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
+}
+
+const FIFTY = 50;
+
+/** The first so many fifties of a task's comments, newest first. The task itself brings the first of them, so one page is not requested. */
+export function useComments(id: string, pages: number) {
+  const keyOfPage = (page: number) =>
+    keyOf<typeof listComments>('GET /tasks/:id/comments', { params: { id }, query: { limit: FIFTY, page } });
+  return useFirstPages<Comment>(keyOfPage, pages > 1 ? pages : null);
 }

@@ -43,6 +43,19 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
           />
         )}
       </FormField>
+      <FormField control={control} name="taskEmails">
+        {({ value, onChange }) => (
+          <div>
+            <Checkbox isSelected={value} onChange={onChange}>
+              Email me about tasks
+            </Checkbox>
+            <Hint>
+              When you are assigned a task, when its due date or status changes, and when someone comments on it. You
+              always see these in your notifications.
+            </Hint>
+          </div>
+        )}
+      </FormField>
       <Week aria-labelledby="working-hours">
         <p id="working-hours">Working hours</p>
         <small>Colleagues who look for a time are offered times within these hours; they do not see the hours.</small>
@@ -88,6 +101,12 @@ function DayFields({ control, name, label }: DayProps) {
     </Day>
   );
 }
+
+const Hint = styled.p`
+  margin: 0;
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
 
 const Week = styled.section`
   display: flex;

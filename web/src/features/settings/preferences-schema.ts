@@ -28,7 +28,7 @@ const CHOICES = [
 
 /** What the form holds of a day; its hours stay while it is off. */
 type DayValues = { isOn: boolean; start: string; end: string };
-export type PreferenceValues = Record<DayName, DayValues> & { reminder: string };
+export type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
 
 const reminderOf = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
 
@@ -41,10 +41,13 @@ export function reminderOptions(minutes: number | null) {
 
 const OFFICE_DAY = DEFAULT_PREFERENCES.workingHours[0] ?? { start: '08:00', end: '18:00' };
 
-export function valuesOf({ workingHours, reminderMinutes }: OwnPreferences): PreferenceValues {
+export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPreferences): PreferenceValues {
   const dayOf = (hours: DayHours | null | undefined): DayValues => ({ isOn: Boolean(hours), ...(hours ?? OFFICE_DAY) });
   const days = WEEKDAYS.map(({ name }, at) => [name, dayOf(workingHours[at])] as const);
-  return { ...(Object.fromEntries(days) as Record<DayName, DayValues>), reminder: reminderOf(reminderMinutes) };
+  return {
+    ...(Object.fromEntries(days) as Record<DayName, DayValues>),
+    ...{ reminder: reminderOf(reminderMinutes), taskEmails },
+  };
 }
 
 /** What is sent; each fault stands beside the time that it is about. */
@@ -55,6 +58,7 @@ export const preferencesSchema = z.custom<PreferenceValues>().transform((values,
       return isOn ? { start, end } : null;
     }),
     reminderMinutes: values.reminder === NEVER ? null : Number(values.reminder),
+    taskEmails: values.taskEmails,
   };
   const result = updatePreferencesBody.safeParse(body);
   if (result.success) return result.data;
@@ -71,5 +75,6 @@ const hours = ({ isOn, start, end }: DayValues) => (isOn ? `${start} to ${end}` 
 /** In the words that the form has for them. */
 export const SHOWN: Record<string, (values: PreferenceValues) => string> = {
   Reminder: ({ reminder }) => CHOICES.find(({ value }) => value === reminder)?.label ?? `${reminder} minutes before`,
+  'Task emails': ({ taskEmails }) => (taskEmails ? 'On' : 'Off'),
   ...Object.fromEntries(WEEKDAYS.map(({ name, label }) => [label, (values: PreferenceValues) => hours(values[name])])),
 };

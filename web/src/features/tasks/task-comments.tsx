@@ -4,36 +4,47 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '../../entities/person/avatar.tsx';
 import { displayName } from '../../entities/person/person.ts';
+import { useComments } from '../../entities/task/use-tasks.ts';
+import { moreOf } from '../../lib/cache/more-of.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { ShowMore } from '../../ui/pages/show-more.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { CommentComposer } from './comment-composer.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
-/** What people said about a task, oldest first, and the field to say something. */
+/** The comments of a task, newest first, below the field for a new one. The task brings the latest, the others come in pages. */
 export function TaskComments({ task }: { task: Task }) {
-  const comments = task.comments ?? [];
-  const older = task.commentCount - comments.length;
+  const [pages, setPages] = useState(1);
+  const older = useComments(task._id, pages);
+  const comments = joinComments(task.comments ?? [], older.data?.data ?? []);
+  const more = moreOf(older, pages, setPages);
+  const hasMore = older.data ? more.hasMore : task.commentCount > comments.length;
   return (
     <Part aria-label="Comments">
       <h3>
         Comments <Count>{task.commentCount}</Count>
       </h3>
-      {older > 0 && <Quiet>The latest {comments.length} are shown.</Quiet>}
+      {task.abilities.comment ? (
+        <CommentComposer taskId={task._id} />
+      ) : (
+        <Quiet>Only people of the project can comment on its tasks.</Quiet>
+      )}
       {comments.length === 0 && <Quiet>Nothing said yet.</Quiet>}
       <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
         ))}
       </List>
-      {task.abilities.comment ? (
-        <CommentComposer taskId={task._id} />
-      ) : (
-        <Quiet>Only people of the project can comment on its tasks.</Quiet>
-      )}
+      {hasMore && <ShowMore of={more} />}
     </Part>
   );
+}
+
+function joinComments(latest: readonly Comment[], older: readonly Comment[]): Comment[] {
+  const byId = new Map([...older, ...latest].map((comment) => [comment._id, comment]));
+  return [...byId.values()].toSorted((a, b) => b.createdAt.localeCompare(a.createdAt) || b._id.localeCompare(a._id));
 }
 
 function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) {

@@ -1,4 +1,5 @@
 import type { Role } from '@atrium/proto-events/people';
+import { greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
 
@@ -24,7 +25,7 @@ export function invitationLetter({ firstName, inviter, role, expiresAt, link, wo
     subject: `${who} invited you to ${workspace}`,
     heading: `Welcome to ${workspace}`,
     paragraphs: [
-      `Hello ${firstName},`,
+      greeting({ firstName }),
       `${who} invited you to join ${workspace} as ${ROLE_WORDS[role]}. Choose a password to activate your account.`,
     ],
     action: { label: 'Accept invitation', url: link },

@@ -1,3 +1,4 @@
+import { greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
 
@@ -9,7 +10,7 @@ export function passwordResetLetter({ firstName, expiresAt, timezone, link, work
     subject: `Set a new password for ${workspace}`,
     heading: 'Set a new password',
     paragraphs: [
-      firstName === '' ? 'Hello,' : `Hello ${firstName},`,
+      greeting({ firstName }),
       `Somebody, most likely you, asked for a new password for your ${workspace} account. Once it is set, you are signed out everywhere else.`,
     ],
     action: { label: 'Set a new password', url: link },

@@ -1,0 +1,232 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import {
+  projectCreated,
+  projectDeleted,
+  taskCommented,
+  taskCreated,
+  taskDeleted,
+  taskUpdated,
+} from '@atrium/proto-events/events/projects';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { freePort } from '@atrium/test-kit/free-port';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Connection, createConnection } from 'mongoose';
+import { aProject, someone, startNotifications } from './factories.ts';
+import { createMailServer } from './mail-server.ts';
+import { mailsTo, mailTo } from './mailbox.ts';
+
+let service: TestService;
+let store: Connection;
+
+beforeAll(async () => {
+  ({ service } = await startNotifications());
+  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+});
+afterAll(async () => {
+  await store?.close();
+  await service?.close();
+});
+
+/** A project of a manager with two members, and one of its tasks, assigned to nobody yet. */
+async function aTask(asked = service) {
+  const people = {
+    admin: someone({ role: 'admin' }),
+    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: someone({ firstName: 'Mia', lastName: 'Member' }),
+    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+  };
+  asked.know(...Object.values(people));
+  const { manager, member, other } = people;
+  // Whoever creates it is not notified of it.
+  const project = aProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
+  await asked.deliver(projectCreated, project, 1, manager._id);
+  const task = {
+    ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },
+    ...{ assignedTo: null as string | null, dueDate: '2027-03-22T00:00:00.000Z' },
+  };
+  const update = (given: Partial<EventOf<typeof taskUpdated>['data']>, actor = manager, times = 1) =>
+    asked.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...given }, times, actor._id);
+  const comment = (given: Partial<EventOf<typeof taskCommented>['data']>, actor = manager, times = 1) =>
+    asked.deliver(
+      taskCommented,
+      { ...task, commentId: newId(), createdBy: manager._id, commenterIds: [], excerpt: 'Looks good', ...given },
+      times,
+      actor._id,
+    );
+  const assign = (to: { _id: string }) => update({ assignedTo: to._id, changed: ['assignedTo'] });
+  return { ...{ people, manager, member, other, project, task }, ...{ update, comment, assign } };
+}
+
+type Person = ReturnType<typeof someone>;
+type Notification = { kind: string; changed?: string[]; readAt: string | null; subject: Record<string, string> };
+
+async function notificationsOf(person: Person, asked = service) {
+  const { body } = await asked.call('GET', '/notifications', { as: person });
+  return (body as { data: Notification[] }).data;
+}
+const kindsOf = async (person: Person) => (await notificationsOf(person)).map(({ kind }) => kind);
+
+const markAllRead = (person: Person, asked = service) =>
+  asked.call('POST', '/notifications/read', { as: person, body: { until: '2099-01-01T00:00:00.000Z' } });
+
+describe('a task that is assigned', () => {
+  it('notifies the assignee at once, in the app and by email, and once', async () => {
+    const { manager, member, project, task } = await aTask();
+    await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 2, manager._id);
+    const [notification, ...others] = await notificationsOf(member);
+    expect(others).toEqual([]);
+    expect(notification).toMatchObject({
+      kind: 'projects.task.assigned',
+      actor: { firstName: 'Paul' },
+      subject: { resource: 'task', id: task.taskId, title: 'Draw the plan', project: project.projectId },
+    });
+    const email = await mailTo(member.email);
+    expect(email.subject).toBe('Paul Manager assigned you a task: Draw the plan');
+    expect(email.text).toContain('Paul Manager assigned this task to you.');
+    expect(email.text).toContain('Project: Customer portal\nDue date: Monday, March 22, 2027\nStatus: To do');
+    expect(email.text).toContain(`https://atrium.example.org/progress/${project.projectId}?task=${task.taskId}`);
+    expect(await mailsTo(member.email)).toHaveLength(1);
+  });
+
+  it('notifies nobody of what they did themselves', async () => {
+    const { member, task, update } = await aTask();
+    await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 1, member._id);
+    await update({ assignedTo: member._id, status: 'done', changed: ['status'] }, member);
+    expect(await notificationsOf(member)).toEqual([]);
+  });
+
+  it('is withdrawn from who is not the assignee any more, unless they have read it', async () => {
+    const { member, other, assign, update } = await aTask();
+    await assign(member);
+    await assign(other);
+    expect(await kindsOf(member)).toEqual([]);
+    expect(await kindsOf(other)).toEqual(['projects.task.assigned']);
+    await markAllRead(other);
+    await update({ assignedTo: null, changed: ['assignedTo'] });
+    expect(await kindsOf(other)).toEqual(['projects.task.assigned']);
+  });
+});
+
+describe('a task that changes', () => {
+  it('notifies its assignee of the due date and the status, and of nothing else', async () => {
+    const { member, update } = await aTask();
+    const own = { assignedTo: member._id };
+    await update({ ...own, changed: ['title', 'description', 'priority', 'progress', 'comments'] });
+    expect(await notificationsOf(member)).toEqual([]);
+    await update({ ...own, status: 'review', changed: ['status', 'progress'] });
+    expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed: ['status'] }]);
+    const email = await mailTo(member.email);
+    expect(email.subject).toBe('Task updated: Draw the plan');
+    expect(email.text).toContain('Paul Manager changed the status of this task.');
+    expect(email.text).toContain('Status: Review');
+  });
+
+  it('is one notification and one email for a burst of changes, and a new one after ten minutes', async () => {
+    const { member, update } = await aTask();
+    const own = { assignedTo: member._id };
+    await update({ ...own, status: 'review', changed: ['status'] }, undefined, 2);
+    await update({ ...own, status: 'done', changed: ['status'] }, undefined, 2);
+    await update({ ...own, dueDate: null, changed: ['dueDate'] }, undefined, 2);
+    expect(await notificationsOf(member)).toMatchObject([{ changed: ['status', 'dueDate'] }]);
+    await mailTo(member.email);
+    const startedAt = new Date(Date.now() - 11 * 60_000);
+    await store.collection('notifications').updateOne({ personId: member._id }, { $set: { startedAt } });
+    await update({ ...own, dueDate: null, changed: ['dueDate'] });
+    expect(await notificationsOf(member)).toHaveLength(2);
+    await mailTo(member.email, 2);
+    expect(await mailsTo(member.email)).toHaveLength(2);
+  });
+
+  it('is a new notification once the one before was read, also where an old event is repeated', async () => {
+    const { member, update } = await aTask();
+    const change = { assignedTo: member._id, status: 'done', changed: ['status'] };
+    await update(change, undefined, 2);
+    await markAllRead(member);
+    await update(change, undefined, 2);
+    const read = (await notificationsOf(member)).map(({ readAt }) => readAt !== null);
+    expect(read).toEqual([false, true]);
+  });
+});
+
+describe('a comment', () => {
+  it('notifies assignee, creator, and earlier commenters, but not its author', async () => {
+    const { people, manager, member, other, comment } = await aTask();
+    const left = someone({ deleted: true, status: 'inactive' });
+    service.know(left);
+    await comment({ assignedTo: member._id, commenterIds: [other._id, people.admin._id, left._id] }, people.admin, 2);
+    for (const person of [manager, member, other]) {
+      expect(await kindsOf(person)).toEqual(['projects.task.commented']);
+      const email = await mailTo(person.email);
+      expect(email.subject).toBe('New comment on Draw the plan');
+      expect(email.text).toContain('Looks good');
+    }
+    expect(await notificationsOf(people.admin)).toEqual([]);
+    expect(await mailsTo(left.email)).toEqual([]);
+  });
+
+  it('is one notification for a burst of comments by several people', async () => {
+    const { people, member, manager, comment } = await aTask();
+    for (const author of [people.admin, member, people.admin]) await comment({ assignedTo: member._id }, author);
+    expect(await notificationsOf(manager)).toMatchObject([{ kind: 'projects.task.commented' }]);
+    await mailTo(manager.email);
+    expect(await mailsTo(manager.email)).toHaveLength(1);
+  });
+});
+
+describe('somebody who turned off emails about tasks', () => {
+  it('is notified in the app alone', async () => {
+    const { member, comment, assign } = await aTask();
+    service.know({ ...member, preferences: { taskEmails: false }, version: member.version + 1 });
+    await assign(member);
+    await comment({ assignedTo: member._id });
+    expect((await kindsOf(member)).sort()).toEqual(['projects.task.assigned', 'projects.task.commented']);
+    const { member: last, assign: assignLast } = await aTask();
+    await assignLast(last);
+    await mailTo(last.email);
+    expect(await mailsTo(member.email)).toEqual([]);
+  });
+});
+
+describe('a task that is deleted', () => {
+  it('takes its notifications with it, and brings none afterwards', async () => {
+    const { member, manager, task, comment, assign } = await aTask();
+    await assign(member);
+    await comment({ assignedTo: member._id });
+    await service.deliver(taskDeleted, { ...task, assignedTo: member._id }, 2, manager._id);
+    expect(await notificationsOf(member)).toEqual([]);
+    await comment({ assignedTo: member._id });
+    expect(await notificationsOf(member)).toEqual([]);
+  });
+
+  it('with its project does so, too', async () => {
+    const { member, manager, project, assign } = await aTask();
+    await assign(member);
+    const { projectId, name } = project;
+    await service.deliver(projectDeleted, { projectId, name }, 2, manager._id);
+    expect(await notificationsOf(member)).toEqual([]);
+  });
+});
+
+describe('an email about a task that waits for the mail server', () => {
+  it('is withheld once its notification was read or withdrawn', async () => {
+    const port = await freePort();
+    const { service: held } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const server = createMailServer();
+    try {
+      const [read, gone, kept] = [await aTask(held), await aTask(held), await aTask(held)];
+      for (const { assign, member } of [read, gone, kept]) await assign(member);
+      await markAllRead(read.member, held);
+      await gone.assign(gone.other);
+      await server.start(port);
+      const settled = () => held.countPublished(mailDelivered, ({ kind }) => kind === 'task');
+      await waitFor(() => settled() === 4, { what: 'the outcome of each email' });
+      expect(server.received.map(({ to }) => to).sort()).toEqual([gone.other.email, kept.member.email].sort());
+    } finally {
+      await held.close();
+      await server.stop();
+    }
+  });
+});
