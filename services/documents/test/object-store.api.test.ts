@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
+import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
+import { sweepInTurn, sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import type { Document } from '@atrium/proto-events/http/documents';
@@ -188,5 +189,51 @@ describe('the object store', () => {
       store.close();
       await db.pool.end();
     }
+  });
+
+  it('is swept by one pod of all that share the database, until its lease ends', async () => {
+    const { service } = started;
+    const log = createLogger('test', 'silent');
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
+    const store = createObjectStore({ config: readConfig(service.env), prefix: 'documents/', log });
+    const sweep = (holder: string) => sweepInTurn({ db, store, log }, { holder, orphanHours: 24 });
+    try {
+      const swept = await Promise.all(['pod-1', 'pod-2', 'pod-3'].map(sweep));
+      expect(swept.filter(Boolean)).toHaveLength(1);
+      expect(await sweep('pod-4')).toBeUndefined();
+      await db.query("update leases set expires_at = now() where name = 'sweep-objects'");
+      expect(await sweep('pod-4')).toMatchObject({ orphans: 0 });
+    } finally {
+      store.close();
+      await db.pool.end();
+    }
+  });
+
+  it('may take its time over a removal while nothing in the database is locked', async () => {
+    const { service, people } = started;
+    const { _id } = await aDocument(service, { as: people.uploader });
+    await service.call('DELETE', `/documents/${_id}`, { as: people.uploader });
+    const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    try {
+      line.stall();
+      await service.call('DELETE', `/documents/bin/${_id}`, { as: people.uploader });
+      const claimed = () =>
+        service.query(
+          'select from objects_to_delete where not_before > now() and attempts = 0 and object_key like $1',
+          [`%${_id}%`],
+        );
+      await waitFor(async () => (await claimed()).length === 1, { what: 'the removal to begin' });
+      await db.transaction(async (tx) => {
+        const backup = 'select pg_try_advisory_xact_lock($1) as mine';
+        expect((await tx.query(backup, [REMOVAL_LOCK])).rows).toEqual([{ mine: true }]);
+        await tx.query('select from objects_to_delete for update nowait');
+      });
+    } finally {
+      line.mend();
+      await db.pool.end();
+    }
+    await waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {
+      what: 'the object to go',
+    });
   });
 });

@@ -5,6 +5,8 @@ import { REMOVAL_LOCK } from './removal-lock.ts';
 
 const BATCH = 20;
 const POLL_MS = 5_000;
+/** Longer than all attempts of one call to the store. */
+const CLAIM_SECONDS = 30;
 
 /** Removes the objects that records gave up, however long the object store is away. */
 export type ObjectRemover = {
@@ -62,36 +64,44 @@ async function pause(nudged: Promise<void>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Answers whether there may be more to do now. Rows are locked, so that pods share the work instead of doubling it. */
+/**
+ * Claims a batch, commits, removes its objects, and settles it: the store may take its time while nothing in the database is locked.
+ * Returns whether there may be more to do now.
+ */
 async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<boolean> {
   if (!store.available()) return false;
+  const keys = await claimBatch(db);
+  const results = await Promise.allSettled(keys.map((key) => store.remove(key)));
+  const removed = keys.filter((_key, index) => results[index]?.status === 'fulfilled');
+  const failed = keys.filter((key) => !removed.includes(key));
+  await settle(db, removed, failed);
+  return keys.length === BATCH;
+}
+
+/** The claim of a pod that dies before it settles runs out, and removing an object twice does no harm. */
+function claimBatch(db: Db): Promise<string[]> {
   return db.transaction(async (tx) => {
     const lock = 'select pg_try_advisory_xact_lock_shared($1) as mine';
     const [held] = (await tx.query<{ mine: boolean }>(lock, [REMOVAL_LOCK])).rows;
-    if (!held?.mine) return false;
+    if (!held?.mine) return [];
     // A commit whose answer was lost may have kept what its caller then gave up.
     await tx.query('delete from objects_to_delete d using objects o where o.object_key = d.object_key');
     const { rows } = await tx.query<{ object_key: string }>(
-      `select object_key from objects_to_delete where not_before <= now()
-       order by not_before limit ${BATCH} for update skip locked`,
+      `update objects_to_delete set not_before = now() + make_interval(secs => ${CLAIM_SECONDS})
+       where object_key in (
+         select object_key from objects_to_delete where not_before <= now()
+         order by not_before limit ${BATCH} for update skip locked
+       ) returning object_key`,
     );
-    const keys = rows.map((row) => row.object_key);
-    const results = await Promise.allSettled(keys.map((key) => store.remove(key)));
-    const removed = keys.filter((_key, index) => results[index]?.status === 'fulfilled');
-    await settle(
-      tx,
-      removed,
-      keys.filter((key) => !removed.includes(key)),
-    );
-    return keys.length === BATCH;
+    return rows.map(({ object_key }) => object_key);
   });
 }
 
 /** What failed comes again after 2, 4, 8 … 300 seconds. */
-async function settle(tx: Queryable, removed: string[], failed: string[]): Promise<void> {
-  if (removed.length > 0) await tx.query('delete from objects_to_delete where object_key = any($1)', [removed]);
+async function settle(db: Queryable, removed: string[], failed: string[]): Promise<void> {
+  if (removed.length > 0) await db.query('delete from objects_to_delete where object_key = any($1)', [removed]);
   if (failed.length === 0) return;
-  await tx.query(
+  await db.query(
     `update objects_to_delete set attempts = attempts + 1,
        not_before = now() + least(300, power(2, least(attempts, 10) + 1)) * interval '1 second'
      where object_key = any($1)`,

@@ -21,16 +21,15 @@ type Given = { quotas: Quotas; userId: string };
 /** Counts every object once, however many things refer to it, and those in a bin, too; `usedBytes` is without what is on its way. */
 export async function findRoom(db: Queryable, { quotas, userId }: Given): Promise<Room> {
   const { personBytes, workspaceBytes, underWay } = quotas;
-  const [usedBytes, coming, ofAll, comingOfAll] = await Promise.all([
+  const [usedBytes, coming, ofAll] = await Promise.all([
     sumOf(db, 'objects', userId),
     underWay ? sumOf(db, underWay, userId) : 0,
-    workspaceBytes === 0 ? 0 : sumOf(db, 'objects'),
-    workspaceBytes === 0 || !underWay ? 0 : sumOf(db, underWay),
+    workspaceBytes === 0 ? 0 : readWorkspaceUsage(db),
   ]);
   return {
     usedBytes,
     personLeft: left(personBytes, usedBytes + coming),
-    workspaceLeft: left(workspaceBytes, ofAll + comingOfAll),
+    workspaceLeft: left(workspaceBytes, ofAll),
   };
 }
 
@@ -49,11 +48,14 @@ export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, 
       `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
     );
   }
-  throw new AppError(
-    'too_large',
-    `The workspace has ${sizeInWords(workspaceLeft)} left for ${quotas.of.what}, and this file is larger. Please ask an administrator.`,
-  );
+  throw workspaceFull(workspaceLeft, quotas);
 }
+
+const workspaceFull = (leftBytes: number, { of }: Quotas) =>
+  new AppError(
+    'too_large',
+    `The workspace has ${sizeInWords(leftBytes)} left for ${of.what}, and this file is larger. Please ask an administrator.`,
+  );
 
 /** The same as answers say it to a person, with null for what has no limit. */
 export async function findLimits(db: Queryable, given: Given) {
@@ -66,23 +68,39 @@ export async function findLimits(db: Queryable, given: Given) {
   };
 }
 
-/** Answers the room for a file that is about to be recorded; others that are recorded at the same time wait, so that none is overdrawn. */
+/**
+ * Returns the room for a file that is about to be recorded. Other files of the same user wait until the transaction ends, so that the quota
+ * is never exceeded. Taken after a conversation's row and before objects.
+ */
 export async function lockRoom(tx: Queryable, given: Given): Promise<Room> {
-  const { personBytes, workspaceBytes } = given.quotas;
-  if (personBytes > 0 || workspaceBytes > 0) await tx.query('select pg_advisory_xact_lock($1)', [QUOTA_LOCK]);
+  if (given.quotas.personBytes > 0)
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage quota ${given.userId}`]);
   return findRoom(tx, given);
 }
 
-const QUOTA_LOCK = 0x71756f74;
+/**
+ * Moves the workspace's counter and checks it: the last statement of a transaction that recorded `bytes` of objects or uploads. Throws
+ * `too_large` where others took the room meanwhile.
+ */
+export async function settleRoom(tx: Queryable, quotas: Quotas, bytes: number): Promise<void> {
+  if (quotas.workspaceBytes === 0) return;
+  // The triggers of `storage_usage` are deferred. From here its row is locked until the commit.
+  await tx.query('set constraints all immediate');
+  const over = (await readWorkspaceUsage(tx)) - quotas.workspaceBytes;
+  if (over > 0) throw workspaceFull(Math.max(0, bytes - over), quotas);
+}
+
+async function readWorkspaceUsage(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>('select bytes from storage_usage');
+  return rows[0]?.bytes ?? 0;
+}
 
 const left = (quota: number, used: number) => (quota === 0 ? Number.POSITIVE_INFINITY : Math.max(0, quota - used));
 
-/** Of everybody, or of one person. */
-async function sumOf(db: Queryable, table: string, ownerId?: string): Promise<number> {
-  const sum = `select coalesce(sum(size), 0)::bigint as bytes from ${table}`;
-  const { rows } =
-    ownerId === undefined
-      ? await db.query<{ bytes: number }>(sum)
-      : await db.query<{ bytes: number }>(`${sum} where owner_id = $1`, [ownerId]);
+async function sumOf(db: Queryable, table: string, ownerId: string): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(
+    `select coalesce(sum(size), 0)::bigint as bytes from ${table} where owner_id = $1`,
+    [ownerId],
+  );
   return rows[0]?.bytes ?? 0;
 }

@@ -1,10 +1,14 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
+import { takeLease } from '@atrium/service-kit/postgres/lease';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { ObjectStore, StoredObject } from '../s3/object-store.ts';
 
 const FIRST_MS = 10 * 60 * 1000;
 const EVERY_MS = 6 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
+/** Nearly until the next turn: another pod sweeps then if this one is gone. */
+const LEASE_SECONDS = EVERY_MS / 1000 - 100;
 const BATCH = 500;
 
 /** `underWay` is the view of what comes in parts (`Quotas`), which no sweep touches. */
@@ -13,12 +17,13 @@ type Deps = { db: Db; store: ObjectStore; log: Logger; underWay?: string | undef
 /** What a sweep found: objects without record that it gave up, records whose object is not there, and such that is there again. */
 export type Swept = { orphans: number; missing: number; found: number };
 
-/** Sweeps a while after the start and then every six hours. */
+/** Sweeps a while after the start and then every six hours, in one pod of all that share the database. */
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
+  const holder = newId();
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number) => {
     timer = setTimeout(async () => {
-      await sweepObjects(deps, new Date(Date.now() - orphanHours * HOUR_MS)).catch((error: unknown) =>
+      await sweepInTurn(deps, { holder, orphanHours }).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'the sweep of objects did not finish'),
       );
       plan(EVERY_MS);
@@ -27,12 +32,21 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
   return { start: () => plan(FIRST_MS), close: () => clearTimeout(timer) };
 }
 
+/** Sweeps unless another pod has since the last turn; undefined then. */
+export async function sweepInTurn(
+  deps: Deps,
+  { holder, orphanHours }: { holder: string; orphanHours: number },
+): Promise<Swept | undefined> {
+  if (!(await takeLease(deps.db, 'sweep-objects', holder, LEASE_SECONDS))) return undefined;
+  return sweepObjects(deps, new Date(Date.now() - orphanHours * HOUR_MS));
+}
+
 /**
  * Holds the store against the records, both in the order of their keys. What a process that died left behind goes: objects older than
  * `before` that no record names, and uploads in parts that never ended. An upload under way has no record yet, hence the age. A record
  * whose object is lost is marked (`missing_since`), and loses its mark when the object is there again, as after a restore.
  *
- * No transaction spans it, for the store may take its time over a list; pods that sweep at once find the same.
+ * No transaction spans it, for the store may take its time over a list.
  */
 export async function sweepObjects({ db, store, log, underWay }: Deps, before: Date): Promise<Swept> {
   await store.dropUnfinished(before, await keysUnderWay(db, underWay));

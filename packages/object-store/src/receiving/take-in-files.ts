@@ -105,7 +105,7 @@ type Recording = { quotas: Quotas; userId: string; file: StoredFile };
 
 /**
  * Records a file in the transaction that names it, and answers the key to name (`recordObject`). Others may have arrived since this one
- * began; what is there already takes no room. Throws `too_large`.
+ * began; what is there already takes no room. `settleRoom` ends that transaction. Throws `too_large`.
  */
 export async function recordWithRoom(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
   const room = await lockRoom(tx, { quotas, userId });

@@ -1,3 +1,4 @@
+import { settleRoom } from '@atrium/object-store/objects/quota';
 import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
 import { FORM_BYTES, recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
@@ -69,7 +70,7 @@ function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: Exchange[
       const given = parseFields(fields);
       if (files.length === 0 && given.content === '') throw invalid(EMPTY_MESSAGE);
       const insert = () => insertWithFiles(deps, caller, { given, files, messageId });
-      const sent = await deliver(deps, given.conversation, { insert });
+      const sent = await deliver(deps, { insert });
       return { result: sent, objectKeys: (sent.attachments ?? []).map(({ object_key }) => object_key) };
     },
   });
@@ -105,6 +106,8 @@ class SentBefore extends Error {
   }
 }
 
+const sumSizes = (files: readonly TakenFile[]) => files.reduce((sum, { size }) => sum + size, 0);
+
 type Sending = { given: Fields; files: readonly TakenFile[]; messageId: string };
 
 async function insertWithFiles(deps: Deps, caller: Caller, { given, files, messageId }: Sending) {
@@ -112,20 +115,22 @@ async function insertWithFiles(deps: Deps, caller: Caller, { given, files, messa
   const { message, event } = newMessage(caller, { ...given, messageId });
   try {
     return await db.transaction(async (tx) => {
+      // The conversation's row before any lock of the sender's files: a busy conversation holds up nothing else of theirs.
+      const row = await insertMessage(tx, message, event);
+      if (!row) throw notFound('Conversation');
+      if (row.repeated) {
+        const areLost = files.length > 0 && (await isWithoutFiles(tx, row));
+        throw areLost ? new AppError('conflict', SENT_WITHOUT_FILES) : new SentBefore(row);
+      }
       const keys = new Map<TakenFile, string>();
       // In one order for everybody, so that nobody waits in a circle.
       for (const file of files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
         keys.set(file, await recordWithRoom(tx, { quotas: intake.quotas, userId: caller.userId, file }));
       }
-      const row = await insertMessage(tx, message, event);
-      if (!row) throw notFound('Conversation');
-      // What was recorded for it would have no reference: all of it is taken back.
-      if (row.repeated) {
-        const areLost = files.length > 0 && (await isWithoutFiles(tx, row));
-        throw areLost ? new AppError('conflict', SENT_WITHOUT_FILES) : new SentBefore(row);
-      }
       const named = files.map((file) => ({ ...file, objectKey: keys.get(file) ?? file.objectKey }));
-      return { ...row, attachments: await insertAttachments(tx, row, named) };
+      const attachments = await insertAttachments(tx, row, named);
+      await settleRoom(tx, intake.quotas, sumSizes(files));
+      return { ...row, attachments };
     });
   } catch (error) {
     if (error instanceof SentBefore) return error.row;

@@ -1,4 +1,4 @@
-import { lockRoom, requireRoom } from '@atrium/object-store/objects/quota';
+import { lockRoom, requireRoom, settleRoom } from '@atrium/object-store/objects/quota';
 import { tooLarge } from '@atrium/object-store/objects/store-file';
 import { cleanFileName } from '@atrium/object-store/receiving/file-name';
 import type { beginDocumentUploadBody, DocumentUpload } from '@atrium/proto-events/http/document-uploads';
@@ -64,6 +64,7 @@ function record({ db, quotas }: Deps, caller: Caller, { upload, key }: Recording
       throw new AppError('conflict', `You have ${MOST_UNFINISHED} unfinished uploads. Finish or discard some first.`);
     }
     await insertUpload(tx, upload);
+    await settleRoom(tx, quotas, upload.size);
     return upload.id;
   });
 }

@@ -1,3 +1,4 @@
+import { settleRoom } from '@atrium/object-store/objects/quota';
 import { type Measured, measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
 import { extensionOf } from '@atrium/object-store/receiving/file-name';
 import { recordWithRoom, type TakenFile } from '@atrium/object-store/receiving/take-in-files';
@@ -91,5 +92,6 @@ function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: Record
     const { document_id: documentId, fields } = upload;
     if (upload.is_version) await recordVersion(tx, { caller, id: documentId, file });
     else await recordDocument(tx, { documentId, caller, file, fields });
+    await settleRoom(tx, quotas, stored.size);
   });
 }

@@ -1,3 +1,4 @@
+import { settleRoom } from '@atrium/object-store/objects/quota';
 import { recordWithRoom } from '@atrium/object-store/receiving/take-in-files';
 import type { EventOf } from '@atrium/proto-events/event';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
@@ -72,6 +73,7 @@ function record({ db, quotas }: Deps, data: Saved, target: string): Promise<stri
       aggregate: row.id,
       actorId: savedBy,
     });
+    await settleRoom(tx, quotas, size);
     return objectKey;
   });
 }

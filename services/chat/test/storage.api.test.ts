@@ -1,0 +1,131 @@
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aGroup, ask, type People, startChat } from './factories.ts';
+import { postFiles, sendFiles } from './files.ts';
+
+const PERSON_BYTES = 10_000;
+const WORKSPACE_BYTES = 20_000;
+let service: TestService;
+let people: People;
+let db: Db;
+
+beforeAll(async () => {
+  ({ service, people } = await startChat({
+    UPLOAD_QUOTA_PERSON_BYTES: String(PERSON_BYTES),
+    UPLOAD_QUOTA_WORKSPACE_BYTES: String(WORKSPACE_BYTES),
+  }));
+  db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await db.pool.end();
+  await service.close();
+});
+
+const content = (bytes: number) => newId().padEnd(bytes, '.');
+
+/** Until `release`, a lock is held that `statement` takes. */
+async function hold(statement: string, values: unknown[]) {
+  const released = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const transaction = db.transaction(async (tx) => {
+    await tx.query(statement, values);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await transaction;
+  };
+}
+
+const waiting = () =>
+  waitFor(
+    async () =>
+      (
+        await service.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
+      ).length > 0,
+    { what: 'a statement to wait for a lock' },
+  );
+
+const usage = async () => {
+  const [row] = await service.query(
+    'select bytes, (select coalesce(sum(size), 0)::bigint from objects) as summed from storage_usage',
+  );
+  return row;
+};
+
+async function forget(messages: { _id: string }[], as: People[keyof People]) {
+  for (const { _id } of messages) await ask(service, as, ['DELETE', `/chat/messages/${_id}`]);
+}
+
+describe('files sent while another send waits', () => {
+  it('are stored although that one waits for its busy conversation, for its sender as for others', async () => {
+    const busy = await aGroup(service, [people.ben, people.cleo]);
+    const quiet = await aGroup(service, [people.member, people.ben]);
+    const release = await hold('select from conversations where conversation_id = $1 for update', [busy._id]);
+    const first = sendFiles(service, {
+      as: people.ben,
+      fields: { conversation: busy._id },
+      files: [['a.txt', content(100)]],
+    });
+    await waiting();
+    const others = [];
+    for (const as of [people.member, people.ben]) {
+      const files = [['b.txt', content(100)]] as const;
+      others.push({ as, message: await sendFiles(service, { as, fields: { conversation: quiet._id }, files }) });
+    }
+    await release();
+    await forget([await first], people.ben);
+    for (const { as, message } of others) await forget([message], as);
+  });
+});
+
+describe('the quota of the workspace', () => {
+  it('is never exceeded by users who send at the same time', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben, people.cleo, people.manager, people.admin]);
+    const senders = [people.member, people.ben, people.cleo, people.manager, people.admin];
+    const results = await Promise.all(
+      senders.map(async (as) => ({
+        as,
+        answer: await postFiles(service, { as, fields: { conversation: _id }, files: [['a.txt', content(6_000)]] }),
+      })),
+    );
+    const statuses = results.map(({ answer }) => answer.status).sort();
+    expect(statuses).toEqual([201, 201, 201, 413, 413]);
+    expect(results.find(({ answer }) => answer.status === 413)?.answer.body).toMatchObject({
+      message: expect.stringMatching(/^The workspace has [\d.]+ (?:Bytes|KB) left for files in chat, /),
+    });
+    expect(await usage()).toEqual({ bytes: 18_000, summed: 18_000 });
+    for (const { as, answer } of results.filter(({ answer }) => answer.status === 201))
+      await forget([answer.body as { _id: string }], as);
+    expect(await usage()).toEqual({ bytes: 0, summed: 0 });
+  });
+
+  it('counts the same content of one user once, and forgets what was rolled back', async () => {
+    const { _id } = await aGroup(service, [people.cleo, people.ben]);
+    const fields = { conversation: _id };
+    const files = [['a.txt', content(3_000)]] as const;
+    const messages = [];
+    for (let at = 0; at < 5; at += 1) messages.push(await sendFiles(service, { as: people.cleo, fields, files }));
+    expect(await usage()).toEqual({ bytes: 3_000, summed: 3_000 });
+    const tooMuch = {
+      as: people.cleo,
+      fields,
+      files: [
+        ['a.txt', content(4_000)],
+        ['b.txt', content(4_000)],
+      ] as const,
+    };
+    expect((await postFiles(service, tooMuch)).status).toBe(413);
+    expect(await usage()).toEqual({ bytes: 3_000, summed: 3_000 });
+    await forget(messages, people.cleo);
+    expect(await usage()).toEqual({ bytes: 0, summed: 0 });
+  });
+});
