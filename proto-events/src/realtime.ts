@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from './fields.ts';
-import type { Conversation } from './http/chat.ts';
+import type { Conversation, PersonalConversation, SharedConversation } from './http/chat.ts';
 import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
@@ -21,6 +21,9 @@ export const MOST_SHOWN_PEOPLE = 500;
 
 /** How many of its people the answer to `conversation:join` has, who came first. */
 export const JOINED_PEOPLE = 6;
+
+/** How many participants a broadcast conversation carries, longest-standing first. */
+export const BROADCAST_PARTICIPANTS = 6;
 
 /**
  * As `presence` in the handshake's `auth` on `/chat`: this browser names the people whom it shows (`presence:watch`), and wants to hear of no
@@ -133,8 +136,10 @@ export type ChatServerEvents = {
   /** Of those whom this socket has named; to one of before, of everybody. */
   'user:online': (payload: { user: string }) => void;
   'user:offline': (payload: { user: string; lastSeen: string }) => void;
+  /** With at most `BROADCAST_PARTICIPANTS` participants. */
   'conversation:new': (payload: { conversation: Conversation }) => void;
-  'conversation:updated': (payload: { conversation: Conversation }) => void;
+  /** One copy for all participants, as `conversation:new`; a user whose abilities changed is sent `personal` as well. */
+  'conversation:updated': (payload: { conversation: SharedConversation; personal?: PersonalConversation }) => void;
   'conversation:deleted': (payload: { conversation: string }) => void;
   'conversation:participant_added': (payload: { conversation: string; addedUserId: string; user: UserSummary }) => void;
   'conversation:participant_removed': (payload: {

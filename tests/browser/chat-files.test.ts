@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { aPng } from '@atrium/test-kit/a-png';
 import { type Line, layLine } from '@atrium/test-kit/lay-line';
@@ -650,6 +651,26 @@ describe('a document that a message names', () => {
     // Whoever takes the share back has it said again.
     await demand(nora.call('DELETE', `/documents/${_id}/share`, { userIds: [theo.id] }), 204);
     await message.getByText('1 of 3 in this conversation cannot open “harbour-plan.txt”').waitFor();
+  });
+});
+
+describe('the people of a conversation', () => {
+  it('leave it in Info, after a confirmation', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const person = await stage.sit(theo, room.path);
+    const { page } = person;
+    await button(page, 'Info').click();
+    const info = dialog(person, 'Group Chat Info');
+    await button(info, 'Leave').click();
+    await shootEverywhere(person, 'leave-group');
+    await button(page.getByRole('alertdialog'), 'Leave').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await theo.call('GET', `/chat/conversations/${room.id}`)).status).toBe(404);
+    expect((await nora.call<Conversation>('GET', `/chat/conversations/${room.id}`)).body).toMatchObject({
+      participantCount: 1,
+    });
+    expect(await page.getByText('You were removed from conversation').count()).toBe(0);
   });
 });
 

@@ -32,6 +32,7 @@ const LISTENERS = 6;
 // So many people and calls come from one address here.
 const PLENTY = {
   RATE_LIMIT_USER: '100000',
+  MAX_GROUPS_PER_USER_PER_DAY: '0',
   RATE_LIMIT_ADDRESS: '100000',
   RATE_LIMIT_SIGN_IN: '100000',
   RATE_LIMIT_REFRESH: '100000',

@@ -105,6 +105,7 @@ export async function startWorld(print: (line: string) => void) {
         INTERNAL_PORT: String(internal),
         WEB_ROOT: 'web/dist',
         RATE_LIMIT_USER: '100000000',
+        MAX_GROUPS_PER_USER_PER_DAY: '0',
         RATE_LIMIT_ADDRESS: '100000000',
         ...budgets,
       };

@@ -18,7 +18,7 @@ export function aConversation(given: Partial<Conversation> = {}): Conversation {
     createdAt: time,
     updatedAt: time,
     version: 1,
-    abilities: { rename: false, manageParticipants: false, delete: false, deleteMessages: false },
+    abilities: { leave: false, rename: false, manageParticipants: false, delete: false, deleteMessages: false },
     ...given,
   };
 }

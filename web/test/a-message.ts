@@ -10,6 +10,7 @@ export function aMessage(seq: number, given: Partial<Message> = {}): Message {
     seq,
     sender: aPerson('a'),
     content: `message ${seq}`,
+    attachments: [],
     type: 'text',
     clientMessageId: null,
     createdAt: time,

@@ -37,8 +37,7 @@ export const message = z.object({
   attachments: z
     .array(attachment)
     .max(MOST_ATTACHMENTS)
-    .optional()
-    .describe('Its files in their order; absent where it has none, of a deleted one, and from a server of before'),
+    .describe('Its files in their order; empty without files, and of a deleted message'),
   type: z.enum(['text', 'system']).describe('Always `text` for what people send; `system` is Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,

@@ -52,6 +52,7 @@ export const conversation = z.object({
   updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
   version: z.int(),
   abilities: z.object({
+    leave: z.boolean().describe('Not a direct conversation, nor that of one’s own project'),
     rename: z.boolean(),
     manageParticipants: z.boolean(),
     delete: z.boolean(),
@@ -59,6 +60,11 @@ export const conversation = z.object({
   }),
 });
 export type Conversation = z.infer<typeof conversation>;
+
+/** What differs from one participant to another. */
+export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount'>;
+/** What is the same for every participant. */
+export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
 
 const TOO_LONG = 'Channel name must be at most 80 characters';
 const channelRule = 'Channel name can only contain lowercase letters, numbers, and hyphens';
@@ -112,6 +118,7 @@ export const createConversation = endpoint({
   response: conversation,
   status: 201,
   also: 200,
+  errors: ['rate_limited'],
   rules: [
     'Participants must be active users',
     'A direct conversation needs exactly one other person',
@@ -188,6 +195,17 @@ export const removeParticipantByPath = endpoint({
   params: z.object({ id, userId: id }),
   status: 204,
   errors: ['forbidden', 'not_found', 'conflict'],
+});
+
+export const leaveConversation = endpoint({
+  method: 'POST',
+  path: '/chat/conversations/:id/leave',
+  summary:
+    'Leave a group, or a project conversation as a guest; a creator who leaves is succeeded by the longest-standing member',
+  access: 'user',
+  params: idParams,
+  status: 204,
+  errors: ['not_found', 'conflict'],
 });
 
 export const getUnreadCount = endpoint({

@@ -35,7 +35,15 @@ export const chatService: PostgresService<Config> = {
     const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, of: OF_CHAT });
     const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
     const announcing = startAnnouncing(kit);
-    const deps: Deps = { db, directory, projects, files, pictures, announce: announcing.announce };
+    const deps: Deps = {
+      db,
+      directory,
+      projects,
+      files,
+      pictures,
+      announce: announcing.announce,
+      maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
+    };
     const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(kit, announcing, deps);
     let removing: PollingLoop | undefined;
     return {

@@ -18,6 +18,12 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
     .max(300)
     .default(25)
     .describe('how long people of a pod that died stay online'),
+  MAX_GROUPS_PER_USER_PER_DAY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(100)
+    .describe('groups that one user can create on a day (UTC); 0 is no limit'),
   LISTS_PER_SECOND: z.coerce
     .number()
     .min(1)

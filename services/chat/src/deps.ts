@@ -12,5 +12,6 @@ export type Deps = {
   projects: ProjectDirectory;
   announce: Announce;
   files: FileIntake;
+  maxGroupsPerDay: number;
   pictures: Pick<PictureMaker, 'wake'>;
 };

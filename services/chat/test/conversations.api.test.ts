@@ -171,6 +171,7 @@ describe('GET /chat/conversations/:id', () => {
   it('shows participants a conversation and nobody else, administrators included', async () => {
     const { _id } = await aGroup(service, [people.member, people.ben]);
     expect((await get('ben', _id)).abilities).toEqual({
+      leave: true,
       rename: false,
       manageParticipants: false,
       delete: false,

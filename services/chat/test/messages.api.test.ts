@@ -33,7 +33,9 @@ describe('POST /chat/messages', () => {
       clientMessageId: null,
       editedAt: null,
       deleted: false,
+      attachments: [],
     });
+    expect((await list('ben', _id)).data.map(({ attachments }) => attachments)).toEqual([[], []]);
     const event = await service.published(messageSent, (data) => data.messageId === (body as Message)._id);
     expect(event.data).toEqual({
       conversationId: _id,
@@ -210,6 +212,18 @@ describe('PATCH /chat/messages/:id', () => {
       revision: 1,
     });
     expect((await list('ben', _id)).data).toMatchObject([{ content: 'the' }]);
+  });
+
+  it('changes nothing where the text is the same: no mark, no revision, no event', async () => {
+    const { _id } = await aGroup(service, [people.member, people.ben]);
+    const sent = await send(service, people.member, _id, 'as it was');
+    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ content: 'as it was', editedAt: null, updatedAt: sent.updatedAt });
+    expect(await service.query('select from message_changes where conversation_id = $1', [_id])).toEqual([]);
+    expect((await call('ben', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' })).status).toBe(403);
+    await call('member', 'DELETE', `/chat/messages/${sent._id}`);
+    expect((await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' })).status).toBe(409);
   });
 
   it('refuses others with 403 and whoever may not know of it with 404', async () => {

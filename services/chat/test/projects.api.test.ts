@@ -1,7 +1,7 @@
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { userDeparted } from '@atrium/proto-events/events/users';
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
@@ -33,7 +33,7 @@ const seen = async (as: keyof People, projectId: string) => {
   });
   return status === 200 ? (body as Conversation) : undefined;
 };
-const names = (conversation: Conversation | undefined) =>
+const names = (conversation: SharedConversation | undefined) =>
   conversation?.participants.map(({ firstName }) => firstName).sort();
 
 describe('a new project', () => {
@@ -108,7 +108,7 @@ describe('a changed project', () => {
     ]);
     await updated(projectId, { memberIds: [people.member._id, people.cleo._id] });
     expect(await ben.hears('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
-    const isIt = ({ conversation }: { conversation: Conversation }) => conversation.project?._id === projectId;
+    const isIt = ({ conversation }: { conversation: SharedConversation }) => conversation.project?._id === projectId;
     expect(names((await cleo.hears('conversation:new', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
     expect(names((await member.hears('conversation:updated', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
     const named = [member, ben, cleo].map(({ all }) => [

@@ -160,6 +160,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /chat/conversations/:id': by('call', 'conversations'),
   'GET /chat/conversations/:id/unread-count': by('call', 'conversations'),
   'POST /chat/conversations/:id/read': by('call', 'conversations'),
+  'POST /chat/conversations/:id/leave': by('call', 'conversations'),
   'GET /chat/unread': by('list'),
   'PATCH /chat/conversations/:id': by('call', 'conversations'),
   'DELETE /chat/conversations/:id': by('call', 'conversations'),

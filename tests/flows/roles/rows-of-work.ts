@@ -204,6 +204,7 @@ const CHAT: readonly Row[] = [
   row('GET /chat/conversations/:id', readers(200), aGroup),
   row('GET /chat/conversations/:id/unread-count', readers(200), aGroup),
   row('POST /chat/conversations/:id/read', readers(200), aGroup),
+  row('POST /chat/conversations/:id/leave', readers(204), aGroup),
   row('GET /chat/unread', anyone(200)),
   row('PATCH /chat/conversations/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
     ...(await aGroup(world)),

@@ -6,7 +6,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { changeConversation, loadForChange } from './conversation-changes.ts';
 import {
+  canLeave,
   DIRECT_REFUSED,
+  LEAVE_DIRECT_DENIED,
   MANAGE_REFUSED,
   mayManageParticipants,
   REMOVE_CREATOR_REFUSED,
@@ -44,6 +46,21 @@ export async function removeParticipant(deps: Deps, caller: Caller, { id, userId
   });
   if (!changed) throw notFound('Participant');
   await deps.announce.conversationChanged(id, changed);
+}
+
+/** Leaves a group, or a project conversation as a guest. */
+export async function leaveConversation(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const changed = await deps.db.transaction(async (tx) => {
+    // Before the conversation, in the order in which the project's own events take the two.
+    const project_people = await lockProjectPeople(tx, id);
+    const conversation = await loadForChange(tx, caller, id);
+    if (conversation.last_read_seq === null) throw notFound('Conversation');
+    if (conversation.type === 'direct') throw new AppError('conflict', LEAVE_DIRECT_DENIED);
+    if (!canLeave(caller, { ...conversation, project_people }))
+      throw new AppError('conflict', REMOVE_PROJECT_PERSON_REFUSED);
+    return changeConversation(tx, id, { remove: [caller.userId] }, caller.userId);
+  });
+  if (changed) await deps.announce.conversationChanged(id, changed);
 }
 
 async function loadManageable(tx: Queryable, caller: Caller, id: string) {

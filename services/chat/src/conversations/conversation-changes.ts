@@ -10,6 +10,7 @@ import {
   lockConversation,
   type NewConversation,
   removeConversation,
+  succeedOwner,
   touchConversation,
 } from './conversation-repository.ts';
 import { forgetDepartures, insertParticipants, noteDepartures, removeParticipants } from './participant-repository.ts';
@@ -48,7 +49,8 @@ export async function makeConversation(
 
 export type ConversationChange = { title?: string; add?: string[]; remove?: string[] };
 
-export type Changed = { added: string[]; removed: string[] };
+/** Who came and went, and whose abilities changed otherwise. */
+export type Changed = { added: string[]; removed: string[]; abilitiesOf: string[] };
 
 /** Applies a change with its event; undefined when it changes nothing. */
 export async function changeConversation(
@@ -62,16 +64,29 @@ export async function changeConversation(
   const people = added.length + removed.length > 0;
   if (!people && change.title === undefined) return undefined;
   if (people) await noteDepartures(tx, id, { added, removed });
+  const successor = await succeed(tx, id, removed);
   await touchConversation(tx, id, change.title);
   const row = await required(tx, id);
-  const changed = [...(change.title === undefined ? [] : ['title']), ...(people ? ['participants'] : [])];
+  const changed = [
+    ...(change.title === undefined ? [] : ['title']),
+    ...(people ? ['participants'] : []),
+    ...(successor === undefined ? [] : ['createdBy']),
+  ];
   await appendEvent(tx, {
     event: conversationUpdated,
     data: { ...conversationFacts(row), addedIds: added, removedIds: removed, changed },
     aggregate: id,
     actorId,
   });
-  return { added, removed };
+  return { added, removed, abilitiesOf: successor ? [successor] : [] };
+}
+
+/** A group whose creator leaves belongs to its longest-standing member; undefined where nothing changes. */
+async function succeed(tx: Queryable, id: string, removed: string[]): Promise<string | null | undefined> {
+  if (removed.length === 0) return undefined;
+  const { type, created_by } = await required(tx, id);
+  if (type !== 'group' || created_by === null || !removed.includes(created_by)) return undefined;
+  return succeedOwner(tx, id);
 }
 
 /** Removes a conversation and all its messages, with its event; answers who had left it a while ago. */

@@ -36,7 +36,6 @@ const columns = (people: string) => `c.*, pc.project_id, pc.manager_id, pc.peopl
     select p.user_id from participants p where p.conversation_id = c.conversation_id
     order by p.joined_at, p.user_id limit ${people}
   ) as participant_ids,
-  (select count(*) from participants p where p.conversation_id = c.conversation_id) as participant_count,
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
   ) as last_message,
@@ -95,6 +94,17 @@ export async function insertConversation(tx: Queryable, given: NewConversation):
     [given.conversation_id, given.type, given.title, given.description, given.created_by],
   );
   return rowCount === 1;
+}
+
+/** Makes the longest-standing participant the owner of a group whose owner has left, and returns them; null where nobody is left. */
+export async function succeedOwner(tx: Queryable, conversationId: string): Promise<string | null> {
+  const { rows } = await tx.query<{ created_by: string | null }>(
+    `update conversations set created_by = (
+       select user_id from participants where conversation_id = $1 order by joined_at, user_id limit 1
+     ) where conversation_id = $1 returning created_by`,
+    [conversationId],
+  );
+  return rows[0]?.created_by ?? null;
 }
 
 /** Writes a new title where one is given; every change of a conversation counts its version up. */

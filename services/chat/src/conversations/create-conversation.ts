@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { makeConversation } from './conversation-changes.ts';
 import { directConversationId } from './conversation-id.ts';
+import { chargeGroup } from './group-limit.ts';
 import { findStanding } from './participant-repository.ts';
 import type { About } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
@@ -42,8 +43,9 @@ async function makeGroup(
 ): Promise<Made> {
   requireActivePeople(deps.directory, 'participants', given.others);
   const id = newId();
-  await deps.db.transaction((tx) =>
-    makeConversation(
+  await deps.db.transaction(async (tx) => {
+    await chargeGroup(tx, caller.userId, deps.maxGroupsPerDay);
+    await makeConversation(
       tx,
       {
         conversation_id: id,
@@ -55,8 +57,8 @@ async function makeGroup(
         about: given.about,
       },
       caller.userId,
-    ),
-  );
+    );
+  });
   deps.announce.conversationMade(id);
   return { conversation: await readConversation(deps, caller, id), existed: false };
 }

@@ -88,5 +88,8 @@ async function follow(
     },
     actorId,
   );
-  return changed ?? 'nothing';
+  const managers = facts.managerId === known.manager_id ? [] : [known.manager_id, facts.managerId];
+  if (!changed && managers.length === 0) return 'nothing';
+  const { added = [], removed = [], abilitiesOf = [] } = changed ?? {};
+  return { added, removed, abilitiesOf: [...abilitiesOf, ...managers] };
 }

@@ -18,10 +18,12 @@ export async function findStanding(
   return rows[0];
 }
 
-export async function listStandings(db: Queryable, conversationId: string): Promise<Standing[]> {
+/** Of these users, those who take part. */
+export async function listStandings(db: Queryable, conversationId: string, userIds: string[]): Promise<Standing[]> {
   const { rows } = await db.query<Standing>(
-    'select user_id, last_read_seq, own_after_read from participants where conversation_id = $1',
-    [conversationId],
+    `select user_id, last_read_seq, own_after_read from participants
+     where conversation_id = $1 and user_id = any($2)`,
+    [conversationId, userIds],
   );
   return rows;
 }

@@ -9,6 +9,7 @@ type Owned = { type: string; created_by: string | null; manager_id: string | nul
 export const MANAGE_REFUSED = "You don't have permission to manage this conversation.";
 export const DIRECT_REFUSED = 'A direct conversation has no name and no other people';
 export const DIRECT_DELETE_REFUSED = 'A direct conversation cannot be deleted';
+export const LEAVE_DIRECT_DENIED = 'A direct conversation cannot be left';
 export const REMOVE_SELF_REFUSED = 'You cannot remove yourself from the conversation';
 export const REMOVE_PROJECT_PERSON_REFUSED = 'They belong to this project. Remove them from the project instead.';
 export const REMOVE_CREATOR_REFUSED = 'The creator cannot be removed from the conversation';
@@ -32,9 +33,17 @@ export const mayManageParticipants = (viewer: Viewer, conversation: Owned) =>
 export const mayDelete = (viewer: Viewer, conversation: Owned) =>
   conversation.type !== 'direct' && viewer.role === 'admin';
 
+/** Whether a participant can leave. The project's people leave its conversation with the project; guests are free to go. */
+export const canLeave = (viewer: Viewer, { type, project_people }: Owned & { project_people: string[] | null }) =>
+  type === 'group' || (type === 'project' && !project_people?.includes(viewer.userId));
+
 /** What the screen offers: never more than the server would do. */
-export function abilities(viewer: Viewer, conversation: Owned) {
+export function abilities(
+  viewer: Viewer,
+  conversation: Owned & { project_people: string[] | null; last_read_seq: number | null },
+) {
   return {
+    leave: conversation.last_read_seq !== null && canLeave(viewer, conversation),
     rename: mayRename(viewer, conversation),
     manageParticipants: mayManageParticipants(viewer, conversation),
     delete: mayDelete(viewer, conversation),

@@ -1,4 +1,5 @@
-import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat';
+import { BROADCAST_PARTICIPANTS } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { AttachmentRow } from '../attachments/attachment-repository.ts';
@@ -26,6 +27,26 @@ export function presentConversation(
   row: ConversationRow,
 ): Conversation {
   const takesPart = row.last_read_seq !== null;
+  const common = presentCommon(directory, row);
+  return { ...common, lastMessage: takesPart ? common.lastMessage : null, ...presentPersonal(viewer, row) };
+}
+
+/** What is the same for all participants, as a broadcast carries it: with at most six of them. */
+export function presentShared(directory: People, row: ConversationRow): SharedConversation {
+  const participant_ids = row.participant_ids.slice(0, BROADCAST_PARTICIPANTS);
+  return { ...presentCommon(directory, { ...row, participant_ids }), project: presentProject(row) };
+}
+
+/** What differs from one participant to another. */
+export function presentPersonal(viewer: Pick<Caller, 'userId' | 'role'>, row: ConversationRow) {
+  return {
+    lastReadSeq: row.last_read_seq ?? row.last_seq,
+    unreadCount: unreadCount(row),
+    abilities: abilities(viewer, row),
+  };
+}
+
+function presentCommon(directory: People, row: ConversationRow): SharedConversation {
   return {
     _id: row.conversation_id,
     type: row.type,
@@ -35,15 +56,12 @@ export function presentConversation(
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
     participants: row.participant_ids.map((id) => directory.summary(id)),
     participantCount: row.participant_count,
-    lastMessage: takesPart && row.last_message ? presentLast(directory, row.last_message, row.last_files) : null,
+    lastMessage: row.last_message ? presentLast(directory, row.last_message, row.last_files) : null,
     lastSeq: row.last_seq,
     revision: row.revision ?? 0,
-    lastReadSeq: row.last_read_seq ?? row.last_seq,
-    unreadCount: unreadCount(row),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    abilities: abilities(viewer, row),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as contract from '@atrium/proto-events/http/chat';
 import { answerExisting, handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { addParticipant, removeParticipant } from './change-participants.ts';
+import { addParticipant, leaveConversation, removeParticipant } from './change-participants.ts';
 import { createConversation } from './create-conversation.ts';
 import { deleteConversation } from './delete-conversation.ts';
 import { markRead } from './mark-read.ts';
@@ -25,6 +25,7 @@ export const conversationRoutes = (deps: Deps) => [
     removeParticipant(deps, caller, { ...params, ...body }),
   ),
   handle(contract.removeParticipantByPath, ({ params }, caller) => removeParticipant(deps, caller, params)),
+  handle(contract.leaveConversation, ({ params }, caller) => leaveConversation(deps, caller, params.id)),
   handle(contract.getUnreadCount, ({ params }, caller) => getUnreadCount(deps, caller, params.id)),
   handle(contract.getUnread, (_given, caller) => getUnread(deps, caller)),
   handle(contract.markConversationRead, ({ params, body }, caller) =>

@@ -7,7 +7,7 @@ import { findAttachmentsOf } from '../attachments/attachment-repository.ts';
 import { presentAttachment } from '../attachments/present-attachment.ts';
 import type { Deps } from '../deps.ts';
 import { findRevision } from './message-changes.ts';
-import { changeContent, findMessage } from './message-repository.ts';
+import { changeContent, findMessage, storable } from './message-repository.ts';
 import { EDIT_REFUSED, mayEdit, mayKnow } from './policy.ts';
 import { answerMessage, presentMessage } from './present-message.ts';
 import { findReadersOf } from './read-by.ts';
@@ -23,6 +23,7 @@ export async function editMessage(
     after: edited,
     revision,
     files,
+    isChanged,
   } = await db.transaction(async (tx) => {
     const before = await findMessage(tx, id, caller.userId);
     // Who has left a conversation reads nothing of it any more, so an administrator's knowledge does not count here.
@@ -32,6 +33,8 @@ export async function editMessage(
     const files = await findAttachmentsOf(tx, before);
     if (content === '' && files.length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
+    if (before.deleted_at === null && storable(content) === before.content)
+      return { after: before, revision: undefined, files, isChanged: false };
     const after = await changeContent(tx, before, content);
     if (!after) throw new AppError('conflict', 'This message was deleted');
     const revision = await findRevision(tx, after);
@@ -41,9 +44,11 @@ export async function editMessage(
       aggregate: id,
       actorId: caller.userId,
     });
-    return { after, revision, files };
+    return { after, revision, files, isChanged: true };
   });
-  const left = await announce.ready(edited.conversation_id);
-  announce.messageEdited(presentMessage(directory, edited, files.map(presentAttachment)), { left, revision });
+  if (isChanged) {
+    const left = await announce.ready(edited.conversation_id);
+    announce.messageEdited(presentMessage(directory, edited, files.map(presentAttachment)), { left, revision });
+  }
   return answerMessage(deps, edited, { viewer: caller, readBy: await findReadersOf(db, directory, edited), files });
 }

@@ -165,7 +165,7 @@ export async function changeContent(tx: Queryable, at: Place, content: string): 
 }
 
 /** PostgreSQL stores every character but this one. */
-const storable = (content: string) => content.replaceAll('\u0000', '\uFFFD');
+export const storable = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
 /** Leaves a tombstone that keeps its seq and loses its content; false when it was one already. */
 export async function markMessageDeleted(tx: Queryable, at: Place): Promise<boolean> {

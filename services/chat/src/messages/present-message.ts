@@ -23,7 +23,7 @@ export function presentMessage(
     seq: row.seq,
     sender: isOurs ? SYSTEM_SENDER : directory.summary(row.sender_id),
     content: row.deleted_at === null ? row.content : '',
-    ...(row.deleted_at === null && attachments.length > 0 && { attachments }),
+    attachments: row.deleted_at === null ? attachments : [],
     type: isOurs ? 'system' : 'text',
     clientMessageId: row.client_message_id,
     createdAt: iso(row.created_at),

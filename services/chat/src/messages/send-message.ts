@@ -28,7 +28,7 @@ export async function sendMessage(deps: Deps, caller: Caller, sending: Sending):
     const { message, event } = newMessage(caller, { ...sending, messageId: newId() });
     return insertMessage(deps.db, message, event);
   };
-  return answerSent(deps, caller, await deliver(deps, sending.conversation, { insert, socketId: sending.socketId }));
+  return answerSent(deps, caller, await deliver(deps, { insert, socketId: sending.socketId }));
 }
 
 /** A message that is there, with the files that were just sent with it; of a repeat they are not known. */
@@ -36,28 +36,20 @@ export type Sent = SentRow & { attachments?: AttachmentRow[] };
 
 type Insert = () => Promise<Sent | undefined>;
 
-/** Inserts a message and tells it, in order. Throws `not_found` for somebody who does not take part. */
+/** Inserts a message and announces it; waits for nothing else once it is committed. Throws `not_found` for somebody who does not take part. */
 export async function deliver(
   deps: Deps,
-  conversation: string,
   { insert, socketId }: { insert: Insert; socketId?: string | undefined },
 ): Promise<Sent> {
-  const row = await deps.announce.order.send(
-    conversation,
-    async () => {
-      const sent = await insertOnce(insert);
-      crashPoint('after-message-before-announcement');
-      return sent && { ...sent, left: await deps.announce.ready(conversation, sent.version) };
-    },
-    (sent) => {
-      deps.db.committed();
-      const files = sent.attachments?.map(presentAttachment);
-      const message = { ...presentMessage(deps.directory, sent, files), readBy: UNREAD };
-      deps.announce.messageSent(message, sent.left, socketId);
-    },
-  );
-  if (!row) throw notFound('Conversation');
-  return row;
+  const sent = await insertOnce(insert);
+  if (!sent) throw notFound('Conversation');
+  crashPoint('after-message-before-announcement');
+  if (sent.repeated) return sent;
+  deps.db.committed();
+  const files = sent.attachments?.map(presentAttachment);
+  const message = { ...presentMessage(deps.directory, sent, files), readBy: UNREAD };
+  deps.announce.messageSent(message, { version: sent.version, exceptSocket: socketId });
+  return sent;
 }
 
 /** What its sender is answered, the same for a repeat. */

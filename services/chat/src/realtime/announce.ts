@@ -3,14 +3,14 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { inSpan } from '@atrium/service-kit/observe/tracing';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Changed } from '../conversations/conversation-changes.ts';
 import { type ConversationRow, findConversation } from '../conversations/conversation-repository.ts';
 import { listStandings } from '../conversations/participant-repository.ts';
-import { presentConversation } from '../conversations/present-conversation.ts';
+import { presentPersonal, presentShared } from '../conversations/present-conversation.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import type { Departures } from './departures.ts';
 import type { MembershipRooms } from './membership/membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
-import { createSeqOrder, type SeqOrder } from './seq-order.ts';
 
 type Read = { conversation: string; user: string; seq: number };
 
@@ -21,22 +21,20 @@ export type Announce = {
    * still are. `version` as the commit found it, where it held the conversation.
    */
   ready(conversationId: string, version?: number | null): Promise<string[]>;
-  /** Through which messages are sent, so that they are told in order. */
-  order: SeqOrder;
-  /** To all participants' sockets but the one it came by. */
-  messageSent(message: Message, left: string[], exceptSocket?: string): void;
+  /** To all participants' sockets but the one it came by, in the background; browsers order messages by `seq`. `version` as for `ready`. */
+  messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
   messageEdited(message: Message, about: { left: string[]; revision: number | undefined }): void;
   messageDeleted(gone: { conversation: string; message: string; seq: number; revision?: number }, left: string[]): void;
   messagesRead(read: Read, left: string[]): void;
   conversationMade(id: string): void;
   /** Resolves once nobody who was removed hears any more, on whichever pod. */
-  conversationChanged(id: string, people: { added: string[]; removed: string[] }): Promise<void>;
+  conversationChanged(id: string, change: Changed): Promise<void>;
   conversationGone(id: string, left: string[]): void;
 };
 
 /** In a room of more sockets on this pod, what is a delivery to everyone for each one's keystroke or glance goes no further. */
 export const CROWD = 200;
-/** To more people a conversation that is new or changed is told on `/live` alone: each would get a copy of their own, with everybody in it. */
+/** Above it, a new conversation is announced on `/live` alone. */
 const MOST_COPIES = 200;
 /** Where more people come and go at once, each hears of themselves alone: everybody else would be told of each of them, one by one. */
 export const MOST_NAMED = 20;
@@ -57,14 +55,15 @@ export function createAnnounce(parts: Parts): Announce {
     work.catch((error) => log.warn({ err: error }, 'sockets could not be told of a change'));
   };
   return {
-    async ready(conversationId, version) {
-      await rooms.verify(conversationId);
-      return departures.of(conversationId, version);
-    },
-    order: createSeqOrder(),
-    messageSent: (message, left, exceptSocket) => {
-      const audience = within(message.conversation, left).except(exceptSocket ?? []);
-      inSpan({ name: 'deliver message:new', kind: 'producer' }, () => audience.emit('message:new', { message }));
+    ready: (conversationId, version) => departures.of(conversationId, version),
+    messageSent(message, { version, exceptSocket }) {
+      const deliver = async () => {
+        const left = await departures.of(message.conversation, version);
+        within(message.conversation, left)
+          .except(exceptSocket ?? [])
+          .emit('message:new', { message });
+      };
+      later(inSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
     },
     messageEdited: (message, { left, revision }) =>
       void within(message.conversation, left).emit('message:updated', { message, ...(revision && { revision }) }),
@@ -92,18 +91,14 @@ async function tellMade(parts: Parts, id: string): Promise<void> {
   const row = await findConversation(parts.db, id, null);
   if (!row) return;
   await parts.rooms.follow(id, row.participant_ids, { isLeaving: false });
-  await tellCopies(parts, row, { event: 'conversation:new', to: row.participant_ids });
+  await announceNew(parts, row, row.participant_ids);
 }
 
-async function tellChanged(
-  parts: Parts,
-  id: string,
-  { added, removed }: { added: string[]; removed: string[] },
-): Promise<void> {
+async function tellChanged(parts: Parts, id: string, { added, removed, abilitiesOf }: Changed): Promise<void> {
   const { chat, directory, departures } = parts;
   const row = await findConversation(parts.db, id, null);
   if (!row) return;
-  await tellCopies(parts, row, { event: 'conversation:new', to: added });
+  await announceNew(parts, row, added);
   const here = chat.to(conversationRoom(id)).except((await departures.of(id)).map(userRoom));
   const isNamed = added.length + removed.length <= MOST_NAMED;
   for (const addedUserId of isNamed ? added : []) {
@@ -115,26 +110,31 @@ async function tellChanged(
     if (isNamed) here.emit('conversation:participant_removed', payload);
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
-  const others = row.participant_ids.filter((participant) => !added.includes(participant));
-  await tellCopies(parts, row, { event: 'conversation:updated', to: others });
+  const conversation = presentShared(directory, row);
+  here.except([...added, ...abilitiesOf].map(userRoom)).emit('conversation:updated', { conversation });
+  for (const { userId, personal } of await listPersonal(parts, row, abilitiesOf)) {
+    chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
+  }
 }
 
-/** A conversation looks different to each of its people: their abilities, their unread count. */
-async function tellCopies(
-  { chat, db, directory }: Parts,
-  row: ConversationRow,
-  { event, to }: { event: 'conversation:new' | 'conversation:updated'; to: string[] },
-): Promise<void> {
-  if (to.length === 0 || to.length > MOST_COPIES) return;
-  const standings = new Map(
-    (await listStandings(db, row.conversation_id)).map((standing) => [standing.user_id, standing]),
-  );
-  for (const userId of to) {
-    const standing = standings.get(userId);
-    const viewer = { userId, role: directory.user(userId)?.role ?? 'member' };
-    if (!standing) continue;
-    chat.to(userRoom(userId)).emit(event, {
-      conversation: presentConversation(directory, viewer, { ...row, ...standing }),
-    });
+/** Sent once for each distinct set of abilities and read state, so that everyone who was just added shares a copy. */
+async function announceNew(parts: Parts, row: ConversationRow, userIds: string[]): Promise<void> {
+  if (userIds.length === 0 || userIds.length > MOST_COPIES) return;
+  const conversation = presentShared(parts.directory, row);
+  const listed = await listPersonal(parts, row, userIds);
+  for (const [first, ...others] of Map.groupBy(listed, ({ personal }) => JSON.stringify(personal)).values()) {
+    if (!first) continue;
+    const rooms = [first, ...others].map(({ userId }) => userRoom(userId));
+    parts.chat.to(rooms).emit('conversation:new', { conversation: { ...conversation, ...first.personal } });
   }
+}
+
+/** Of those of these users who take part. */
+async function listPersonal({ db, directory }: Parts, row: ConversationRow, userIds: string[]) {
+  if (userIds.length === 0) return [];
+  const standings = await listStandings(db, row.conversation_id, userIds);
+  return standings.map((standing) => {
+    const viewer = { userId: standing.user_id, role: directory.user(standing.user_id)?.role ?? 'member' };
+    return { userId: standing.user_id, personal: presentPersonal(viewer, { ...row, ...standing }) };
+  });
 }

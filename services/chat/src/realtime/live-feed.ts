@@ -1,5 +1,5 @@
 import { producerOf, subjectOf } from '@atrium/proto-events/event';
-import { conversationUpdated } from '@atrium/proto-events/events/chat';
+import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
@@ -21,11 +21,13 @@ type Parts = {
   messaging: Messaging;
   liveLog: LiveLog;
   changes: LiveChanges;
-  rooms: Pick<MembershipRooms, 'hear'>;
+  rooms: Rooms;
   hasSockets: () => boolean;
   log: Logger;
   signal: AbortSignal;
 };
+
+type Rooms = Pick<MembershipRooms, 'hear'>;
 
 type Feed = { close(): Promise<void> };
 
@@ -54,8 +56,7 @@ export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets,
       onEvent({ type, version, data, traceparent: parent }, place) {
         const told = toldOf({ type, version }, data, log);
         if (told.length === 0) return;
-        // Before it is told who leaves, and what is said after that: on each pod, whatever Redis does.
-        if (type === conversationUpdated.type && hasSockets()) rooms.hear(conversationUpdated.data.parse(data));
+        if (hasSockets()) moveSockets(rooms, type, data);
         liveLog.add(producer, place, told, isNews ? 0 : Math.max(0, Date.now() - place.at - CLOCKS_MS));
         if (isNews || (hasSockets() && place.at > begunAt - CLOCKS_MS))
           inSpan({ name: 'deliver changed', kind: 'producer', parent }, () => told.forEach(changes.tell));
@@ -66,6 +67,15 @@ export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets,
       },
       log,
     });
+  }
+}
+
+/** Applies a change of membership to this pod, before it is announced and whatever the state of Redis. */
+function moveSockets(rooms: Rooms, type: string, data: unknown): void {
+  if (type === conversationUpdated.type) rooms.hear(conversationUpdated.data.parse(data));
+  if (type === conversationCreated.type) {
+    const { conversationId, participantIds } = conversationCreated.data.parse(data);
+    rooms.hear({ conversationId, addedIds: participantIds, removedIds: [] });
   }
 }
 

@@ -17,7 +17,7 @@ type Parts = {
 };
 
 const AGAIN_MS = 1_000;
-/** A pod that hears nothing asks (`ASK_MS`), knows it (`SILENT_MS`), compares by itself (`COMPARE_MS`), and needs a moment for that. */
+/** Long enough for a change of membership to arrive over NATS at a pod that Redis does not reach. */
 const LONGEST_WAIT_MS = 5_000;
 
 /** Tells every pod whose people changed, and goes on telling until each has answered: a leave is never dropped. */
@@ -70,7 +70,6 @@ export function createPodNews({ chat, redis, log, follow }: Parts) {
       const began = performance.now();
       if (await attempt(conversationId, userIds)) return;
       note(conversationId, userIds);
-      // Pods that are not heard compare by themselves within this time.
       if (isLeaving)
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + LONGEST_WAIT_MS - performance.now())));
     },

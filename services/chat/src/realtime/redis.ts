@@ -13,8 +13,8 @@ export type RealtimeRedis = {
   talking(): boolean;
   /** True while other pods can be heard. */
   listening(): boolean;
-  /** Calls the listener whenever other pods can be heard again. */
-  onListening(listener: () => void): void;
+  /** Calls the listener once whenever other pods can no longer be heard, and once when they can be heard again. */
+  onConnectionChange(listener: () => void): void;
   /** Calls the listener whenever other pods can be told something and heard, and commands are taken, after one of it could not be. */
   onTalking(listener: () => void): void;
   close(): void;
@@ -45,6 +45,9 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     // Without an answer the connection is given up, and whatever waits for one with it.
     for (const client of clients) if (client.status === 'ready') client.ping().catch(() => undefined);
   }, ASK_MS).unref();
+  const changeListeners: (() => void)[] = [];
+  const changed = () => changeListeners.forEach((listener) => void listener());
+  let isConnected = false;
   let reason: Error | undefined;
   for (const client of [commands, publisher]) client.on('error', () => undefined);
   subscriber.on('error', (error) => {
@@ -53,9 +56,17 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
   subscriber.on('ready', () => {
     reason = undefined;
     log.info('connected to Redis');
+    isConnected = true;
+    // Answered in order: by then the subscriptions are back, and what is published from now on is heard.
+    subscriber.ping().then(changed, () => undefined);
   });
   const talking = () => publisher.status === 'ready' && subscriber.status === 'ready';
-  subscriber.on('close', () => log.warn({ err: reason }, 'no connection to Redis: other pods are not heard'));
+  subscriber.on('close', () => {
+    log.warn({ err: reason }, 'no connection to Redis: other pods are not heard');
+    // Every failed attempt to connect closes, too.
+    if (isConnected) changed();
+    isConnected = false;
+  });
   return {
     prefix,
     commands,
@@ -67,7 +78,7 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
     },
     talking,
     listening: () => subscriber.status === 'ready',
-    onListening: (listener) => void subscriber.on('ready', listener),
+    onConnectionChange: (listener) => void changeListeners.push(listener),
     onTalking(listener) {
       const isWhole = () => clients.every(({ status }) => status === 'ready');
       for (const client of clients) client.on('ready', () => isWhole() && listener());

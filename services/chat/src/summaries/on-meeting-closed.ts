@@ -59,7 +59,7 @@ async function isPosted(deps: Deps, closed: Posted, conversation: string): Promi
       return sent;
     });
   try {
-    await deliver(deps, conversation, { insert });
+    await deliver(deps, { insert });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return false;

@@ -31,6 +31,4 @@ export function withRead(known: Conversation, seq: number): Conversation {
 }
 
 /** What is left of a deleted message. */
-export function emptied({ attachments: _gone, ...message }: Message): Message {
-  return { ...message, content: '', deleted: true };
-}
+export const emptied = (message: Message): Message => ({ ...message, content: '', attachments: [], deleted: true });

@@ -1,4 +1,10 @@
-import type { Conversation, getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import type {
+  Conversation,
+  getConversation,
+  listConversations,
+  PersonalConversation,
+  SharedConversation,
+} from '@atrium/proto-events/http/chat';
 import type { Cache } from 'swr';
 import { createCacheHelper, type ScopedMutator } from 'swr/_internal';
 import { AnswerCache, type Edit } from '../../lib/cache/answer-cache.ts';
@@ -18,6 +24,8 @@ export type ListChanges = {
   update: (id: string, edit: (conversation: Conversation) => Conversation) => void;
   /** Takes a conversation as the server tells it; one that is known to be newer stays. */
   put: (given: Conversation) => void;
+  /** Takes what all participants were sent, and leaves what is the reader's own. The full list of participants is refetched. */
+  merge: (shared: SharedConversation, personal?: PersonalConversation) => void;
   remove: (id: string) => void;
   /** Whether no list has heard of the message before that one, so that nobody here can count what is unread. */
   isAfterGap: (id: string, seq: number) => boolean;
@@ -34,6 +42,19 @@ function withKnown(given: Conversation, known: Conversation | undefined): Conver
   const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : given;
   const updatedAt = known.updatedAt > given.updatedAt ? known.updatedAt : given.updatedAt;
   return { ...given, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
+}
+
+function withShared(
+  shared: SharedConversation,
+  personal: PersonalConversation | undefined,
+  known: Conversation,
+): Conversation {
+  const own = personal ?? {
+    abilities: known.abilities,
+    lastReadSeq: known.lastReadSeq,
+    unreadCount: known.unreadCount,
+  };
+  return withKnown({ ...shared, ...own }, known);
 }
 
 type Edits = (conversations: Conversation[]) => Conversation[];
@@ -82,6 +103,20 @@ export function listChanges({ cache, mutate }: Given): ListChanges {
       );
       const ownKey = oneKey(given._id);
       change((key, answer) => (key === ownKey ? withKnown(given, answer as Conversation) : inFront(key, answer)));
+    },
+    merge(shared, personal) {
+      const inLists = ofLists(isList, (all) => {
+        const known = all.find(({ _id }) => _id === shared._id);
+        if (!known) return all;
+        return all.map((one) => (one === known ? withShared(shared, personal, known) : one));
+      });
+      const ownKey = oneKey(shared._id);
+      change((key, answer) => {
+        if (key !== ownKey) return inLists(key, answer);
+        const held = answer as Conversation;
+        // Keeps its version, by which the hint on `/live` has it refetched with all participants.
+        return { ...withShared(shared, personal, held), participants: held.participants, version: held.version };
+      });
     },
     remove(id) {
       change(

@@ -17,7 +17,7 @@ export function useConversationFiles(id: string) {
     failure: 'Failed to load files',
   });
   useMessageNews(id, {
-    onNew: ({ attachments }) => void (attachments?.length && first.mutate()),
+    onNew: ({ attachments }) => void (attachments.length > 0 && first.mutate()),
     onDeleted(seq) {
       change(seq, null);
       void first.mutate();

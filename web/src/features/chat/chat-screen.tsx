@@ -38,7 +38,7 @@ export function ChatScreen() {
   const onGone = (id: string) => {
     if (id === selected) close();
   };
-  const onDeleted = (id: string) => {
+  const onEnded = (id: string) => {
     close();
     if (id === selected) clear();
   };
@@ -81,10 +81,10 @@ export function ChatScreen() {
         {opened === 'direct' && <DirectMessageDialog isOpen onClose={close} onStarted={enter} />}
         {opened === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} isOpen onClose={close} />}
         {opened === 'info' && open && open.type !== 'direct' && (
-          <InfoDialog conversation={open} isOpen onClose={close} />
+          <InfoDialog conversation={open} isOpen onClose={close} onLeft={() => onEnded(open._id)} />
         )}
         {opened === 'delete' && open && (
-          <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onDeleted(open._id)} />
+          <DeleteDialog conversation={open} isOpen onClose={close} onDeleted={() => onEnded(open._id)} />
         )}
       </Suspense>
     </Frame>

@@ -62,9 +62,22 @@ it('keeps what was said and read since where a copy of before tells of a new nam
   const { hear, events, listed } = openChat();
   hear(5);
   events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
-  const copy = aConversation({ title: 'new', version: 2, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
-  events['conversation:updated']?.({ conversation: { ...copy, lastReadSeq: 2, unreadCount: 2 } });
-  expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0 });
+  const {
+    abilities,
+    lastReadSeq: _read,
+    unreadCount: _unread,
+    ...shared
+  } = aConversation({ title: 'new', version: 2 });
+  events['conversation:updated']?.({ conversation: { ...shared, lastSeq: 4 } });
+  expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0, abilities });
+});
+
+it('takes the abilities of its reader where a broadcast carries them', () => {
+  const { events, listed } = openChat();
+  const { abilities, lastReadSeq, unreadCount, ...shared } = aConversation({ version: 2, lastSeq: 4 });
+  const personal = { abilities: { ...abilities, manageParticipants: true }, lastReadSeq, unreadCount };
+  events['conversation:updated']?.({ conversation: shared, personal });
+  expect(listed()?.abilities.manageParticipants).toBe(true);
 });
 
 it('takes nothing for seen in an open conversation whose messages could not be had, or are still on their way', () => {

@@ -92,7 +92,7 @@ export function chatEvents(chat: Chat): Events {
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
     'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:new': ({ conversation }) => lists.put(conversation),
-    'conversation:updated': ({ conversation }) => lists.put(conversation),
+    'conversation:updated': ({ conversation, personal }) => lists.merge(conversation, personal),
     'conversation:deleted': ({ conversation }) => leave(conversation, 'deleted'),
     'conversation:participant_added': ({ conversation, addedUserId, user }) => {
       onMembership('added to', isOwnChange(conversation, addedUserId) ? null : user);

@@ -38,8 +38,9 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     early,
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone(conversation, why) {
-      if (why === 'removed') showError('You were removed from conversation', nameOf(conversation));
-      else if (conversation === open && !isOwnChange(conversation))
+      if (why === 'removed') {
+        if (!isOwnChange(conversation, me)) showError('You were removed from conversation', nameOf(conversation));
+      } else if (conversation === open && !isOwnChange(conversation))
         showError('This conversation was deleted', nameOf(conversation));
       onGone(conversation);
     },

@@ -2,25 +2,23 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { listMemberships, whoTakesPart } from '../../conversations/participant-repository.ts';
 import { type AnySocket, localSockets, type Sockets } from '../../sockets/socket-server.ts';
-import { keepComparing } from '../keep-comparing.ts';
 import { createPodNews, type FollowRooms } from '../pod-news.ts';
 import type { RealtimeRedis } from '../redis.ts';
 import { conversationRoom, isConversationRoom, userRoom } from '../rooms.ts';
 import { createMembershipStamps } from './membership-stamps.ts';
+import { reconcileRooms } from './reconcile-rooms.ts';
 
 /** Keeps sockets in the rooms of the conversations their people take part in, on whichever pod they are. */
 export type MembershipRooms = {
   /**
-   * Puts these people in or out on all pods, as the database has it now, and resolves when all have done so. A pod that cannot be told is
-   * told as soon as it can be; it compares by itself meanwhile, which is waited for where somebody leaves. Never rejects.
+   * Puts these users in or out on all pods, as the database has it now, and resolves when all have done so. A pod that Redis does not reach
+   * hears of the change over NATS, which is waited for where somebody leaves, and is told again as soon as it can be. Never rejects.
    */
   follow(conversationId: string, userIds: string[], how: { isLeaving: boolean }): Promise<void>;
   /** Puts who has left out of the room on this pod in the same turn, and then everybody where they belong by now. */
   hear(changed: { conversationId: string; addedIds: string[]; removedIds: string[] }): void;
   /** Empties the room of a conversation that is gone. */
   clear(conversationId: string): void;
-  /** While other pods are not heard: puts whoever has left out of a room, before something is said in it. */
-  verify(conversationId: string): Promise<void>;
   /** A person's conversations, with a stamp of them. */
   memberships(userId: string): Promise<{ conversations: string[]; stamp: number }>;
   /** Puts an admitted socket into the rooms of its conversations, which are read again if that person's have changed since. */
@@ -29,8 +27,6 @@ export type MembershipRooms = {
   correct(socket: AnySocket): Promise<void>;
   close(): void;
 };
-
-const PEOPLE_A_QUERY = 1_000;
 
 type Parts = { sockets: Sockets; redis: RealtimeRedis; db: Db; log: Logger };
 
@@ -66,14 +62,16 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
       },
     );
   };
-  const compareAll = async () => {
-    const byUser = Map.groupBy(localSockets(sockets), (socket) => socket.data.caller.userId);
-    const everybody = [...byUser.values()];
-    for (let at = 0; at < everybody.length; at += PEOPLE_A_QUERY) {
-      await correctAll(everybody.slice(at, at + PEOPLE_A_QUERY).flat());
-    }
-  };
-  const comparing = keepComparing(redis, compareAll, log);
+  const socketsOf = (userId: string): AnySocket[] =>
+    namespaces.flatMap((namespace) =>
+      [...(namespace.adapter.rooms.get(userRoom(userId)) ?? [])].flatMap((id) => namespace.sockets.get(id) ?? []),
+    );
+  const reconciling = reconcileRooms({
+    redis,
+    listConnectedUsers: () => [...new Set(localSockets(sockets).map(({ data }) => data.caller.userId))],
+    reconcile: (userIds) => correctAll(userIds.flatMap(socketsOf)),
+    log,
+  });
   const news = createPodNews({ chat: sockets.chat, redis, log, follow });
   return {
     follow: news.follow,
@@ -99,11 +97,6 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
         namespace.in(room).socketsLeave(room);
       }
     },
-    async verify(conversationId) {
-      if (!comparing.isBehind()) return;
-      const inside = localSockets(sockets).filter(({ rooms }) => rooms.has(conversationRoom(conversationId)));
-      await follow(conversationId, [...new Set(inside.map(({ data }) => data.caller.userId))]);
-    },
     async memberships(userId) {
       const [known] = await stamps.whenCurrent(
         [userId],
@@ -121,7 +114,7 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
     },
     correct: (socket) => correctAll([socket]),
     close() {
-      comparing.close();
+      reconciling.close();
       news.close();
     },
   };
@@ -130,5 +123,6 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
 function moveTo(socket: AnySocket, conversations: string[]): void {
   const wanted = new Set(conversations.map(conversationRoom));
   for (const room of socket.rooms) if (isConversationRoom(room) && !wanted.has(room)) void socket.leave(room);
-  void socket.join([...wanted]);
+  const missing = [...wanted].filter((room) => !socket.rooms.has(room));
+  if (missing.length > 0) void socket.join(missing);
 }

@@ -11,12 +11,13 @@ import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 import { AddParticipants } from './add-participants.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
+import { LeaveAction } from './leave-action.tsx';
 import { RenameField } from './rename-field.tsx';
 
-type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void };
+type Props = { conversation: Conversation; isOpen: boolean; onClose: () => void; onLeft: () => void };
 
 /** Name, people, files and links of a group or project conversation. */
-export function InfoDialog({ conversation, isOpen, onClose }: Props) {
+export function InfoDialog({ conversation, isOpen, onClose, onLeft }: Props) {
   const { description, type } = conversation;
   const [shown, setShown] = useState<'people' | 'files' | 'links'>('people');
   return (
@@ -31,7 +32,7 @@ export function InfoDialog({ conversation, isOpen, onClose }: Props) {
         <Tabs
           label="About this conversation"
           items={[
-            { key: 'people', label: 'People', content: <People conversation={conversation} /> },
+            { key: 'people', label: 'People', content: <People conversation={conversation} onLeft={onLeft} /> },
             { key: 'files', label: 'Files', content: <ConversationFiles conversation={conversation._id} /> },
             { key: 'links', label: 'Links', content: <ConversationLinks conversation={conversation._id} /> },
           ]}
@@ -43,7 +44,7 @@ export function InfoDialog({ conversation, isOpen, onClose }: Props) {
   );
 }
 
-function People({ conversation }: { conversation: Conversation }) {
+function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>) {
   const { abilities } = conversation;
   // What is listed names some of its people; all of them come with the conversation itself.
   const whole = useConversation(conversation._id).data ?? conversation;
@@ -56,6 +57,7 @@ function People({ conversation }: { conversation: Conversation }) {
         <Heading id="chat-info-people">Participants ({countOfPeople(whole)})</Heading>
         <ConversationPeople conversation={whole} />
       </section>
+      {abilities.leave && <LeaveAction conversation={whole} onLeft={onLeft} />}
     </Sections>
   );
 }

@@ -4,6 +4,7 @@ import type {
   Conversation,
   createConversation,
   deleteConversation,
+  leaveConversation,
   removeParticipantByPath,
   renameConversation,
 } from '@atrium/proto-events/http/chat';
@@ -34,6 +35,10 @@ export function useConversationActions() {
     remove: async (id: string) => {
       noteOwnChange(id);
       await call<typeof deleteConversation>('DELETE /chat/conversations/:id', { params: { id } });
+    },
+    leave: async (id: string, me: string) => {
+      noteOwnChange(id, me);
+      await call<typeof leaveConversation>('POST /chat/conversations/:id/leave', { params: { id } });
     },
     /** Once nobody looks at it any more: asking for it would only answer that it is gone. */
     dropFromList: (id: string) => {

@@ -52,6 +52,7 @@ async function openRoom(last = 5) {
     lists: {
       update: () => undefined,
       put: () => undefined,
+      merge: () => undefined,
       remove: () => undefined,
       isAfterGap: () => false,
       reload: () => undefined,

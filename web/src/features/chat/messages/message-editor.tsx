@@ -31,7 +31,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
   const content = contentOf(text);
-  const isEmpty = content === '' && !message.attachments?.length;
+  const isEmpty = content === '' && message.attachments.length === 0;
   const wanted = useRef(content);
   const { run, isBusy } = useAction(async () => {
     let saved: string;

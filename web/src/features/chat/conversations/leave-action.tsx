@@ -1,0 +1,45 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { conversationName } from '../../../entities/conversation/conversation.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+type Props = { conversation: Conversation; onLeft: () => void };
+
+/** The button that leaves a group, or a project conversation as a guest, after a confirmation. */
+export function LeaveAction({ conversation, onLeft }: Props) {
+  const me = useCurrentUser()._id;
+  const { leave, dropFromList } = useConversationActions();
+  const [isConfirming, setConfirming] = useState(false);
+  const confirm = async () => {
+    await leave(conversation._id, me);
+    onLeft();
+    dropFromList(conversation._id);
+  };
+  return (
+    <div>
+      <Button icon={<LogOut />} onPress={() => setConfirming(true)}>
+        Leave
+      </Button>
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={confirm}
+        title={`Leave ${conversationName(conversation, me)}`}
+        action="Leave"
+        failure="Failed to leave the conversation"
+      >
+        {textOf(conversation, me)}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function textOf({ type, createdBy, participants }: Conversation, me: string): string {
+  if (type === 'group' && createdBy?._id === me && participants.length > 1)
+    return 'You will no longer receive its messages. The longest-standing member will manage the group.';
+  return 'You will no longer receive its messages. You can come back only if someone adds you.';
+}
