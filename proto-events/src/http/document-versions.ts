@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, time, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { document, linkQuery, visibility } from './documents.ts';
+import { document, listLinkQuery, visibility } from './documents.ts';
 
 /** One of the files that a document has or had. Its link lives as the document's does. */
 export const documentVersion = z.object({
@@ -54,7 +54,7 @@ export const listDocumentVersions = endpoint({
   summary: 'The versions of a document’s file, newest first',
   access: 'user',
   params: idParams,
-  query: pageQuery.extend(linkQuery),
+  query: pageQuery.extend(listLinkQuery),
   response: pageOf(documentVersion),
   status: 200,
   errors: ['not_found'],

@@ -62,12 +62,18 @@ export const document = z.object({
 });
 export type Document = z.infer<typeof document>;
 
-/** Whether links to files are wanted with what is read. */
+const link = z.enum(['true', 'false']);
+
+/** Whether a single resource carries a link to its file. */
 export const linkQuery = {
-  link: z
-    .enum(['true', 'false'])
+  link: link
     .default('true')
     .describe('`false` for what is only looked at: it has no link then, and nothing is written into the download log'),
+};
+
+/** Whether the items of a list carry links to their files. */
+export const listLinkQuery = {
+  link: link.default('false').describe('`true` for links to the files, each of which is written into the download log'),
 };
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
@@ -144,7 +150,7 @@ export const listDocuments = endpoint({
   summary: 'Documents the caller may read',
   access: 'user',
   query: pageQuery.extend({
-    ...linkQuery,
+    ...listLinkQuery,
     search: searchText(
       200,
       'A part of its name, description, tags or uploader, or words with which words of its text begin; without accents',
@@ -166,7 +172,7 @@ export const listRecentDocuments = endpoint({
   path: '/documents/recent',
   summary: 'What was uploaded last of what the caller may read',
   access: 'user',
-  query: pageQuery.extend(linkQuery),
+  query: pageQuery.extend(listLinkQuery),
   response: pageOf(document),
   status: 200,
 });
@@ -177,7 +183,7 @@ export const listProjectDocuments = endpoint({
   summary: 'Documents of a project that the caller may read, newest first',
   access: 'user',
   params: idParams,
-  query: pageQuery.extend(linkQuery),
+  query: pageQuery.extend(listLinkQuery),
   response: pageOf(document),
   status: 200,
   errors: ['not_found'],

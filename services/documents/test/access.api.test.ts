@@ -173,8 +173,8 @@ describe('GET /documents/:id/downloads', () => {
     const { people } = started;
     const { _id } = await upload({ visibility: 'public' });
     await call('GET', `/${_id}?link=false`, people.stranger);
-    await call('GET', '?limit=100&link=false', people.stranger);
-    await call('GET', `/${_id}/versions?link=false`, people.stranger);
+    for (const path of ['?limit=100', '/recent?limit=100', `/${_id}/versions`])
+      await call('GET', path, people.stranger);
     expect(await logOf(_id)).toMatchObject({ total: 0, data: [] });
     await call('GET', `/${_id}`, people.friend);
     await call('GET', `/${_id}/versions/1`, people.stranger);
@@ -190,10 +190,9 @@ describe('GET /documents/:id/downloads', () => {
     const { _id } = await upload({ visibility: 'public' });
     const links = async (path: string) =>
       JSON.stringify((await call('GET', path, people.stranger)).body).includes(`documents/${_id}/`);
-    for (const path of ['?limit=100', `/${_id}/versions`, '/recent?limit=100', '?limit=100&search=notes', '?limit=100'])
-      expect(await links(path)).toBe(true);
-    for (const path of ['?limit=100&link=false', '/recent?limit=100&link=false', `/${_id}/versions?link=false`])
-      expect(await links(path)).toBe(false);
+    const paths = ['?limit=100', `/${_id}/versions?`, '/recent?limit=100', '?limit=100&search=notes', '?limit=100'];
+    for (const path of paths) expect(await links(`${path}&link=true`)).toBe(true);
+    for (const path of paths) expect(await links(path)).toBe(false);
     expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     expect((await call('GET', '?link=maybe', people.stranger)).status).toBe(400);
     const shared = await call('POST', `/${_id}/share`, people.friend, { userIds: [people.stranger._id] });
@@ -205,7 +204,7 @@ describe('GET /documents/:id/downloads', () => {
   it('has whom a list gives a link after it could not be noted for a while', async () => {
     const { people, service } = started;
     const { _id } = await upload({ visibility: 'public' });
-    const status = async () => (await call('GET', '?limit=100', people.stranger)).status;
+    const status = async () => (await call('GET', '?limit=100&link=true', people.stranger)).status;
     await service.query('alter table document_downloads rename to document_downloads_away');
     expect(await status()).toBe(500);
     await service.query('alter table document_downloads_away rename to document_downloads');

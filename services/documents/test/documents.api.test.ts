@@ -6,7 +6,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDocument, type People, type Started, startDocuments } from './factories.ts';
+import { aDocument, type People, type Started, startDocuments, upload } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
@@ -76,9 +76,22 @@ describe('GET /documents', () => {
     await started.service.query(`delete from documents where name = 'Copied'`);
   });
 
-  it('gives every row a link that works, as long as the object store is there', async () => {
+  it('answers at once for a project that does not exist', async () => {
+    const began = performance.now();
+    // Its id is of 1970 and cannot be on its way.
+    const unknown = `${'0'.repeat(8)}${'a'.repeat(16)}`;
+    expect((await call('GET', `/project/${unknown}`, 'stranger')).status).toBe(404);
+    const { service, people } = started;
+    expect((await upload(service, { as: people.stranger, fields: { project: unknown } })).status).toBe(400);
+    const { _id } = await aDocumentOf('stranger');
+    expect((await call('POST', `/${_id}/share`, 'stranger', { projectIds: [unknown] })).status).toBe(400);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  it('gives rows no link unless asked, and then one that works', async () => {
     const { _id } = await aDocumentOf('stranger', {}, 'through a list');
-    const { body } = await call('GET', '', 'stranger');
+    expect(JSON.stringify((await call('GET', '', 'stranger')).body)).not.toContain('downloadUrl');
+    const { body } = await call('GET', '?link=true', 'stranger');
     const row = (body as List).data.find((document) => document._id === _id);
     expect(await (await fetch(row?.downloadUrl ?? '')).text()).toBe('through a list');
   });

@@ -172,6 +172,21 @@ describe('POST /documents/upload', () => {
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="a.html"; filename*=UTF-8''a.html`);
   });
 
+  it('refuses an Idempotency-Key that was used for another request, and stores nothing', async () => {
+    const { service, people, objectKeys } = started;
+    const as = people.uploader;
+    const { _id } = await aDocument(service, { as });
+    const key = { 'idempotency-key': 'of-a-restore' };
+    const restored = await service.call('POST', `/documents/${_id}/versions/1/restore`, { as, headers: key });
+    expect(restored.status).toBe(200);
+    const keys = await objectKeys();
+    expect(await upload(service, { as, headers: key })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: 'This Idempotency-Key was used for another request' },
+    });
+    expect(await objectKeys()).toEqual(keys);
+  });
+
   it('gives the first answer again for the same Idempotency-Key, one after the other and both at once', async () => {
     const { service, people, objectKeys } = started;
     const attempt = (key: string) => upload(service, { as: people.uploader, headers: { 'idempotency-key': key } });

@@ -50,7 +50,7 @@ async function addVersion(
 }
 
 const versionsOf = async (id: string, as: keyof People = 'uploader') =>
-  ((await call('GET', `/${id}/versions`, as)).body as { data: DocumentVersion[] }).data;
+  ((await call('GET', `/${id}/versions?link=true`, as)).body as { data: DocumentVersion[] }).data;
 const textAt = async (link: string | undefined) => (await fetch(link ?? 'none:')).text();
 const unknown = newId();
 
@@ -265,7 +265,7 @@ describe('the same content', () => {
     expect(await textAt((body as Document).downloadUrl)).toBe(content);
     // While the last one goes, it comes again.
     await Promise.all([remove(b._id, 'uploader'), make({ content })]);
-    const { data } = (await call('GET', '?limit=1', 'uploader')).body as { data: Document[] };
+    const { data } = (await call('GET', '?limit=1&link=true', 'uploader')).body as { data: Document[] };
     await waitFor(async () => (await objectKeys()).length === keys + 2, { what: 'what nobody names to go' });
     expect(await textAt(data[0]?.downloadUrl)).toBe(content);
     expect(other.sha256).toBe(a.sha256);

@@ -48,7 +48,9 @@ async function signInAgain(world: World): Promise<void> {
 /** Links to files work that either pod has given. */
 async function download(world: World): Promise<void> {
   for (let time = 0; time < TIMES; time += 1) {
-    const found = await administratorOf(world).read<{ data: { downloadUrl?: string }[] }>('/documents?limit=1');
+    const found = await administratorOf(world).read<{ data: { downloadUrl?: string }[] }>(
+      '/documents?limit=1&link=true',
+    );
     const { downloadUrl } = found?.data[0] ?? {};
     if (!downloadUrl) throw new Error('a document has no link to its file');
     const { status } = await fetch(downloadUrl);

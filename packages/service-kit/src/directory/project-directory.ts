@@ -3,13 +3,14 @@ import { type DirectoryProject, directoryProject } from '@atrium/proto-events/pr
 import type { KvEntry } from '@nats-io/kv';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Logger } from '../observe/logger.ts';
+import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 
 /** Projects in memory, fed from the projects service, for a service that says `projects: true` in its parts. */
 export type ProjectDirectory = {
   /** The project; also a deleted one, which says so. */
   project(id: string): DirectoryProject | undefined;
-  /** Waits at most `ms` milliseconds for a project that is not known yet: it may have been made a moment ago. */
+  /** Waits at most `ms` milliseconds for a project that may not have arrived yet: one made a moment ago, or any until all are here. */
   whenProject(id: string, ms: number): Promise<DirectoryProject | undefined>;
   projects(): IterableIterator<DirectoryProject>;
   size(): number;
@@ -45,7 +46,8 @@ export function createProjectDirectory(): ProjectDirectory {
       changes.emit(project._id);
     },
     async whenProject(id, ms) {
-      if (!projects.has(id)) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+      const mayArrive = !projects.has(id) && (!complete || isRecentId(id));
+      if (mayArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
       return projects.get(id);
     },
   };

@@ -75,6 +75,16 @@ export async function once<T>(
   });
 }
 
+/** What an earlier call with this key was answered, before the body of this one is read. Throws `conflict` where that was another request. */
+export async function findFirstAnswer<T>(db: Queryable, { caller, key: given }: Repeatable): Promise<T | undefined> {
+  if (given === undefined) return undefined;
+  const { rowCount } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
+    caller.userId,
+    given.key,
+  ]);
+  return rowCount === 0 ? undefined : firstAnswer<T>(db, caller.userId, given.key, given.digest);
+}
+
 async function firstAnswer<T>(tx: Queryable, userId: string, key: string, digest: string): Promise<T> {
   const { rows } = await tx.query<{ request: string; answer: T }>(
     'select request, answer from idempotency_keys where user_id = $1 and key = $2',

@@ -1,9 +1,10 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { markComplete, openBucket } from '@atrium/service-kit/directory/bucket';
 import { createProjectDirectory, feedProjects } from '@atrium/service-kit/directory/project-directory';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';
 
 const open = closeAfterEach();
@@ -58,5 +59,16 @@ describe('the directory of projects', () => {
     expect(await coming).toEqual(aProject());
     expect(await projects.whenProject(ID, 5_000)).toEqual(aProject());
     expect(await projects.whenProject('e'.repeat(24), 20)).toBeUndefined();
+  });
+
+  it('waits only for an id that was made a moment ago once all projects are here', async () => {
+    const projects = createProjectDirectory();
+    projects.markComplete();
+    const waited = jest.spyOn(AbortSignal, 'timeout');
+    expect(await projects.whenProject('e'.repeat(24), 5_000)).toBeUndefined();
+    expect(waited).not.toHaveBeenCalled();
+    expect(await projects.whenProject(newId(), 20)).toBeUndefined();
+    expect(waited).toHaveBeenCalledTimes(1);
+    waited.mockRestore();
   });
 });

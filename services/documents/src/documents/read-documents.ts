@@ -83,7 +83,7 @@ type Linked = { link: Query['link']; rows: readonly DocumentRow[] };
 
 /** The links to the files of a list, by document, for who wants them. */
 async function linksOf(deps: Deps, caller: Caller, { link, rows }: Linked) {
-  const files = link === 'false' ? [] : rows.map((row) => ({ ...row, document_id: row.id, number: row.file_number }));
+  const files = link !== 'true' ? [] : rows.map((row) => ({ ...row, document_id: row.id, number: row.file_number }));
   const links = await giveLinks(deps, caller, files);
   return new Map(rows.map((row, at) => [row.id, links[at] ?? {}]));
 }

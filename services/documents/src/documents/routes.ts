@@ -80,7 +80,7 @@ const hubRoutes = (deps: Deps) => [
     addVersion(deps, caller, { id: params.id, exchange }),
   ),
   handle(versions.listDocumentVersions, ({ params, query }, caller) =>
-    listVersions(deps, caller, { id: params.id, page: query, hasLinks: query.link !== 'false' }),
+    listVersions(deps, caller, { id: params.id, page: query, hasLinks: query.link === 'true' }),
   ),
   handle(versions.getDocumentVersion, ({ params }, caller) => getVersion(deps, caller, params)),
   handle(versions.restoreDocumentVersion, ({ params }, caller, { req }) =>

@@ -38,6 +38,12 @@ function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; value
   const values: unknown[] = [likePattern(text)];
   const words = `document_words(d.name, d.description, d.tags) like fold_letters($${next})`;
   const ways: Way[] = [{ from: 'documents d', where: words, ofOne: words }];
+  const short = shortTerm(text);
+  if (short !== undefined) {
+    values.push([short]);
+    const where = `short_terms(document_words(d.name, d.description, d.tags)) @> $${next + 1}::text[] and ${words}`;
+    ways.splice(0, 1, { from: 'documents d', where, ofOne: words });
+  }
   if (uploaders.length > 0) {
     values.push(uploaders);
     const people = `d.uploaded_by = any($${next + values.length - 1}::text[])`;
@@ -56,6 +62,16 @@ function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; value
     });
   }
   return { ways, values };
+}
+
+/** A search of one or two characters as `fold_letters` has it, for which there is an index of its own. */
+function shortTerm(text: string): string | undefined {
+  const folded = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .toLowerCase();
+  const length = [...folded].length;
+  return length === 1 || length === 2 ? folded : undefined;
 }
 
 function statementsOf(caller: Caller, { filter, search, order, page }: Searched) {

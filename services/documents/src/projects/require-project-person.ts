@@ -1,9 +1,10 @@
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { isRecentId } from '@atrium/service-kit/process/new-id';
 import { findPresentProjects, findProjectStanding, type ProjectStanding } from './project-repository.ts';
 
-/** A project made a moment ago may be ahead of the event that tells of it. */
+/** For the event of a project that was made a moment ago. */
 const SETTLE_MS = 2_000;
 const ASK_EVERY_MS = 100;
 
@@ -24,19 +25,19 @@ export async function requireProjectPerson(db: Queryable, caller: Caller, projec
 export async function requireProjects(db: Queryable, projectIds: readonly string[]): Promise<void> {
   const known = await settle(
     () => findPresentProjects(db, projectIds),
-    (found) => found.length === projectIds.length,
+    (found) => projectIds.every((id) => found.includes(id) || !isRecentId(id)),
   );
   if (known.length < projectIds.length) throw invalidField('projectIds', 'Project not found');
 }
 
-/** What is known of a project, after a moment where nothing is yet. */
+/** What is known of a project; waited for only where its id was made a moment ago. */
 export async function awaitProject(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },
 ): Promise<ProjectStanding | undefined> {
   return settle(
     () => findProjectStanding(db, projectId, userId),
-    (found) => found !== undefined,
+    (found) => found !== undefined || !isRecentId(projectId),
   );
 }
 

@@ -1,10 +1,11 @@
+import { settleRoom } from '@atrium/object-store/objects/quota';
 import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
 import { FORM_BYTES, recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import type { Exchange } from '@atrium/service-kit/http/handle';
-import { type IdempotencyKey, idempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { findFirstAnswer, type IdempotencyKey, idempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Request } from 'express';
@@ -47,7 +48,7 @@ export async function takeInFile(
 ): Promise<Recorded> {
   cutAfterAnswer(req, res);
   const key = idempotencyKey(req);
-  const earlier = key === undefined ? undefined : await findEarlier(deps.db, caller, key.key);
+  const earlier = await findFirstAnswer<Recorded>(deps.db, { caller, key });
   if (!earlier) return takeIn(deps, caller, { req, key, intake });
   // Browsers look for an answer only once they have sent everything, and this one must not be lost.
   await readToEnd(req, deps.maxUploadBytes + FORM_BYTES);
@@ -69,6 +70,7 @@ async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking):
       const result = await once(deps.db, { caller, key }, async (tx): Promise<Recorded> => {
         const objectKey = await recordWithRoom(tx, { quotas: deps.quotas, userId, file });
         await intake.record(tx, { ...file, objectKey }, fields);
+        await settleRoom(tx, deps.quotas, file.size);
         return { documentId: intake.documentId, objectKey };
       });
       return { result, objectKeys: [result.objectKey] };
@@ -77,12 +79,4 @@ async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking):
   deps.pictures.wake();
   deps.texts.wake();
   return recorded;
-}
-
-async function findEarlier(db: Queryable, caller: Caller, key: string): Promise<Recorded | undefined> {
-  const { rows } = await db.query<{ answer: Recorded }>(
-    'select answer from idempotency_keys where user_id = $1 and key = $2',
-    [caller.userId, key],
-  );
-  return rows[0]?.answer;
 }

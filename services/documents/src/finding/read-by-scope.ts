@@ -1,0 +1,82 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toLimits } from '@atrium/service-kit/http/page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { BESIDE_SCOPES, isAdmin, SCOPES } from '../documents/visibility.ts';
+import { conditionsOf, type DocumentFilter, type DocumentListing, orderOf, type Statement } from './listing.ts';
+
+/** Rows that the scopes of one reader may contribute to a page in all. */
+const MAX_MERGED_ROWS = 100_000;
+/** Those of everyone, and the reader's own. */
+const SCOPES_OF_EVERY_READER = 2;
+
+/**
+ * Whether a page is read from what opens documents to its reader, rather than by testing all documents in order: not for administrators,
+ * who can read everything, nor for a page so deep that merging would cost more.
+ */
+export async function canReadByScope(db: Queryable, caller: Caller, rowsPerScope: number): Promise<boolean> {
+  if (isAdmin(caller)) return false;
+  const { rows } = await db.query<{ n: number }>('select count(*) as n from project_people where user_id = $1', [
+    caller.userId,
+  ]);
+  return ((rows[0]?.n ?? 0) + SCOPES_OF_EVERY_READER) * rowsPerScope <= MAX_MERGED_ROWS;
+}
+
+const SCOPE_OF = 'document_scope(d.visibility, d.project_id, d.uploaded_by)';
+const ALL_SCOPES = '(select array_agg(scope) from scopes)';
+
+/** A page of each scope along its index, merged with what else is shared with the reader. */
+export function readByScope(caller: Caller, { filter, order, page }: DocumentListing): Statement {
+  const { narrowed, values } = conditionsOf(caller, filter);
+  const { limit, offset } = toLimits(page);
+  const { column, orderBy, direction } = orderOf(order);
+  const most = limit + offset;
+  return {
+    text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
+      select id from (
+        select f.id, f.place from scopes cross join lateral (
+          select d.id, ${column} as place from documents d where ${SCOPE_OF} = scopes.scope and ${narrowed}
+          order by ${orderBy} limit ${most}
+        ) as f
+        union all (
+          select d.id, ${column} as place from documents d where ${BESIDE_SCOPES(ALL_SCOPES)} and ${narrowed}
+          order by ${orderBy} limit ${most}
+        )
+      ) as found order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`,
+    values,
+  };
+}
+
+/** How many a reader may read, at most so many. */
+export function countByScope(caller: Caller, filter: DocumentFilter, most?: number): Statement {
+  const { narrowed, values } = conditionsOf(caller, filter);
+  return {
+    text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
+      select count(*) as n from (
+        (select from scopes join documents d on ${SCOPE_OF} = scopes.scope and ${narrowed} ${limitTo(most)})
+        union all
+        (select from documents d where ${BESIDE_SCOPES(ALL_SCOPES)} and ${narrowed} ${limitTo(most)})
+        ${limitTo(most)}
+      ) as counted`,
+    values,
+  };
+}
+
+export function readInOrder(caller: Caller, { filter, order, page }: DocumentListing): Statement {
+  const { narrowed, readable, values } = conditionsOf(caller, filter);
+  const { limit, offset } = toLimits(page);
+  const { orderBy } = orderOf(order);
+  return {
+    text: `select d.id from documents d where ${readable} and ${narrowed} order by ${orderBy} limit ${limit} offset ${offset}`,
+    values,
+  };
+}
+
+export function countInOrder(caller: Caller, filter: DocumentFilter, most?: number): Statement {
+  const { narrowed, readable, values } = conditionsOf(caller, filter);
+  return {
+    text: `select count(*) as n from (select from documents d where ${readable} and ${narrowed} ${limitTo(most)}) as counted`,
+    values,
+  };
+}
+
+const limitTo = (most: number | undefined) => (most === undefined ? '' : `limit ${most}`);
