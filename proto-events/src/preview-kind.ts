@@ -18,6 +18,10 @@ const MARKUP_NAMES = ['htm', 'html', 'mht', 'mhtml', 'shtml', 'svg', 'svgz', 'xh
 /** A media type without its parameters, as in `audio/ogg; codecs=opus`. */
 export const bareType = (mimetype: string): string => mimetype.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
+/** The encoding that a media type names, UTF-8 where it names none. */
+export const charsetOf = (mimetype: string): string =>
+  /;\s*charset="?([\w.:-]{1,40})"?/i.exec(mimetype)?.[1]?.toLowerCase() ?? 'utf-8';
+
 /** How a file of that type is shown; undefined where it can only be downloaded. */
 export function previewKind(mimetype: string): PreviewKind | undefined {
   const type = bareType(mimetype);
@@ -28,12 +32,12 @@ export function previewKind(mimetype: string): PreviewKind | undefined {
   return kind === 'audio' || kind === 'video' ? kind : undefined;
 }
 
-/** The type that a link for showing a file answers: every text is plain text, whatever it is the text of. */
+/** The type that a link for showing a file answers: every text is plain text in its own encoding, whatever it is the text of. */
 export function shownType(mimetype: string): string | undefined {
   const kind = previewKind(mimetype);
   if (kind === undefined) return undefined;
   if (REDRAWN.includes(bareType(mimetype))) return 'image/webp';
-  return kind === 'text' ? 'text/plain; charset=utf-8' : bareType(mimetype);
+  return kind === 'text' ? `text/plain; charset=${charsetOf(mimetype)}` : bareType(mimetype);
 }
 
 /** Whether a browser that opens such a link by itself may show it, rather than save it: not HTML, SVG and their kin, even as text. */

@@ -61,6 +61,47 @@ describe('a document is found by what is written in', () => {
     expect((await find(started, uploader(), word.slice(1))).total).toBe(0);
   });
 
+  it('a text in its own encoding, whatever its first letters, and shows and downloads it so', async () => {
+    const word = aWord();
+    const text = `BMW ${word} and more words of the invoice`;
+    const utf16 = Buffer.from(text, 'utf16le');
+    const legacy = Buffer.from(`BMW ${word}: R\u00fcckgabe der Schl\u00fcssel f\u00fcr das Geb\u00e4ude`, 'latin1');
+    const ids: string[] = [];
+    for (const [content, charset] of [
+      [Buffer.from(text), 'utf-8'],
+      [Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'utf-16le'],
+      [Buffer.from(utf16).swap16(), 'utf-16be'],
+      [legacy, 'windows-1252'],
+    ] as const) {
+      const mimetype = `text/plain; charset=${charset}`;
+      const read = await aReadDocument(started, {
+        as: uploader(),
+        content: bytes(content),
+        fileName: `${charset}.txt`,
+      });
+      expect(read).toMatchObject({ mimetype, text: 'done' });
+      expect((await fetch(read.downloadUrl ?? '')).headers.get('content-type')).toBe(mimetype);
+      const { body } = await started.service.call('GET', `/documents/${read._id}/preview`, { as: uploader() });
+      expect(body).toMatchObject({ state: 'ready', mimetype });
+      ids.push(read._id);
+    }
+    expect(idsOf(await find(started, uploader(), word)).sort()).toEqual(ids.sort());
+    expect((await find(started, uploader(), `${word} schlussel`)).total).toBe(1);
+  });
+
+  it('words with joiners, in its name as in its text, with them and without', async () => {
+    const [joined, plain] = ['می\u200cخواهم گزارش\u200cها', 'میخواهم گزارشها'];
+    const named = await aDocument(started.service, { as: uploader(), fileName: `${joined}.txt` });
+    expect(named.name).toBe(`${joined}.txt`);
+    const written = await aReadDocument(started, {
+      as: uploader(),
+      fileName: 'letter.txt',
+      content: `نامه: ${joined}`,
+    });
+    for (const search of [joined, plain])
+      expect(idsOf(await find(started, uploader(), search)).sort()).toEqual([named._id, written._id].sort());
+  });
+
   it('a script without spaces, by any of its words', async () => {
     const content = '会議は来週の月曜日に東京で行われます';
     const { _id } = await aReadDocument(started, { as: uploader(), content });

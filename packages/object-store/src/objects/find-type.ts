@@ -1,34 +1,38 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { type DecodedText, decodeHead, type Head } from './text-encoding.ts';
 
 /** How many of the first bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024;
 
 const UNKNOWN = 'application/octet-stream';
 
-/** The first bytes of a file, and whether they are all of it. */
-export type Head = { bytes: Buffer; whole: boolean };
+/** Formats that are made of text, and nothing but their beginning tells from it (MIME Sniffing Standard, 7.1). */
+const MADE_OF_TEXT = /^(?:text\/.+|application\/(?:pdf|postscript|eps|rtf|xml|xhtml\+xml))$/;
 
-/** Finds the media type from the bytes alone: what a client says about its file is never believed (decisions, section 6). */
+/**
+ * Finds the media type from the bytes alone: what a client says about its file is never believed (decisions, section 6). Bytes that are text
+ * are text, whatever signature of a few letters they begin with.
+ */
 export async function findType(head: Head): Promise<string> {
-  const known = await fileTypeFromBuffer(head.bytes).catch(() => undefined);
-  if (known) return known.mime;
-  const text = decodeText(head);
-  if (text === undefined) return UNKNOWN;
-  if (isJson(text, head.whole)) return 'application/json';
-  return isCsv(text, head.whole) ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8';
+  const known = (await fileTypeFromBuffer(head.bytes).catch(() => undefined))?.mime;
+  const decoded = decodeHead(head);
+  if (!decoded) return known ?? UNKNOWN;
+  // UTF-16 without a mark is full of bytes that no other text has: a signature of a binary format is believed before it.
+  if (known !== undefined && isWithoutMark(decoded, head)) return known;
+  if (known !== undefined && MADE_OF_TEXT.test(known))
+    return known.startsWith('text/') ? withCharset(known, decoded) : known;
+  return typeOfText(decoded, head.whole);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
-const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
+const isWithoutMark = ({ encoding }: DecodedText, { bytes }: Head) =>
+  encoding.startsWith('utf-16') && ![0xfe, 0xff].includes(bytes[0] ?? 0);
 
-/** The text where the bytes are UTF-8 without control characters; a character cut at the end of the head is left out. */
-function decodeText({ bytes, whole }: Head): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
-    return BINARY.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
+const withCharset = (type: string, { encoding }: DecodedText) => `${type}; charset=${encoding}`;
+
+function typeOfText(decoded: DecodedText, whole: boolean): string {
+  // JSON is UTF-8 (RFC 8259, 8.1) and has no parameter that says otherwise.
+  if (decoded.encoding === 'utf-8' && isJson(decoded.text, whole)) return 'application/json';
+  return withCharset(isCsv(decoded.text, whole) ? 'text/csv' : 'text/plain', decoded);
 }
 
 /** Only what really parses counts, so a long document is JSON only if it begins like an object or array of it. */

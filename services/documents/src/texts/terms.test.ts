@@ -22,6 +22,15 @@ describe('a text', () => {
   });
 });
 
+it.each(['می\u200cخواهم', 'क्\u200dष', 'soft\u00adhyphen', '\u2060joined', '❤\ufe0fword'])(
+  'characters that are never drawn are ignored in a text and in what is sought: %j',
+  (text) => {
+    const plain = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+    expect(termsOf(text)).toEqual(termsOf(plain));
+    expect(queryTerms(text)).toBe(queryTerms(plain));
+  },
+);
+
 describe('what is sought', () => {
   it.each([
     ['', undefined],

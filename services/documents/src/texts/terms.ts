@@ -39,8 +39,11 @@ export function foldText(text: string): string {
   return text
     .replace(/[^\0-\x7f]/gu, foldCharacter)
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]/gu, ' ');
+    .replace(/[^\p{L}\p{N}\p{M}\p{Default_Ignorable_Code_Point}]/gu, ' ');
 }
+
+/** Marks that folding leaves, and what is never drawn, as joiners: no word has them. */
+const UNSPOKEN = /[\u0300-\u036f\p{Default_Ignorable_Code_Point}]/gu;
 
 const widened = (word: string) => word.replace(/[ßæœþ]/g, (letter) => DOUBLE[letter] ?? letter);
 const narrowed = (word: string) =>
@@ -49,9 +52,9 @@ const narrowed = (word: string) =>
 /** The words of a folded text, and of scripts without spaces what stands between others. */
 function* wordsOf(folded: string): Generator<{ word: string; isSpaceless: boolean }> {
   for (const [run] of folded.matchAll(/[^ ]+/g)) {
-    for (const [piece] of run.matchAll(PIECES)) {
+    for (const [piece] of run.replace(UNSPOKEN, '').matchAll(PIECES)) {
       const isSpaceless = IS_SPACELESS.test(piece);
-      const word = widened(piece).replace(/[\u0300-\u036f]/g, '');
+      const word = widened(piece);
       if (word !== '') yield { word: isSpaceless ? word : word.slice(0, LONGEST_WORD).toWellFormed(), isSpaceless };
     }
   }

@@ -1,4 +1,4 @@
-import { visibleName } from '@atrium/object-store/receiving/file-name';
+import { visibleName } from '@atrium/object-store/receiving/visible-name';
 import type { FormFields } from '@atrium/object-store/receiving/receive-form';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';

@@ -1,0 +1,35 @@
+import { TextDecoder } from 'node:util';
+import type { DecodedText, Head } from './text-encoding.ts';
+
+/** What no text has: controls other than line breaks and tabs, surrogates, and code points without a character. */
+const NEVER = /[\p{Cn}\p{Co}\p{Cs}]|(?![\t\n\f\r])\p{Cc}/u;
+/** The characters that texts of all languages share: spaces, line breaks, digits, and punctuation. */
+const SHARED = /[\t\n\r\u0020-\u0040\u3000-\u3002\uff01-\uff20]/gu;
+const LATIN = /[\u0041-\u024f]/gu;
+const MIN_BYTES = 8;
+const MIN_SHARED = 0.02;
+
+/**
+ * Text in UTF-16 without a byte-order mark. In the wrong byte order, and for bytes that are no text, ordinary characters turn into rare or
+ * impossible ones: the order that has more of those which all languages share is the right one.
+ */
+export function findUtf16({ bytes, whole }: Head): DecodedText | undefined {
+  if (bytes.length < MIN_BYTES || (whole && bytes.length % 2 === 1)) return undefined;
+  const candidates = ['utf-16le', 'utf-16be'].flatMap((encoding) => {
+    const text = decode(encoding, { bytes, whole });
+    return text === undefined || NEVER.test(text) ? [] : [{ text, encoding, share: shareOfUsual(text) }];
+  });
+  const [best] = candidates.toSorted((a, b) => b.share - a.share);
+  return best && best.share >= MIN_SHARED ? { text: best.text, encoding: best.encoding } : undefined;
+}
+
+const shareOfUsual = (text: string) =>
+  ((text.match(SHARED)?.length ?? 0) + (text.match(LATIN)?.length ?? 0)) / text.length;
+
+function decode(encoding: string, { bytes, whole }: Head): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !whole });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { attachmentOf } from './attachment.ts';
+import { cleanFileName } from './file-name.ts';
+import { visibleName } from './visible-name.ts';
+
+const NON_JOINER = '\u200c';
+const JOINER = '\u200d';
+
+describe('joiners in a name', () => {
+  it.each([
+    ['Persian words', `می${NON_JOINER}خواهم گزارش${NON_JOINER}ها`],
+    ['a Persian abbreviation', `ه${JOINER}`],
+    ['an Arabic letter with a mark', `بِ${NON_JOINER}ه`],
+    ['Syriac', `ܒ${NON_JOINER}ܒ`],
+    ['Mongolian', `ᠠ${NON_JOINER}ᠠ`],
+    ['Devanagari conjuncts', `क्${JOINER}ष and क्${NON_JOINER}ष`],
+    ['Bengali ya-phalaa', `র${JOINER}্য`],
+    ['Malayalam chillu', `ന്${JOINER}`],
+    ['Sinhala', `ශ්${JOINER}ර`],
+    ['a family', '👨\u200d👩\u200d👧\u200d👦'],
+    ['a profession with a skin tone', '🧑🏽\u200d💻'],
+    ['a presentation sequence', '🏳️\u200d🌈 ❤️\u200d🔥 👩🏿\u200d⚕️'],
+    ['a flag of tags', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'],
+  ])('stay where %s uses them', (_what, name) => {
+    expect(visibleName(name)).toBe(name);
+    expect(cleanFileName(`${name}.txt`)).toBe(`${name}.txt`.normalize('NFC'));
+    expect(attachmentOf(`${name}.txt`, 'txt')).toContain(
+      `filename*=UTF-8''${encodeURIComponent(name.normalize('NFC'))}.txt`,
+    );
+  });
+
+  it.each([
+    ['between Latin letters', `pay${NON_JOINER}pal${JOINER}.txt`, 'paypal.txt'],
+    ['at either end', `${JOINER}report${NON_JOINER}.pdf`, 'report.pdf'],
+    ['within an extension', `plan.p${NON_JOINER}df`, 'plan.pdf'],
+    ['beside a digit', `1${JOINER}2`, '12'],
+    ['of a non-joiner at the end of a word', `می${NON_JOINER} خواهم`, 'می خواهم'],
+    ['between an emoji and a letter', `👍${JOINER}a`, '👍a'],
+    ['between Hebrew letters', `ש${NON_JOINER}ל`, 'של'],
+    ['more than one in a row', `می${NON_JOINER}${NON_JOINER}خواهم`, `می${NON_JOINER}خواهم`],
+  ])('go %s', (_what, given, clean) => {
+    expect(visibleName(given)).toBe(clean);
+  });
+});
+
+describe('what nobody sees in a name', () => {
+  it.each([
+    '\u200e',
+    '\u200f',
+    '\u061c',
+    '\u202a',
+    '\u202b',
+    '\u202c',
+    '\u202d',
+    '\u202e',
+    '\u2066',
+    '\u2067',
+    '\u2068',
+    '\u2069',
+  ])('turns no direction: %j', (control) => {
+    expect(cleanFileName(`invoice${control}fdp.exe`)).toBe('invoicefdp.exe');
+  });
+
+  it.each(['\u200b', '\u2060', '\ufeff', '\u00ad', '\u0000', '\u007f', '\u0085', '\u{e0001}', '\u{e0041}'])(
+    'goes: %j',
+    (invisible) => {
+      expect(cleanFileName(`a${invisible}b.txt`)).toBe('ab.txt');
+    },
+  );
+
+  it('leaves a name of nothing to the default', () => {
+    expect(cleanFileName('\u200d\u200c\u3164\u2800')).toBe('file');
+  });
+
+  it('is nothing at the end of a name that is cut', () => {
+    const name = cleanFileName(`${'x'.repeat(248)}👩${JOINER}👩.txt`);
+    expect(name).toBe(`${'x'.repeat(248)}👩.txt`);
+    expect(name).not.toMatch(/\u200d\.txt$|[\ud800-\udbff]\.txt$/);
+  });
+});
