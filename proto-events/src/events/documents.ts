@@ -47,6 +47,16 @@ export const documentDeleted = defineEvent('documents.document.deleted', 1, z.ob
 export const documentRestored = defineEvent('documents.document.restored', 1, z.object(facts));
 
 /**
+ * What became of a file of a message that is to become a document (`chat.attachment.saved`): room is reserved for it where `failure` is null,
+ * else why there is and will be none. A failure may follow a reservation.
+ */
+export const attachmentSettled = defineEvent(
+  'documents.attachment.settled',
+  1,
+  z.object({ documentId: id, savedBy: id, name: z.string(), failure: z.string().nullable() }),
+);
+
+/**
  * From now on these people read other documents than before: they came to a project, or left it, and documents knows it. The project's own
  * event is told earlier, at times much.
  */

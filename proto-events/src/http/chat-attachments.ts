@@ -85,13 +85,16 @@ export const getAttachmentPreview = endpoint({
 export const saveAttachment = endpoint({
   method: 'POST',
   path: '/chat/attachments/:id/save',
-  summary: 'Save an attachment to Document Hub: it becomes a private document of the caller, a moment later',
+  summary:
+    'Save an attachment to Document Hub: room for it is reserved, and it becomes a private document of the caller a moment later',
   access: 'user',
   params: idParams,
   repeatable: true,
-  response: z.object({ document: id.describe('The id that the document will have') }),
+  response: z.object({
+    document: id.describe('The id that the document will have; where saving failed later, it answers 404 with the reason'),
+  }),
   status: 201,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
 });
 
 /** Where a page of files ended, the seq and the position of its last; or a seq alone. */

@@ -8,6 +8,7 @@ import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import { attachmentRoutes } from './attachments/routes.ts';
 import { TAKEN_OVER } from './attachments/save-attachment.ts';
+import { createSaveOutcomes } from './attachments/save-outcomes.ts';
 import { KEY_PREFIX } from './attachments/send-files.ts';
 import type { Config } from './config.ts';
 import { openProjectConversation } from './conversations/on-project-created.ts';
@@ -43,6 +44,7 @@ export const chatService: PostgresService<Config> = {
       pictures,
       announce: announcing.announce,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
+      saves: createSaveOutcomes(),
     };
     const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(kit, announcing, deps);
     let removing: PollingLoop | undefined;

@@ -3,6 +3,7 @@ import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { SaveOutcomes } from './attachments/save-outcomes.ts';
 import type { Announce } from './realtime/announce.ts';
 
 /** What the use cases of this service work with. */
@@ -13,5 +14,6 @@ export type Deps = {
   announce: Announce;
   files: FileIntake;
   maxGroupsPerDay: number;
+  saves: SaveOutcomes;
   pictures: Pick<PictureMaker, 'wake'>;
 };

@@ -3,6 +3,7 @@ import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { s3Env } from '@atrium/object-store/s3/config';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
+import { attachmentSettled } from '@atrium/proto-events/events/documents';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { ConversationLinks, Message } from '@atrium/proto-events/http/chat-messages';
@@ -395,7 +396,7 @@ describe('who reads a file', () => {
     expect(await open(people.ben, first(message)._id)).toMatchObject({ status: 404 });
     const [left] = (await listed()).data;
     expect(left).toMatchObject({ deleted: true, content: '' });
-    expect(left).not.toHaveProperty('attachments');
+    expect(left).toHaveProperty('attachments', []);
     await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to go' });
   });
 
@@ -498,8 +499,39 @@ describe('the files of a conversation', () => {
 });
 
 describe('a file that is saved to Document Hub', () => {
-  const save = (as: People[keyof People], id: string, key?: string) =>
+  const call = (as: People[keyof People], id: string, key?: string) =>
     service.call('POST', `/chat/attachments/${id}/save`, { as, ...(key && { headers: { 'idempotency-key': key } }) });
+  const documents = async () =>
+    (await service.query('select document_id from saved_attachments')).map(({ document_id }) => String(document_id));
+  /** The same, with what documents says of it where it is asked. */
+  const save = async (as: People[keyof People], id: string, key?: string, failure: string | null = null) => {
+    const known = await documents();
+    let isAnswered = false;
+    const answer = call(as, id, key).finally(() => {
+      isAnswered = true;
+    });
+    const found = async () => (await documents()).find((one) => !known.includes(one));
+    const document = await waitFor(async () => (await found()) ?? (isAnswered ? 'none' : undefined), { what: 'the file to be held' });
+    if (document !== 'none')
+      await service.deliver(attachmentSettled, { documentId: document, savedBy: as._id, name: 'plan.txt', failure });
+    return answer;
+  };
+
+  it('is refused with the reason where documents has no room, and can be saved once there is some', async () => {
+    const { _id } = first(await sent());
+    const key = newId();
+    const reason = 'You have 1 KB left of your 1 MB for documents, and this file is larger.';
+    expect(await save(people.ben, _id, key, reason)).toMatchObject({
+      status: 413,
+      body: { code: 'too_large', message: reason },
+    });
+    expect(await save(people.ben, _id, key)).toMatchObject({ status: 201 });
+  });
+
+  it('is not confirmed while documents does not answer', async () => {
+    const { _id } = first(await sent());
+    expect(await call(people.ben, _id)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  });
 
   it('is told to documents, once for each key, and held although its message goes', async () => {
     const content = fresh();
@@ -573,7 +605,7 @@ describe('what goes lets go', () => {
       `insert into messages (conversation_id, seq, message_id, sender_id, content, type) values ($1, 99, $2, $3, 'of before', 'text')`,
       [group._id, newId(), people.ben._id],
     );
-    expect((await listed()).data.at(-1)).not.toHaveProperty('attachments');
+    expect((await listed()).data.at(-1)).toHaveProperty('attachments', []);
   });
 
   it('and a sweep takes what no record names, but nothing of another service in the same bucket', async () => {

@@ -17,6 +17,7 @@ import { removeDepartedReader } from './sharing/on-user-departed.ts';
 import { startFoldingSums } from './stats/fold-sums.ts';
 import { measureTexts } from './texts/text-metrics.ts';
 import { createTextWorker } from './texts/text-worker.ts';
+import { OLD_FAILURES } from './uploads/attachment-saves.ts';
 import { takeOverAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
 import { LEFT_ALONE } from './uploads/upload-repository.ts';
@@ -48,7 +49,7 @@ export const documentsService: PostgresService<Config> = {
     const deps: Deps = { ...files, directory, log, pictures, texts, downloads, meters, listed: createListedLinks() };
     return {
       routes: documentRoutes(deps),
-      outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE],
+      outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE, OLD_FAILURES],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
         subscription({ name: 'departures', from: 'all', reactions: [removeDepartedReader] }),

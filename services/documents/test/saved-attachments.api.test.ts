@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
-import { documentUploaded } from '@atrium/proto-events/events/documents';
+import { attachmentSettled, documentUploaded } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -55,13 +55,33 @@ describe('a file of a message that somebody saves', () => {
     expect((await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`))).toEqual([]);
   });
 
-  it('becomes none where it is lost, or where they have no room, and leaves nothing', async () => {
+  it('has its room reserved before it is copied', async () => {
+    const { documentId } = await save({});
+    const settled = await started.service.published(attachmentSettled, (data) => data.documentId === documentId);
+    expect(settled.data).toMatchObject({ failure: null, name: 'plan.txt', savedBy: started.people.friend._id });
+    expect(await started.service.query('select from attachment_saves where document_id = $1', [documentId])).toEqual([]);
+  });
+
+  it('becomes none where it is lost, or where they have no room: its id tells its user why, and nothing is left', async () => {
     const lost = await save({ isThere: false });
-    const large = await save({ content: 'x'.repeat(10_001) });
+    const large = await save({ content: 'x'.repeat(10_001), times: 2 });
     await settled();
-    for (const { documentId } of [lost, large]) {
-      expect((await read(documentId)).status).toBe(404);
+    for (const [{ documentId }, reason] of [
+      [lost, /^The file is no longer in storage\.$/],
+      [large, /left of your .* for documents, and this file is larger/],
+    ] as const) {
+      const failure = expect.stringMatching(reason);
+      expect(await read(documentId)).toMatchObject({ status: 404, body: { message: failure } });
+      expect((await read(documentId, started.people.stranger)).body).toMatchObject({ message: 'Document not found' });
+      await started.service.published(
+        attachmentSettled,
+        (data) => data.documentId === documentId && data.failure !== null && reason.test(data.failure),
+      );
       expect((await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`))).toEqual([]);
     }
+    const [row] = await started.service.query(
+      'select bytes, (select coalesce(sum(size), 0)::bigint from objects) as summed from storage_usage',
+    );
+    expect(row?.bytes).toBe(row?.summed);
   });
 });

@@ -24,19 +24,13 @@ export async function findRoom(db: Queryable, { quotas, userId }: Given): Promis
   const [usedBytes, coming, ofAll] = await Promise.all([
     sumOf(db, 'objects', userId),
     underWay ? sumOf(db, underWay, userId) : 0,
-    workspaceBytes === 0 ? 0 : readWorkspaceUsage(db),
+    workspaceBytes === 0 ? 0 : countStoredBytes(db),
   ]);
   return {
     usedBytes,
     personLeft: left(personBytes, usedBytes + coming),
     workspaceLeft: left(workspaceBytes, ofAll),
   };
-}
-
-/** What all files take, with what is being uploaded. */
-export async function countStoredBytes(db: Queryable, { underWay }: Pick<Quotas, 'underWay'>): Promise<number> {
-  const [stored, coming] = await Promise.all([sumOf(db, 'objects'), underWay ? sumOf(db, underWay) : 0]);
-  return stored + coming;
 }
 
 /** Throws `too_large` with what is left, where so many bytes have no room. */
@@ -86,11 +80,12 @@ export async function settleRoom(tx: Queryable, quotas: Quotas, bytes: number): 
   if (quotas.workspaceBytes === 0) return;
   // The triggers of `storage_usage` are deferred. From here its row is locked until the commit.
   await tx.query('set constraints all immediate');
-  const over = (await readWorkspaceUsage(tx)) - quotas.workspaceBytes;
+  const over = (await countStoredBytes(tx)) - quotas.workspaceBytes;
   if (over > 0) throw workspaceFull(Math.max(0, bytes - over), quotas);
 }
 
-async function readWorkspaceUsage(db: Queryable): Promise<number> {
+/** What all files take, with what is being uploaded. */
+export async function countStoredBytes(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>('select bytes from storage_usage');
   return rows[0]?.bytes ?? 0;
 }

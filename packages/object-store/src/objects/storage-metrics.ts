@@ -8,7 +8,7 @@ export function measureStorage(registry: Registry, db: Queryable, quotas: Quotas
   gaugeAtScrape(registry, {
     name: 'stored_bytes',
     help: 'Bytes of all files of the service, those that are being uploaded included; every pod shows the same',
-    read: async () => [{ value: await countStoredBytes(db, quotas) }],
+    read: async () => [{ value: await countStoredBytes(db) }],
   });
   gaugeAtScrape(registry, {
     name: 'stored_bytes_quota',

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { analyse } from 'chardet';
+import { LEGACY_ENCODINGS } from './legacy-encodings.ts';
 import { findUtf16 } from './utf16-without-bom.ts';
 
 /** The first bytes of a file, and whether they are all of it. */
@@ -17,6 +17,13 @@ const ISO_2022_JP = /\u001b(?:\$[@B]|\([IJ])/;
 /** Beyond this share of characters that cannot be decoded, what follows a byte-order mark is no text. */
 const MAX_DAMAGE = 0.01;
 const SAMPLE_BYTES = 16 * 1024;
+/** Of what is frequent in its languages, a text in an encoding has at least so much. */
+const MIN_SCORE = 0.5;
+/** A letter of another script beside a Latin one, as in a text that was decoded in the wrong encoding. */
+const MIXED = /(?<=[A-Za-z])(?!\p{sc=Latin})[\p{L}\p{M}]|(?!\p{sc=Latin})[\p{L}\p{M}](?=[A-Za-z])/gu;
+const PLAIN_LETTER = /[A-Za-z]/g;
+const MAX_MIXED = 0.2;
+const SAMPLE_CHARACTERS = 16 * 1024;
 
 /**
  * Decodes the beginning of a text: by its byte-order mark ("BOM sniff" of the Encoding Standard), as UTF-8, as UTF-16 without a mark, or in
@@ -53,23 +60,30 @@ function encodingOfMark(bytes: Buffer): string | undefined {
 }
 
 function decodeLegacy(head: Head): DecodedText | undefined {
-  const { bytes } = head;
-  const raw = bytes.toString('latin1');
+  const raw = head.bytes.toString('latin1');
   if (BINARY.test(raw)) return undefined;
   const [, declared] = DECLARED.exec(raw.slice(0, 1024)) ?? [];
-  const names = [...(declared === undefined ? [] : [declared]), ...guess(bytes)];
-  for (const name of names) {
-    const text = decode(name, head);
-    if (text !== undefined && isPlausible(text)) return { text, encoding: new TextDecoder(name).encoding };
-  }
-  return undefined;
+  const name = declared !== undefined && decode(declared, head) !== undefined ? declared : guess(head);
+  const text = name === undefined ? undefined : decode(name, head);
+  if (name === undefined || text === undefined || !isPlausible(text)) return undefined;
+  return { text, encoding: new TextDecoder(name).encoding };
 }
 
-/** By what is frequent in the languages that each encoding is used for, the likeliest first; from the first byte that is not ASCII on. */
-function guess(bytes: Buffer): string[] {
-  const first = bytes.findIndex((byte) => byte > 0x7f);
-  const start = Math.max(0, first - 1024);
-  return analyse(bytes.subarray(start, start + SAMPLE_BYTES)).map(({ name }) => name);
+/** The encoding in which most of what is not ASCII is frequent in a language that the encoding is used for. */
+function guess({ bytes, whole }: Head): string | undefined {
+  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1);
+  const sample = { bytes: bytes.subarray(start, start + SAMPLE_BYTES), whole: whole && bytes.length <= start + SAMPLE_BYTES };
+  const scores = LEGACY_ENCODINGS.map(({ name, frequent, share, isLatin }) => {
+    const text = decode(name, sample) ?? '';
+    const foreign = text.match(NOT_ASCII)?.length ?? 0;
+    const mixed = text.match(MIXED)?.length ?? 0;
+    // Words of Latin scripts have more plain letters than others.
+    const isOdd = isLatin ? (text.match(PLAIN_LETTER)?.length ?? 0) < foreign : mixed > foreign * MAX_MIXED;
+    if (foreign === 0 || isOdd) return { name, score: 0 };
+    return { name, score: Math.min(1, (text.match(frequent)?.length ?? 0) / foreign / share) };
+  });
+  const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
+  return best.score >= MIN_SCORE ? best.name : undefined;
 }
 
 /** Throws nothing: undefined for what the encoding does not have, and for a name that browsers do not know. */
@@ -91,6 +105,8 @@ const MIN_USUAL = 0.8;
 /** Whether what is not ASCII stands as in a text: chance puts most of it beside what is no letter. */
 function isPlausible(text: string): boolean {
   if (FOREIGN.test(text)) return false;
-  const foreign = text.match(NOT_ASCII)?.length ?? 0;
-  return (text.match(USUAL)?.length ?? 0) >= foreign * MIN_USUAL;
+  const start = Math.max(0, text.search(/[^\0-\x7f]/) - 1);
+  const sample = text.slice(start, start + SAMPLE_CHARACTERS);
+  const foreign = sample.match(NOT_ASCII)?.length ?? 0;
+  return (sample.match(USUAL)?.length ?? 0) >= foreign * MIN_USUAL;
 }

@@ -8,6 +8,7 @@ const SHARED = /[\t\n\r\u0020-\u0040\u3000-\u3002\uff01-\uff20]/gu;
 const LATIN = /[\u0041-\u024f]/gu;
 const MIN_BYTES = 8;
 const MIN_SHARED = 0.02;
+const SAMPLE_CHARACTERS = 16 * 1024;
 
 /**
  * Text in UTF-16 without a byte-order mark. In the wrong byte order, and for bytes that are no text, ordinary characters turn into rare or
@@ -23,8 +24,10 @@ export function findUtf16({ bytes, whole }: Head): DecodedText | undefined {
   return best && best.share >= MIN_SHARED ? { text: best.text, encoding: best.encoding } : undefined;
 }
 
-const shareOfUsual = (text: string) =>
-  ((text.match(SHARED)?.length ?? 0) + (text.match(LATIN)?.length ?? 0)) / text.length;
+function shareOfUsual(text: string): number {
+  const sample = text.slice(0, SAMPLE_CHARACTERS);
+  return ((sample.match(SHARED)?.length ?? 0) + (sample.match(LATIN)?.length ?? 0)) / sample.length;
+}
 
 function decode(encoding: string, { bytes, whole }: Head): string | undefined {
   try {

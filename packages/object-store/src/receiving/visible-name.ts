@@ -3,7 +3,7 @@ const INVISIBLE =
   /[\p{Cc}\p{Bidi_Control}\u00ad\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb]|\u{e0001}|(?<!\p{M})\u034f|\u034f(?!\p{M})/gu;
 
 /** Scripts whose letters join: there a joiner decides which form of a letter is drawn (UAX #31, 2.3; RFC 5892, A.1). */
-const JOINING = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Mand', 'Phag', 'Mani', 'Adlm', 'Rohg', 'Sogd', 'Chrs', 'Ougr', 'Phlp']
+const JOINING = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Mand', 'Phag', 'Mani', 'Adlm', 'Rohg', 'Sogd', 'Phlp']
   .map((script) => `\\p{sc=${script}}`)
   .join('');
 const JOINING_BEFORE = new RegExp(`[${JOINING}]\\p{M}*$`, 'u');

@@ -1,11 +1,13 @@
 import { producerOf, subjectOf } from '@atrium/proto-events/event';
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
+import { attachmentSettled } from '@atrium/proto-events/events/documents';
 import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { inSpan } from '@atrium/service-kit/observe/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
+import type { SaveOutcomes } from '../attachments/save-outcomes.ts';
 import { FANOUT } from './fanout.ts';
 import type { LiveChanges } from './live-changes.ts';
 import { KEPT_MS, type LiveLog } from './live-log.ts';
@@ -22,6 +24,7 @@ type Parts = {
   liveLog: LiveLog;
   changes: LiveChanges;
   rooms: Rooms;
+  saves: Pick<SaveOutcomes, 'settle'>;
   hasSockets: () => boolean;
   log: Logger;
   signal: AbortSignal;
@@ -32,7 +35,8 @@ type Rooms = Pick<MembershipRooms, 'hear'>;
 type Feed = { close(): Promise<void> };
 
 /** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
-export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets, log, signal }: Parts): Promise<Feed> {
+export async function feedLive(parts: Parts): Promise<Feed> {
+  const { messaging, liveLog, changes, rooms, saves, hasSockets, log, signal } = parts;
   const begunAt = Date.now();
   const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
   const feeds = await Promise.all(LIVE_PRODUCERS.map(begin));
@@ -54,6 +58,7 @@ export async function feedLive({ messaging, liveLog, changes, rooms, hasSockets,
         liveLog.begin(producer, place);
       },
       onEvent({ type, version, data, traceparent: parent }, place) {
+        if (type === attachmentSettled.type) saves.settle(attachmentSettled.data.parse(data));
         const told = toldOf({ type, version }, data, log);
         if (told.length === 0) return;
         if (hasSockets()) moveSockets(rooms, type, data);

@@ -41,8 +41,10 @@ function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; value
   const short = shortTerm(text);
   if (short !== undefined) {
     values.push([short]);
-    const where = `short_terms(document_words(d.name, d.description, d.tags)) @> $${next + 1}::text[] and ${words}`;
-    ways.splice(0, 1, { from: 'documents d', where, ofOne: words });
+    const term = `$${next + 1}::text[]`;
+    const where = `short_terms(document_words(d.name, d.description, d.tags)) @> ${term} and ${words}`;
+    // Every statement has to name every parameter.
+    ways.splice(0, 1, { from: 'documents d', where, ofOne: `(${words} and ${term} is not null)` });
   }
   if (uploaders.length > 0) {
     values.push(uploaders);

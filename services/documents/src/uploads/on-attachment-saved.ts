@@ -1,6 +1,5 @@
 import { settleRoom } from '@atrium/object-store/objects/quota';
 import { recordWithRoom } from '@atrium/object-store/receiving/take-in-files';
-import type { EventOf } from '@atrium/proto-events/event';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { AppError } from '@atrium/service-kit/http/app-error';
@@ -12,27 +11,30 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument } from '../documents/document-repository.ts';
+import { failSave, releaseRoom, reserveRoom, type Saved } from './attachment-saves.ts';
 import { KEY_PREFIX } from './take-in-file.ts';
 
-type Saved = EventOf<typeof attachmentSaved>['data'];
+const LOST = 'The file is no longer in storage.';
 
 /**
- * A file of a message becomes a private document, of an object of its own: copied within the store, before the record. Without the store it is tried again later; without room, or where the file is lost, there is no document.
+ * A file of a message becomes a private document, of an object of its own: room is reserved, the bytes are copied within the store, and the
+ * document is recorded. Without the store it is tried again later; where there is no room or the file is lost, its user learns why.
  */
 export const takeOverAttachment = (deps: Deps) =>
   on(attachmentSaved, async ({ data }) => {
-    if (await findTakenOver(deps.db, data)) return;
+    const { db, store, remover, quotas } = deps;
+    if (await findTakenOver(db, data)) return;
+    if (!(await reserveRoom(db, quotas, data))) return;
     // Another one with each attempt: what a failed one gave up may be removed at any moment.
     const target = `${KEY_PREFIX}${data.documentId}/${newId()}`;
     try {
-      if (!(await deps.store.copy({ key: data.objectKey, bytes: data.size }, target)))
-        return deps.log.warn({ documentId: data.documentId }, 'a saved attachment is not in the object store any more');
+      if (!(await store.copy({ key: data.objectKey, bytes: data.size }, target))) return await failSave(db, data, LOST);
       const named = await record(deps, data, target);
-      if (named !== target) await deps.remover.giveUp(target);
+      if (named !== target) await remover.giveUp(target);
     } catch (error) {
-      await deps.remover.giveUp(target);
+      await remover.giveUp(target);
       if (!(error instanceof AppError && error.code === 'too_large')) throw error;
-      deps.log.warn({ err: error, documentId: data.documentId }, 'there is no room for a saved attachment');
+      await failSave(db, data, error.message);
     }
   });
 
@@ -52,6 +54,7 @@ function record({ db, quotas }: Deps, data: Saved, target: string): Promise<stri
   const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
   const file = { objectKey: target, size, sha256, mimetype };
   return once(db, { caller: { userId: savedBy }, key: keyOver(keyOf(data), data) }, async (tx) => {
+    await releaseRoom(tx, documentId);
     const objectKey = await recordWithRoom(tx, { quotas, userId: savedBy, file });
     const row = await insertDocument(tx, {
       id: documentId,

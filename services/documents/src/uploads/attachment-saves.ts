@@ -1,0 +1,82 @@
+import { lockRoom, type Quotas, requireRoom, settleRoom } from '@atrium/object-store/objects/quota';
+import type { EventOf } from '@atrium/proto-events/event';
+import type { attachmentSaved } from '@atrium/proto-events/events/chat';
+import { attachmentSettled } from '@atrium/proto-events/events/documents';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export type Saved = EventOf<typeof attachmentSaved>['data'];
+
+export const OLD_FAILURES: Outdated = ['attachment_saves', "failure is not null and created_at < now() - interval '30 days'"];
+
+/**
+ * Reserves room for a file of a message and publishes that, or why there is none; once, however often it is delivered. Returns whether the
+ * file is to be copied.
+ */
+export async function reserveRoom(db: Db, quotas: Quotas, saved: Saved): Promise<boolean> {
+  const [known] = await findSave(db, saved.documentId);
+  if (known) return known.failure === null;
+  try {
+    await db.transaction(async (tx) => {
+      requireRoom(await lockRoom(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
+      await insertSave(tx, saved, null);
+      await publish(tx, saved, null);
+      await settleRoom(tx, quotas, saved.size);
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'too_large')) throw error;
+    await db.transaction(async (tx) => {
+      await insertSave(tx, saved, error.message);
+      await publish(tx, saved, error.message);
+    });
+    return false;
+  }
+}
+
+/** Gives up the room of a save that failed after it was promised, and publishes why. */
+export function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
+    await publish(tx, saved, failure);
+  });
+}
+
+/** Ends a reservation, in the transaction that records the document. */
+export async function releaseRoom(tx: Queryable, documentId: string): Promise<void> {
+  await tx.query('delete from attachment_saves where document_id = $1', [documentId]);
+}
+
+/** Why a file that this user saved has become no document. */
+export async function findFailure(db: Queryable, userId: string, documentId: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ failure: string }>(
+    'select failure from attachment_saves where document_id = $1 and owner_id = $2 and failure is not null',
+    [documentId, userId],
+  );
+  return rows[0]?.failure;
+}
+
+async function findSave(db: Queryable, documentId: string) {
+  const { rows } = await db.query<{ failure: string | null }>(
+    'select failure from attachment_saves where document_id = $1',
+    [documentId],
+  );
+  return rows;
+}
+
+async function insertSave(tx: Queryable, saved: Saved, failure: string | null): Promise<void> {
+  await tx.query(
+    'insert into attachment_saves (document_id, owner_id, object_key, size, failure) values ($1, $2, $3, $4, $5)',
+    [saved.documentId, saved.savedBy, saved.objectKey, saved.size, failure],
+  );
+}
+
+const publish = (tx: Queryable, { documentId, savedBy, name }: Saved, failure: string | null) =>
+  appendEvent(tx, {
+    event: attachmentSettled,
+    data: { documentId, savedBy, name: name.slice(0, 200), failure },
+    aggregate: documentId,
+    actorId: savedBy,
+  });
