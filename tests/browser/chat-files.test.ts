@@ -229,12 +229,10 @@ describe('a message with files on its way', () => {
       },
       { what: 'progress', timeoutMs: 30_000 },
     );
-    // A text does not wait for it.
-    await input(page).fill('Meanwhile');
+    // A text keeps its place behind it.
+    await input(page).fill('Right after it');
     await input(page).press('Enter');
-    await articles(page).filter({ hasText: 'Meanwhile' }).getByRole('button', { name: 'Message actions' }).waitFor({
-      state: 'attached',
-    });
+    await articles(page).filter({ hasText: 'Right after it' }).locator('[aria-busy=true]').waitFor();
     expect(await progress(page).count()).toBe(1);
     const asked = page.waitForEvent('dialog');
     await page.close({ runBeforeUnload: true });
@@ -250,7 +248,7 @@ describe('a message with files on its way', () => {
     expect(await articles(page).count()).toBe(2);
   });
 
-  it('keeps text and files when the line is lost, and goes once it is there again, as one message', async () => {
+  it('has text and files in the composer again when the line is lost, and arrives once when sent again', async () => {
     stage.expectFaults(/net::ERR/, /WebSocket/);
     const [nora, theo] = await people();
     const room = await aRoom(nora, theo);
@@ -263,11 +261,10 @@ describe('a message with files on its way', () => {
     await input(page).press('Enter');
     await progress(page).waitFor();
     line.cut();
-    const failed = articles(page).filter({ hasText: 'Over a bad line' });
-    await failed.getByText('Not sent. Network error - please check your connection').waitFor();
-    await button(failed, 'Remove').waitFor();
-    await button(failed, 'Try again').waitFor();
+    await attached(page).filter({ hasText: 'large.bin' }).waitFor();
+    expect(await input(page).inputValue()).toBe('Over a bad line');
     line.mend();
+    await input(page).press('Enter');
     const reader = await stage.sit(theo, room.path);
     const received = articles(reader.page).filter({ hasText: 'Over a bad line' });
     const bytes = await bytesOfDownload(reader.page, () => button(received, 'Download large.bin').click());
@@ -353,23 +350,6 @@ describe('a message with files on its way', () => {
     }
   });
 
-  it('gives its files back to be another one, where a tab of the release before has sent its text alone', async () => {
-    const { nora, room, page, arrive } = await sendHeld('The text alone');
-    const clientMessageId = await page.evaluate((place) => {
-      const key = Object.keys(localStorage).find((one) => one.endsWith(place)) ?? '';
-      return JSON.parse(localStorage.getItem(key) ?? '').value[0].clientMessageId as string;
-    }, `:chat:${room.id}:sending`);
-    const body = { conversation: room.id, content: 'The text alone', clientMessageId };
-    await demand(nora.call('POST', '/chat/messages', body), 201);
-    arrive();
-    await toast(page, 'The text of this message was sent without its files. Send them as another message.');
-    await attached(page).filter({ hasText: 'plan.txt' }).waitFor();
-    expect(await input(page).inputValue()).toBe('');
-    await button(page, 'Send').click();
-    await button(articles(page).last(), 'Download plan.txt').waitFor();
-    expect(await articles(page).count()).toBe(2);
-  });
-
   it('waits where the server puts it off, and goes on by itself', async () => {
     stage.expectFaults(/status of 503/);
     const [nora] = await people();
@@ -385,38 +365,44 @@ describe('a message with files on its way', () => {
     await attach(page, [text('plan.txt')]);
     await input(page).fill('In a moment');
     await input(page).press('Enter');
-    await page.getByText('Waiting for the server. It goes on by itself.').waitFor();
+    await page.getByText('Waiting for the server. It will resume automatically.').waitFor();
     await button(articles(page).last(), 'Download plan.txt').waitFor();
     expect(await articles(page).count()).toBe(1);
     expect(putOff).toBe(2);
   });
 
-  it('that failed can be edited, or removed', async () => {
-    stage.expectFaults(/net::ERR/, /WebSocket/);
+  it('stays in the log in order with texts where they failed while something else is typed, and is sent again', async () => {
+    stage.expectFaults(/net::ERR/);
     const [nora] = await people();
     const room = await aRoom(nora);
-    const { page } = await sitDownAs(stage.browser, nora, { address: `${line.url}${room.path}` });
+    const { page } = await stage.sit(nora, room.path);
     await page.getByText('No messages yet').waitFor();
-    await attach(page, [text('one.txt'), text('two.txt')]);
-    await input(page).fill('Two files');
-    line.cut();
-    await input(page).press('Enter');
-    await button(page, 'Edit').click();
-    await waitFor(async () => (await attached(page).count()) === 2, { what: 'the files to come back' });
-    expect(await input(page).inputValue()).toBe('Two files');
-    await input(page).press('Enter');
-    await button(page, 'Remove').click();
-    await page.getByText('No messages yet').waitFor();
-    const nothingIsLeft = async () => {
-      expect(await input(page).inputValue()).toBe('');
-      expect(await attached(page).count()).toBe(0);
-    };
-    await nothingIsLeft();
-    // Nor does the next page take it for one that was lost with this one.
-    line.mend();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/chat/messages', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
+    await attach(page, [text('one.txt')]);
+    const all = ['A file', 'Its summary', 'And more'];
+    for (const words of all) {
+      await input(page).fill(words);
+      await input(page).press('Enter');
+    }
+    await input(page).fill('While typing');
+    held.resolve();
+    const failed = articles(page).filter({ has: button(page, 'Retry') });
+    await failed.nth(2).waitFor();
+    for (const [index, words] of all.entries()) expect(await failed.nth(index).textContent()).toContain(words);
+    expect(await input(page).inputValue()).toBe('While typing');
+    await button(failed.nth(1), 'Remove').click();
+    await page.unroute('**/api/chat/messages');
+    await button(failed.first(), 'Retry').click();
+    await failed.first().waitFor({ state: 'detached' });
     await page.reload();
-    await page.getByText('No messages yet').waitFor();
-    await nothingIsLeft();
+    await button(page, 'Download one.txt').waitFor();
+    const log = await articles(page).allTextContents();
+    expect(log).toEqual([expect.stringContaining('A file'), expect.stringContaining('And more')]);
+    expect(await input(page).inputValue()).toBe('While typing');
   });
 });
 
@@ -434,6 +420,7 @@ describe('a message with files that failed, where the log could not be had eithe
     await input(page).fill('One file');
     line.cut();
     await input(page).press('Enter');
+    await input(page).fill('Something else');
     await page.getByText('Not sent.').waitFor();
     await button(page, 'Edit').waitFor();
     await shootEverywhere(person, 'chat-not-sent-not-loaded');

@@ -19,7 +19,6 @@ export type Shown = {
   /** Of the open conversation, oldest first. */
   messages: readonly Line[];
   hasNewer: boolean;
-  pending: number;
   conversations: readonly Row[];
   unread: number;
 };

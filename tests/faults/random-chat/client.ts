@@ -31,7 +31,7 @@ const { listenerOf } = await import('@atrium/web/entities/conversation/conversat
 const { earlyMessages } = await import('@atrium/web/entities/conversation/early-messages');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/list-changes');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation-news');
-const { postMessage } = await import('@atrium/web/features/chat/composer/post-message');
+const { postMessage } = await import('@atrium/web/features/chat/outbox/post-message');
 const { chatParts } = await import('@atrium/web/features/chat/chat-parts');
 const { catchUpByHints, chatEvents } = await import('@atrium/web/features/chat/follow-chat');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
@@ -221,7 +221,7 @@ async function sendUntilAnswered(conversation: string, content: string): Promise
   const clientMessageId = crypto.randomUUID();
   for (;;) {
     try {
-      return await postMessage(me, conversation, { clientMessageId, content });
+      return await postMessage(conversation, { clientMessageId, content });
     } catch (error) {
       if (isFinal(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -236,7 +236,6 @@ function shown(): Shown {
     open,
     messages: (log?.messages ?? []).map(lineOf),
     hasNewer: log?.hasNewer ?? false,
-    pending: log?.pending.length ?? 0,
     conversations: listed().map(rowOf),
     unread: unread.total(),
   };

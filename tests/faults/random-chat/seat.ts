@@ -81,7 +81,6 @@ export function differences(shown: Shown, kept: Kept): string[] {
   };
   if (!shown.isConnected) found.push('not connected');
   note('unread', shown.unread, kept.unread);
-  note('pending', shown.pending, 0);
   const ids = new Set([...shown.conversations, ...kept.conversations].map(({ _id }) => _id));
   for (const id of ids) {
     const [one, other] = [shown, kept].map(({ conversations }) => conversations.find(({ _id }) => _id === id));

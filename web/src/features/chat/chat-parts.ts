@@ -1,9 +1,9 @@
 import { chatSocket, liveSocket } from '../../realtime/socket.ts';
-import { dropOutgoing } from './files/outbox.ts';
 import type { ChatParts } from './follow-chat.ts';
 import { logs } from './log/message-store.ts';
 import { catchUp, catchUpChanges } from './log/sync-messages.ts';
 import { isOwnChange } from './messages/own-changes.ts';
+import { dropOutgoing } from './outbox/outbox.ts';
 import { noteStopped, noteTyping } from './typing-store.ts';
 
 /** Of whoever is signed in. */

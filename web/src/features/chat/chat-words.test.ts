@@ -14,7 +14,7 @@ const message = (seq: number, given: Partial<Message> = {}) =>
 
 describe('rows of messages', () => {
   const rows = (messages: Message[], readUntil: number | null = null) =>
-    toRows({ log: { messages, pending: [], hasNewer: false }, me: me._id, readUntil });
+    toRows({ log: { messages, hasNewer: false }, pending: [], me: me._id, readUntil });
 
   it('stand together for one person within five minutes', () => {
     const followUps = rows([message(1), message(2), message(9), message(10, { sender: me })]).flatMap((row) =>

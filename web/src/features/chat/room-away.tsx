@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SpinnerPage } from '../../ui/spinner.tsx';
 import { theme } from '../../ui/theme.ts';
 import { keepConversationDraft, useDraft } from './composer/drafts.ts';
-import { dropOutgoing } from './files/outbox.ts';
+import { dropOutgoing } from './outbox/outbox.ts';
 
 type Props = { conversation: string; error: ApiError | undefined; onBack: () => void };
 

@@ -11,15 +11,15 @@ import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
 import { chooseFiles } from './files/file-drafts.ts';
-import { useOutgoing } from './files/use-outgoing.ts';
 import { showLog } from './log/message-store.ts';
 import { PAGE } from './log/reading.ts';
 import { useMessages } from './log/use-messages.ts';
 import { logLabel, MessageList } from './messages/message-list.tsx';
-import { allPending, toRows } from './messages/message-rows.ts';
+import { toRows } from './messages/message-rows.ts';
 import { NoMessages } from './messages/no-messages.tsx';
 import { PendingList } from './messages/pending-list.tsx';
 import { useJumps, useTarget } from './messages/use-target.ts';
+import { useOutgoing } from './outbox/use-outgoing.ts';
 import { useMarkRead } from './reads/use-mark-read.ts';
 import { RoomHeader } from './room-header.tsx';
 import { TypingLine } from './typing-line.tsx';
@@ -49,11 +49,8 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   useEffect(() => {
     return showLog(conversation._id);
   }, [conversation._id]);
-  const outgoing = useOutgoing(conversation._id);
-  const rows = useMemo(
-    () => toRows({ log: { ...log, pending: allPending(log, outgoing) }, me, readUntil }),
-    [log, outgoing, me, readUntil],
-  );
+  const pending = useOutgoing(conversation._id);
+  const rows = useMemo(() => toRows({ log, pending, me, readUntil }), [log, pending, me, readUntil]);
   const drop = useFileDrop({
     onFiles: (files) => chooseFiles(conversation._id, files),
     onFolders: () => showError('Folders cannot be attached', 'Please choose the files in them.'),

@@ -21,7 +21,7 @@ type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Erro
 function aWork() {
   const sent: Sent[] = [];
   const idle: number[] = [];
-  const work: UploadWork<File> = {
+  const work: Omit<UploadWork<File>, 'onFailed'> = {
     send: (file, options) =>
       new Promise((resolve, reject) => {
         sent.push({ ...options, name: file.name, arrive: resolve, fail: reject });
@@ -146,7 +146,7 @@ describe('the queue of uploads', () => {
 });
 
 const lanes = createPersonStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
-const ordered = createUploadQueue(lanes, { laneOf: ({ lane }) => lane, keepsFailed: true });
+const ordered = createUploadQueue(lanes, { laneOf: ({ lane }) => lane, holdsTab: () => true });
 
 describe('a queue with lanes', () => {
   it('sends one of a lane after the other, and lanes beside each other', async () => {
@@ -178,5 +178,21 @@ describe('a queue with lanes', () => {
     expect(isTabHeld()).toBe(true);
     ordered.cancel(ordered.current()[0]?.id ?? '');
     expect(isTabHeld()).toBe(false);
+  });
+
+  it('fails what waits behind a failed one, and sends both again in their order', async () => {
+    const { work, sent } = aWork();
+    const failing = createUploadQueue(lanes, { laneOf: ({ lane }) => lane, failsLane: () => true });
+    const items = files('one', 'two').map((file) => ({ lane: 'a', file }));
+    failing.enqueue(items, { ...work, send: ({ file }, options) => work.send(file, options) });
+    sent[0]?.fail(new Error('No connection'));
+    await settled();
+    expect(failing.current().map(({ state }) => state)).toEqual(['failed', 'failed']);
+    for (const { id } of failing.current()) failing.retry(id);
+    sent[1]?.arrive();
+    await settled();
+    expect(sent.map(({ name }) => name)).toEqual(['one', 'one', 'two']);
+    sent[2]?.arrive();
+    await settled();
   });
 });

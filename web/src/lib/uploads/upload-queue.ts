@@ -31,6 +31,8 @@ export type UploadWork<Item> = {
   discard?: (idempotencyKey: string) => void;
   /** Turns what went wrong into words, and may tell about it. */
   explain: (error: unknown) => string;
+  /** Runs when one failed and is on the list as such. */
+  onFailed?(upload: Upload<Item>): void;
   /** Runs when nothing is under way any more, with how many arrived. */
   onIdle?: (arrived: number) => void;
 };
@@ -42,8 +44,11 @@ export type Queue<Item> = { entries: readonly Entry<Item>[]; arrived: number };
 type Options<Item> = {
   /** Things of one lane go one after the other. */
   laneOf?: (item: Item) => string;
-  /** A failed one holds the tab, too: nobody else has what it is made of. */
-  keepsFailed?: boolean;
+  maxConcurrent?: number;
+  /** Whether what waits behind a failed one in its lane fails with it. */
+  failsLane?: (cause: unknown) => boolean;
+  /** Whether closing the tab loses something, by default while it has not failed. */
+  holdsTab?: (upload: Upload<Item>) => boolean;
 };
 
 export type UploadQueue<Item> = {
@@ -57,9 +62,11 @@ export type UploadQueue<Item> = {
   cancel(id: string): void;
   /** Sends a failed one again, under its old key: should it have arrived after all, it is not there twice. */
   retry(id: string): void;
+  /** Adds one that failed before, on a page that is gone. */
+  restore(item: Item, work: UploadWork<Item>, reason: string): void;
 };
 
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 export const emptyQueue = <Item>(): Queue<Item> => ({ entries: [], arrived: 0 });
 
@@ -70,7 +77,7 @@ export function stopUploads<Item>({ entries }: Queue<Item>): void {
 
 /** Uploads of the person whose the store is. While something would be lost with the tab, closing it asks. */
 export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options: Options<Item> = {}) {
-  const { laneOf, keepsFailed = false } = options;
+  const { laneOf, maxConcurrent = MAX_CONCURRENT, failsLane, holdsTab = ({ state }) => state !== 'failed' } = options;
   const change = (edit: (entries: readonly Entry<Item>[]) => readonly Entry<Item>[]) =>
     store.change(store.owner(), (present) => ({ ...present, entries: edit(present.entries) }));
   const patch = (id: string, changes: Partial<Upload<Item>>) =>
@@ -78,10 +85,21 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
   const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
 
   const sendNext = () => {
-    for (const entry of nextOf(store.get().entries, laneOf)) void send(entry);
+    for (const entry of nextOf(store.get().entries, { laneOf, maxConcurrent })) void send(entry);
+  };
+  const fail = ({ id, item, work }: Entry<Item>, cause: unknown) => {
+    const failure = { state: 'failed', isStalled: false, error: work.explain(cause), cause } as const;
+    patch(id, failure);
+    if (laneOf && failsLane?.(cause)) {
+      const isBehind = (entry: Entry<Item>) => entry.state === 'waiting' && laneOf(entry.item) === laneOf(item);
+      change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
+    }
+    const failed = store.get().entries.find((entry) => entry.id === id);
+    if (failed) work.onFailed?.(failed);
   };
 
-  async function send({ id, item, work, controller }: Entry<Item>): Promise<void> {
+  async function send(entry: Entry<Item>): Promise<void> {
+    const { id, item, work, controller } = entry;
     const owner = store.owner();
     patch(id, { state: 'sending' });
     const onProgress = (progress: number) => patch(id, { progress });
@@ -92,8 +110,7 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
       drop(id);
     } catch (cause) {
       // A cancelled one is off the list already.
-      if (!controller.signal.aborted)
-        patch(id, { state: 'failed', isStalled: false, error: work.explain(cause), cause });
+      if (!controller.signal.aborted) fail(entry, cause);
     }
     if (store.owner() !== owner) return;
     sendNext();
@@ -103,18 +120,19 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
     store.change(owner, (present) => ({ ...present, arrived: 0 }));
   }
 
-  holdWhile(store, ({ entries }) => entries.some(({ state }) => keepsFailed || state !== 'failed'));
+  holdWhile(store, ({ entries }) => entries.some(holdsTab));
 
   return {
     current: () => store.get().entries,
     arrived: () => store.get().arrived,
     subscribe: store.subscribe,
     enqueue(items, work) {
-      const added = items.map((item): Entry<Item> => {
-        return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
-      });
+      const added = items.map((item) => newEntry(item, work));
       change((entries) => [...entries, ...added]);
       sendNext();
+    },
+    restore(item, work, reason) {
+      change((entries) => [...entries, { ...newEntry(item, work), state: 'failed', error: reason }]);
     },
     cancel(id) {
       const found = store.get().entries.find((entry) => entry.id === id);
@@ -130,8 +148,17 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
   } satisfies UploadQueue<Item>;
 }
 
+function newEntry<Item>(item: Item, work: UploadWork<Item>): Entry<Item> {
+  return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
+}
+
+type Limits<Item> = { laneOf: Options<Item>['laneOf']; maxConcurrent: number };
+
 /** Those whose turn it is. */
-function nextOf<Item>(entries: readonly Entry<Item>[], laneOf: Options<Item>['laneOf']): readonly Entry<Item>[] {
+function nextOf<Item>(
+  entries: readonly Entry<Item>[],
+  { laneOf, maxConcurrent }: Limits<Item>,
+): readonly Entry<Item>[] {
   const sending = entries.filter(({ state }) => state === 'sending');
   const taken = new Set(sending.map(({ item }) => laneOf?.(item)));
   const free = entries.filter(({ state, item }) => {
@@ -140,7 +167,7 @@ function nextOf<Item>(entries: readonly Entry<Item>[], laneOf: Options<Item>['la
     const lane = laneOf(item);
     return !taken.has(lane) && taken.add(lane);
   });
-  return free.slice(0, AT_ONCE - sending.length);
+  return free.slice(0, maxConcurrent - sending.length);
 }
 
 /** What is on its way is lost with the tab. */

@@ -2,18 +2,21 @@ import '../../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import '../../../../test/browser-gaps.ts';
+import { MemoryRouter } from 'react-router-dom';
 import { aConversation } from '../../../../test/a-conversation.ts';
 import { aMessage } from '../../../../test/a-message.ts';
 import { aPerson } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { draftAt, hasDrafts, keepDraft } from '../../../lib/forms/drafts.ts';
+import { hasDrafts, keepDraft } from '../../../lib/forms/drafts.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { currentToast } from '../../../ui/overlays/toast.ts';
 import { withNewest } from '../log/log-window.ts';
-import { withReceived } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
+import { PendingItem } from '../messages/message-item.tsx';
+import { outbox } from '../outbox/outbox.ts';
+import { useOutgoing } from '../outbox/use-outgoing.ts';
 import { Composer } from './composer.tsx';
 
 const ada = aPerson('a');
@@ -40,6 +43,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  for (const { id } of outbox.current()) outbox.cancel(id);
   cleanup();
   dismissToasts();
   await stop();
@@ -48,7 +52,21 @@ afterEach(async () => {
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...given });
-const open = () => render(<Composer conversation={conversation} />);
+
+/** The composer, and what is on its way or failed, as the log shows it. */
+function Place() {
+  const pending = useOutgoing(conversation._id);
+  return (
+    <>
+      {pending.map((one) => (
+        <PendingItem key={one.clientMessageId} pending={one} isFollowUp />
+      ))}
+      <Composer conversation={conversation} />
+    </>
+  );
+}
+
+const open = () => render(<Place />, { wrapper: MemoryRouter });
 
 describe('the composer', () => {
   it('counts characters as the server does, and sends text in its stored form, none of which is invisible alone', async () => {
@@ -87,93 +105,152 @@ describe('the composer', () => {
     expect(field().value).toBe('');
   });
 
-  it('gives back what failed, before what was typed since, and sends it under the same id', async () => {
+  const arrive = (seq: number, clientMessageId: string | undefined) => {
+    const message = aMessage(seq, { clientMessageId: clientMessageId ?? null });
+    act(() => void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false })));
+  };
+  const failed = () => screen.queryAllByText('Not sent.', { exact: false }).length;
+  const texts = () => sent.map(({ content }) => content);
+
+  it('has a message that failed again where nothing else is typed, and sends it under the same id', async () => {
     isLost = true;
     open();
     type('one');
     enter();
-    type('two');
-    await waitFor(() => expect(field().value).toBe('one\ntwo'));
+    await waitFor(() => expect(field().value).toBe('one'));
+    expect(failed()).toBe(0);
     expect(currentToast()).toMatchObject({ tone: 'destructive', description: 'Failed to send message' });
-    type('one');
     isLost = false;
     enter();
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
+    expect(field().value).toBe('');
   });
 
-  it('gives nothing back that arrived although its answer was lost', async () => {
+  it('never puts messages that failed into what is being typed, and sends them again in their order', async () => {
+    isLost = true;
+    open();
+    for (const text of ['one', 'two']) {
+      type(text);
+      enter();
+    }
+    type('three');
+    await waitFor(() => expect(failed()).toBe(2));
+    expect(field().value).toBe('three');
+    // What waited behind it was not sent without it.
+    expect(texts()).toEqual(['one']);
+    isLost = false;
+    const [first] = screen.getAllByRole('button', { name: 'Retry' });
+    if (first) fireEvent.click(first);
+    await waitFor(() => expect(texts()).toEqual(['one', 'one', 'two']));
+    expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
+    await waitFor(() => expect(failed()).toBe(0));
+    expect(field().value).toBe('three');
+  });
+
+  it('keeps messages that failed together in the log although nothing is typed', async () => {
+    isLost = true;
+    open();
+    for (const text of ['one', 'two']) {
+      type(text);
+      enter();
+    }
+    await waitFor(() => expect(failed()).toBe(2));
+    expect(field().value).toBe('');
+    const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(buttons().filter((name) => ['Retry', 'Edit', 'Remove'].includes(name ?? ''))).toHaveLength(6);
+    const [first] = screen.getAllByRole('button', { name: 'Remove' });
+    if (first) fireEvent.click(first);
+    await waitFor(() => expect(failed()).toBe(1));
+    fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
+    expect([failed(), field().value]).toEqual([0, 'two']);
+  });
+
+  it('sends files and texts in one order, and keeps both alike where they failed', async () => {
+    isLost = true;
+    open();
+    paste([new File(['xyz'], 'one.txt')]);
+    type('one');
+    enter();
+    type('two');
+    enter();
+    type('three');
+    await waitFor(() => expect(failed()).toBe(2));
+    expect(field().value).toBe('three');
+  });
+
+  it('has text and files of a message that failed again where nothing else is typed', async () => {
+    isLost = true;
+    open();
+    paste([new File(['xyz'], 'one.txt')]);
+    type('one');
+    enter();
+    await waitFor(() => expect(field().value).toBe('one'));
+    expect(attached()).toEqual(['one.txt3 Bytes']);
+    expect(failed()).toBe(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Remove one.txt' }));
+  });
+
+  it('removes from the composer what arrived although its response was lost', async () => {
     isLost = true;
     open();
     type('one');
     enter();
     await waitFor(() => expect(field().value).toBe('one'));
     type('one\ntwo');
-    const message = aMessage(1, { clientMessageId: sent[0]?.clientMessageId ?? null });
-    act(() => void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false })));
+    arrive(101, sent[0]?.clientMessageId);
     expect(field().value).toBe('two');
-    cleanup();
-    const again = { clientMessageId: newUuid(), content: 'three' };
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [again]);
-    keepDraft(ada._id, `chat:${conversation._id}`, { text: '' });
-    const arrived = aMessage(2, { clientMessageId: again.clientMessageId });
-    act(() => void changeLog(conversation._id, (log) => withReceived(log, [arrived])));
+  });
+
+  it('removes from the log what arrived although its response was lost', async () => {
+    isLost = true;
     open();
-    expect(field().value).toBe('');
+    type('one');
+    enter();
+    type('two');
+    await waitFor(() => expect(failed()).toBe(1));
+    arrive(102, sent[0]?.clientMessageId);
+    await waitFor(() => expect(failed()).toBe(0));
+    expect(hasDrafts()).toBe(true);
+    type('');
     expect(hasDrafts()).toBe(false);
   });
 
-  const arrive = (seq: number, clientMessageId: string | undefined) => {
-    const message = aMessage(seq, { clientMessageId: clientMessageId ?? null });
-    act(() => void changeLog(conversation._id, (log) => withReceived(log, [message])));
-  };
-
-  it('takes out each of several that arrived although their answers were lost, in whichever order', async () => {
-    isLost = true;
+  it('recovers what a page was sending that is gone', async () => {
+    const unsent = (content: string, at: number) => ({
+      clientMessageId: newUuid(),
+      content,
+      createdAt: new Date(at).toISOString(),
+    });
+    const [one, two] = [unsent('one', 1), unsent('two', 2)];
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [one]);
     open();
-    for (const text of ['one', 'two', 'three']) {
-      type(text);
-      enter();
-    }
-    await waitFor(() => expect(field().value).toBe('one\ntwo\nthree'));
-    type('one\ntwo\nthree\nand more');
-    const [one, two, three] = sent.map(({ clientMessageId }) => clientMessageId);
-    act(() => void changeLog(conversation._id, (log) => withNewest(log, { data: [], hasMore: false })));
-    arrive(1, two);
-    expect(field().value).toBe('one\nthree\nand more');
-    arrive(2, one);
-    expect(field().value).toBe('three\nand more');
-    type('three');
-    isLost = false;
+    expect(field().value).toBe('one');
     enter();
-    await waitFor(() => expect(sent).toHaveLength(4));
-    expect(sent[3]?.clientMessageId).toBe(three);
+    await waitFor(() => expect(sent).toMatchObject([{ content: 'one', clientMessageId: one.clientMessageId }]));
+    cleanup();
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [one, two]);
+    open();
+    await waitFor(() => expect(failed()).toBe(2));
+    expect(field().value).toBe('');
+    arrive(103, one.clientMessageId);
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(sent[1]?.clientMessageId).toBe(two.clientMessageId));
   });
 
-  it('knows what the release before gave back', async () => {
-    const retryOf = { clientMessageId: newUuid(), content: 'one' };
-    keepDraft(ada._id, `chat:${conversation._id}`, { text: 'one', retryOf });
-    open();
-    enter();
-    await waitFor(() => expect(sent).toEqual([{ ...retryOf, conversation: conversation._id }]));
-    keepDraft(ada._id, `chat:${conversation._id}`, { text: 'one\nmore', retryOf });
-    arrive(3, retryOf.clientMessageId);
-    expect(field().value).toBe('more');
-  });
-
-  it('gives the text of a message with files back as another one, for they may be on their way in another tab', async () => {
-    const withFiles = { clientMessageId: newUuid(), content: 'one', hasFiles: true };
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [withFiles]);
+  it('recovers the text of a message with files as another message', async () => {
+    const unsent = { clientMessageId: newUuid(), content: 'one', createdAt: new Date().toISOString(), hasFiles: true };
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
     open();
     expect(field().value).toBe('one');
     enter();
     await waitFor(() => expect(sent).toHaveLength(1));
-    expect(sent[0]?.clientMessageId).not.toBe(withFiles.clientMessageId);
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [withFiles]);
+    expect(sent[0]?.clientMessageId).not.toBe(unsent.clientMessageId);
+    keepDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
     cleanup();
     open();
     type('one\nmore');
-    arrive(4, withFiles.clientMessageId);
+    arrive(104, unsent.clientMessageId);
     expect(field().value).toBe('more');
   });
 
@@ -185,7 +262,7 @@ describe('the composer', () => {
     cleanup();
     act(() => signInAs(aPerson('b')));
     open();
-    await waitFor(() => expect(draftAt(`chat:${conversation._id}`, ada._id)).toBeDefined());
+    await new Promise(requestAnimationFrame);
     expect(currentToast()).toBeUndefined();
     expect(field().value).toBe('');
     cleanup();

@@ -28,7 +28,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
     if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
   }, []);
   const submit = () => {
-    void send();
+    send();
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {

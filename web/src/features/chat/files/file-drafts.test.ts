@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
 import { aPerson } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { chooseFiles, dropFile, giveFilesBack, noteImageSize, takeFiles, useChosenFiles } from './file-drafts.ts';
+import { chooseFiles, dropFile, noteImageSize, returnFiles, takeFiles, useChosenFiles } from './file-drafts.ts';
 
 const ONE = 'c'.repeat(24);
 const OTHER = 'd'.repeat(24);
@@ -46,13 +46,13 @@ describe('files chosen for a message', () => {
     chooseFiles(ONE, files('one', 'two'));
     const sent = takeFiles(ONE, 'words');
     expect(names(ONE)).toEqual([]);
-    giveFilesBack(ONE, sent);
+    returnFiles(ONE, sent);
     const again = takeFiles(ONE, 'words');
     expect(again).toEqual(sent);
-    giveFilesBack(ONE, again);
+    returnFiles(ONE, again);
     dropFile(ONE, chosen(ONE)[0]?.id ?? '');
     expect(takeFiles(ONE, 'words').clientMessageId).not.toBe(sent.clientMessageId);
-    giveFilesBack(ONE, sent);
+    returnFiles(ONE, sent);
     expect(takeFiles(ONE, 'other words').clientMessageId).not.toBe(sent.clientMessageId);
   });
 
@@ -60,7 +60,7 @@ describe('files chosen for a message', () => {
     chooseFiles(ONE, files('one'));
     const sent = takeFiles(ONE, '');
     chooseFiles(ONE, files('two'));
-    giveFilesBack(ONE, sent);
+    returnFiles(ONE, sent);
     expect(names(ONE)).toEqual(['one', 'two']);
   });
 });

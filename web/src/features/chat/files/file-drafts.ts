@@ -58,8 +58,18 @@ export function takeFiles(conversation: string, content: string): SentFiles {
   return { clientMessageId: isSame ? retryOf.clientMessageId : newUuid(), content, files };
 }
 
-/** Gives files back to whoever sent them, before those that were chosen since. */
-export function giveFilesBack(conversation: string, sent: SentFiles): void {
+export const hasFiles = (conversation: string): boolean => draftOf(conversation).files.length > 0;
+
+/** Removes files of a message that arrived after all; those that were chosen since stay. */
+export function withdrawFiles(conversation: string, isThere: (clientMessageId: string) => boolean): void {
+  const { retryOf } = draftOf(conversation);
+  if (!retryOf || !isThere(retryOf.clientMessageId)) return;
+  const sent = new Set(retryOf.files.map(({ id }) => id));
+  change(conversation, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
+}
+
+/** Puts the files of a message into the composer again, before those that were chosen since. */
+export function returnFiles(conversation: string, sent: SentFiles): void {
   change(conversation, ({ files }) => ({
     files: [...sent.files, ...files],
     retryOf: files.length === 0 ? sent : undefined,

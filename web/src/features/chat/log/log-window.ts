@@ -41,7 +41,7 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
     opening: log.opening + 1,
     isLoaded: true,
   };
-  return settle(started, page.data);
+  return settle(started);
 }
 
 /**
@@ -67,7 +67,7 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   const messages = [...log.messages, ...later];
   const end = messages.at(-1)?.seq ?? 0;
   const revision = asOf(log, page);
-  return settle({ ...log, messages, hasNewer: page.hasMore || log.heard > end, revision }, later);
+  return settle({ ...log, messages, hasNewer: page.hasMore || log.heard > end, revision });
 }
 
 /** So far behind the end that nobody waits for all that is between: from here on it is read by whoever scrolls there. */

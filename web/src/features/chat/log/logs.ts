@@ -16,9 +16,7 @@ export type Logs = ReturnType<typeof createLogs>;
  * which nobody fills, so that all that follows would wait behind it.
  */
 export const rested = (log: MessageLog): MessageLog =>
-  log.hasNewer || log.ahead.length > 0
-    ? { ...EMPTY_LOG, pending: log.pending, opening: log.opening }
-    : trimmed(log, KEPT);
+  log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, KEPT);
 
 /** The logs of all conversations that one browser knows. */
 export function createLogs(store: PersonStore<LogsById>) {

@@ -9,8 +9,6 @@ import {
   missesChanges,
   withDeleted,
   withHeardOf,
-  withoutPending,
-  withPending,
   withReceived,
   withRevision,
 } from './message-log.ts';
@@ -97,28 +95,6 @@ describe('a changed message', () => {
   it('is changed while it waits for a gap, too', () => {
     const early = withDeleted(withReceived(loaded(1, 1), [aMessage(3)]), 3);
     expect(withReceived(early, [aMessage(2)]).messages[2]).toMatchObject({ seq: 3, deleted: true });
-  });
-});
-
-describe('a message on its way', () => {
-  const pending = { clientMessageId: 'one', content: 'hello', createdAt: time(0) };
-  const sent = aMessage(4, { clientMessageId: 'one', content: 'hello' });
-
-  it('is replaced by the server’s, whether the socket or the answer is first', () => {
-    const log = withReceived(withPending(loaded(1, 3), pending), [sent]);
-    expect(log.pending).toEqual([]);
-    expect(seqs(log)).toEqual([1, 2, 3, 4]);
-    expect(seqs(withReceived(log, [sent]))).toEqual([1, 2, 3, 4]);
-  });
-
-  it('is replaced by a catch-up that brings it, too', () => {
-    expect(
-      withNewest(withPending(loaded(1, 3), pending), { data: [...range(1, 3), sent], hasMore: false }).pending,
-    ).toEqual([]);
-  });
-
-  it('goes when it failed', () => {
-    expect(withoutPending(withPending(loaded(1, 3), pending), 'one').pending).toEqual([]);
   });
 });
 

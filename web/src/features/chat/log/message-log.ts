@@ -2,15 +2,6 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { emptied } from '../../../entities/conversation/conversation-news.ts';
 
-/** A message on its way: shown at the end until the server's own takes its place. */
-export type Pending = {
-  clientMessageId: string;
-  content: string;
-  createdAt: string;
-  /** With files, it is one of the outbox. */
-  hasFiles?: true;
-};
-
 /**
  * What is known of one conversation's messages: a window into them, most often at their end. The server counts them up by one and never
  * reuses a number, so order, gaps and repeats are all told by `seq`, whichever way a message came: page, socket, catch-up or the answer
@@ -21,7 +12,6 @@ export type MessageLog = {
   messages: readonly Message[];
   /** Came before what belongs in front of them; shown once the gap is filled. */
   ahead: readonly Message[];
-  pending: readonly Pending[];
   /** Whether there is more before the first. */
   hasOlder: boolean;
   /** Whether there is more after the last: what is said now is not put behind it, but read once somebody scrolls there. */
@@ -41,7 +31,6 @@ export type MessageLog = {
 export const EMPTY_LOG: MessageLog = {
   messages: [],
   ahead: [],
-  pending: [],
   hasOlder: false,
   hasNewer: false,
   heard: 0,
@@ -75,16 +64,7 @@ export function withReceived(log: MessageLog, received: readonly Message[]): Mes
   const messages =
     changed.size === 0 ? log.messages : log.messages.map((known) => newer(known, changed.get(known.seq)));
   const ahead = log.hasNewer ? log.ahead : [...log.ahead, ...later];
-  return settle({ ...log, messages, ahead, heard: highest(log.heard, received) }, received);
-}
-
-export function withPending(log: MessageLog, pending: Pending): MessageLog {
-  const others = log.pending.filter(({ clientMessageId }) => clientMessageId !== pending.clientMessageId);
-  return { ...log, pending: [...others, pending] };
-}
-
-export function withoutPending(log: MessageLog, clientMessageId: string): MessageLog {
-  return { ...log, pending: log.pending.filter((one) => one.clientMessageId !== clientMessageId) };
+  return settle({ ...log, messages, ahead, heard: highest(log.heard, received) });
 }
 
 /** Leaves a deleted message's place and takes its content. */
@@ -120,12 +100,9 @@ export const missesChanges = ({ revision, told }: MessageLog): boolean => revisi
 export const highest = (seq: number, messages: readonly Message[]): number =>
   messages.reduce((most, message) => Math.max(most, message.seq), seq);
 
-/** Moves what is next in line from `ahead` to the messages, and lets go of what was pending and has arrived. */
-export function settle(log: MessageLog, arrived: readonly Message[]): MessageLog {
-  const ids = new Set(arrived.map(({ clientMessageId }) => clientMessageId));
-  const pending = log.pending.filter(({ clientMessageId }) => !ids.has(clientMessageId));
-  const base = pending.length === log.pending.length ? log : { ...log, pending };
-  if (!log.isLoaded || log.ahead.length === 0) return base;
+/** Moves what is next in line from `ahead` to the messages. */
+export function settle(log: MessageLog): MessageLog {
+  if (!log.isLoaded || log.ahead.length === 0) return log;
   const waiting = new Map<number, Message>();
   for (const message of log.ahead) waiting.set(message.seq, newer(message, waiting.get(message.seq)));
   const messages = [...log.messages];
@@ -134,7 +111,7 @@ export function settle(log: MessageLog, arrived: readonly Message[]): MessageLog
     waiting.delete(next.seq);
   }
   const end = messages.at(-1)?.seq ?? 0;
-  return { ...base, messages, ahead: [...waiting.values()].filter(({ seq }) => seq > end) };
+  return { ...log, messages, ahead: [...waiting.values()].filter(({ seq }) => seq > end) };
 }
 
 /** Of two versions of a message the later one; what is deleted stays so. */

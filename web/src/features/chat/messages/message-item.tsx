@@ -8,8 +8,8 @@ import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
 import { WhoCannotOpen } from '../documents/who-cannot-open.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
-import { OutgoingFiles } from '../files/outgoing-files.tsx';
-import type { Pending } from '../log/message-log.ts';
+import { OutgoingStatus } from '../outbox/outgoing-status.tsx';
+import { type Pending, useUpload } from '../outbox/use-outgoing.ts';
 import { contentOf } from './content-of.ts';
 import type { Editing } from './edits.ts';
 import { LinkedText } from './linked-text.tsx';
@@ -95,14 +95,15 @@ export function MessageItem(props: Props) {
 /** On its way: paler until the server has it. */
 export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollowUp: boolean }) {
   const me = useCurrentUser();
+  const isFailed = useUpload(pending.clientMessageId)?.state === 'failed';
   return (
     <MessageEntry sender={me} time={pending.createdAt} isFollowUp={isFollowUp}>
       {pending.content && (
-        <Text $isPending aria-busy="true">
+        <Text $isPending={!isFailed} aria-busy={!isFailed}>
           <LinkedText text={pending.content} />
         </Text>
       )}
-      {pending.hasFiles && <OutgoingFiles clientMessageId={pending.clientMessageId} />}
+      <OutgoingStatus clientMessageId={pending.clientMessageId} />
     </MessageEntry>
   );
 }

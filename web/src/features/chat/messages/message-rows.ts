@@ -1,5 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { MessageLog, Pending } from '../log/message-log.ts';
+import type { MessageLog } from '../log/message-log.ts';
+import type { Pending } from '../outbox/use-outgoing.ts';
 
 export type MessageRow =
   /** `isNew`: what is new begins with that day, so that one line says both. */
@@ -12,22 +13,16 @@ export type MessageRow =
 const TOGETHER_MS = 5 * 60_000;
 
 type Given = {
-  log: Pick<MessageLog, 'messages' | 'pending' | 'hasNewer'>;
+  log: Pick<MessageLog, 'messages' | 'hasNewer'>;
+  /** Messages on their way, in the order in which they were written. */
+  pending: readonly Pending[];
   me: string;
   /** Where reading had got to when the conversation was opened; null when everything had been read. */
   readUntil: number | null;
 };
 
-/** Messages on their way in the order in which they were sent; one that has arrived may still wait for its answer. */
-export function allPending(log: Pick<MessageLog, 'messages' | 'pending'>, outgoing: readonly Pending[]): Pending[] {
-  if (outgoing.length === 0) return [...log.pending];
-  const arrived = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
-  const all = [...log.pending, ...outgoing.filter(({ clientMessageId }) => !arrived.has(clientMessageId))];
-  return all.sort((one, other) => (one.createdAt < other.createdAt ? -1 : 1));
-}
-
 /** Messages with their days, the line above what is new, and who speaks on. */
-export function toRows({ log, me, readUntil }: Given): MessageRow[] {
+export function toRows({ log, pending: unsent, me, readUntil }: Given): MessageRow[] {
   const rows: MessageRow[] = [];
   let before: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
@@ -54,7 +49,9 @@ export function toRows({ log, me, readUntil }: Given): MessageRow[] {
     before = { sender: message.sender._id, time: message.createdAt };
   }
   // What is on its way stands at the end of all, not at that of a window into the past.
-  for (const pending of log.hasNewer ? [] : log.pending) {
+  const arrived = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
+  for (const pending of log.hasNewer ? [] : unsent) {
+    if (arrived.has(pending.clientMessageId)) continue;
     day(pending.createdAt);
     const isFollowUp = follows(before, me, pending.createdAt);
     rows.push({ kind: 'pending', key: pending.clientMessageId, pending, isFollowUp });

@@ -9,43 +9,49 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import type { ChosenFile } from './file-drafts.ts';
-import { ImageGrid } from './image-grid.tsx';
-import { FileRows, Files } from './message-files.tsx';
-import { type Outgoing, outbox, removeOutgoing, takeBack } from './outbox.ts';
+import type { ChosenFile } from '../files/file-drafts.ts';
+import { ImageGrid } from '../files/image-grid.tsx';
+import { FileRows, Files } from '../files/message-files.tsx';
+import { moveToComposer, type Outgoing, removeOutgoing, retry } from './outbox.ts';
 import { useUpload } from './use-outgoing.ts';
 
-/** The files of a message on its way, as they will stand, with how far they are. */
-export function OutgoingFiles({ clientMessageId }: { clientMessageId: string }) {
+/** The files of a message on its way, as they will look, and how far it is or why it failed. */
+export function OutgoingStatus({ clientMessageId }: { clientMessageId: string }) {
   const upload = useUpload(clientMessageId);
   if (!upload) return null;
   const { files } = upload.item;
+  const isFailed = upload.state === 'failed';
+  return (
+    <>
+      {files.length > 0 && (
+        <Paler $isPale={!isFailed}>
+          <OutgoingFiles files={files} />
+        </Paler>
+      )}
+      {isFailed && <Failed upload={upload} />}
+      {!isFailed && (files.length > 0 || upload.isStalled) && <UnderWay upload={upload} />}
+    </>
+  );
+}
+
+function OutgoingFiles({ files }: Pick<Outgoing, 'files'>) {
   const images = files.flatMap(toImage);
   const others = files.filter((file) => toImage(file).length === 0);
   return (
-    <>
-      <Paler $isPale={upload.state !== 'failed'}>
-        <Files>
-          <ImageGrid images={images}>{({ file }) => <LocalImage file={file} />}</ImageGrid>
-          {others.length > 0 && (
-            <FileRows aria-label="Files">
-              {others.map(({ id, file }) => (
-                <li key={id}>
-                  <FileRow
-                    icon={<FileIcon mimetype={file.type} />}
-                    title={file.name}
-                    details={[describeSize(file.size)]}
-                  >
-                    {null}
-                  </FileRow>
-                </li>
-              ))}
-            </FileRows>
-          )}
-        </Files>
-      </Paler>
-      {upload.state === 'failed' ? <Failed upload={upload} /> : <UnderWay upload={upload} />}
-    </>
+    <Files>
+      <ImageGrid images={images}>{({ file }) => <LocalImage file={file} />}</ImageGrid>
+      {others.length > 0 && (
+        <FileRows aria-label="Files">
+          {others.map(({ id, file }) => (
+            <li key={id}>
+              <FileRow icon={<FileIcon mimetype={file.type} />} title={file.name} details={[describeSize(file.size)]}>
+                {null}
+              </FileRow>
+            </li>
+          ))}
+        </FileRows>
+      )}
+    </Files>
   );
 }
 
@@ -63,10 +69,10 @@ function UnderWay({ upload }: { upload: Upload<Outgoing> }) {
   return (
     <Line>
       <Bar>
-        <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />
-        {upload.isStalled && <Waiting role="status">Waiting for the server. It goes on by itself.</Waiting>}
+        {files.length > 0 && <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />}
+        {upload.isStalled && <Waiting role="status">Waiting for the server. It will resume automatically.</Waiting>}
       </Bar>
-      <IconButton label="Cancel sending" onPress={() => takeBack(upload)}>
+      <IconButton label="Cancel sending" onPress={() => moveToComposer(upload)}>
         <X />
       </IconButton>
     </Line>
@@ -78,10 +84,10 @@ function Failed({ upload }: { upload: Upload<Outgoing> }) {
     <>
       <Why role="alert">Not sent. {upload.error}</Why>
       <Line>
-        <Button size="sm" icon={<RotateCcw />} onPress={() => outbox.retry(upload.id)}>
-          Try again
+        <Button size="sm" icon={<RotateCcw />} onPress={() => retry(upload)}>
+          Retry
         </Button>
-        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => takeBack(upload)}>
+        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => moveToComposer(upload)}>
           Edit
         </Button>
         <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(upload)}>

@@ -1,0 +1,161 @@
+import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
+import { newUuid } from '../../../lib/new-uuid.ts';
+import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
+import {
+  createUploadQueue,
+  emptyQueue,
+  type Queue,
+  type SendOptions,
+  stopUploads,
+  type Upload,
+  type UploadWork,
+} from '../../../lib/uploads/upload-queue.ts';
+import { whenConnected } from '../../../realtime/status.ts';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { draftOf, idOfReturned, isComposerEmpty, returnText, withdrawReturned } from '../composer/drafts.ts';
+import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/file-drafts.ts';
+import { jumpToLatest } from '../log/read-window.ts';
+import { postMessage, postWithFiles } from './post-message.ts';
+import { recoverUnsent, removeUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
+
+/** A message on its way, with files or without. */
+export type Outgoing = SentFiles & { conversation: string; createdAt: string };
+
+const FAILED = 'Failed to send message';
+const MAX_CONCURRENT_CONVERSATIONS = 6;
+
+const queue = createPersonStore<Queue<Outgoing>>(emptyQueue, stopUploads);
+
+/**
+ * Messages on their way: those of a conversation leave one at a time, in the order in which they were written, and one that failed stays
+ * until somebody sends it again, edits it, or removes it. What was waiting behind it when the server could not be reached fails with it.
+ */
+export const outbox = createUploadQueue(queue, {
+  laneOf: ({ conversation }) => conversation,
+  maxConcurrent: MAX_CONCURRENT_CONVERSATIONS,
+  failsLane: (cause) => !isFinal(cause),
+  // Text is stored on the device; files are lost with the tab.
+  holdsTab: ({ item }) => item.files.length > 0,
+});
+
+const work: UploadWork<Outgoing> = {
+  send,
+  explain(error) {
+    showFailure(error, FAILED);
+    return messageOf(error, FAILED);
+  },
+  onFailed(upload) {
+    const { conversation } = upload.item;
+    if (isOnlyUnsent(conversation) && isEmpty(conversation)) moveToComposer(upload);
+  },
+};
+
+/** Sends what is in the composer of a conversation. */
+export function sendFromComposer(conversation: string, content: string): void {
+  // The writer goes where the others are; should that fail, the message is sent all the same.
+  jumpToLatest(conversation).catch(() => undefined);
+  const owner = queue.owner();
+  const sent = hasFiles(conversation)
+    ? takeFiles(conversation, content)
+    : { clientMessageId: idOfReturned(draftOf(owner, conversation), content) ?? newUuid(), content, files: [] };
+  const message = { ...sent, conversation, createdAt: new Date().toISOString() };
+  storeUnsent(owner, conversation, unsentFrom(message));
+  outbox.enqueue([message], work);
+}
+
+function unsentFrom({ clientMessageId, content, createdAt, files }: Outgoing): Unsent {
+  return { clientMessageId, content, createdAt, ...(files.length > 0 && { hasFiles: true }) };
+}
+
+async function send(message: Outgoing, options: SendOptions): Promise<void> {
+  const { conversation, clientMessageId, files } = message;
+  const owner = queue.owner();
+  const post = () =>
+    files.length > 0 ? postWithFiles(conversation, message, options) : postMessage(conversation, message);
+  await patiently(post, { ...options, isWaitedFor: isPutOff });
+  removeUnsent(owner, conversation, clientMessageId);
+}
+
+/** Sends a failed message again, and what failed because of it after it. */
+export function retry({ id, item, cause }: Upload<Outgoing>): void {
+  const lane = entriesOf(item.conversation);
+  const behind = lane.slice(lane.findIndex((entry) => entry.id === id) + 1);
+  outbox.retry(id);
+  for (const entry of behind) if (entry.state === 'failed' && entry.cause === cause) outbox.retry(entry.id);
+}
+
+/** Takes a message out of the outbox, and text and files back to the composer, before what is being written there. */
+export function moveToComposer({ id, item }: Upload<Outgoing>): void {
+  const { conversation, clientMessageId } = item;
+  const owner = queue.owner();
+  outbox.cancel(id);
+  removeUnsent(owner, conversation, clientMessageId);
+  returnText(owner, conversation, unsentFrom(item));
+  if (item.files.length > 0) returnFiles(conversation, item);
+}
+
+/** Nothing of it comes back, with the next page either. */
+export function removeOutgoing({ id, item }: Upload<Outgoing>): void {
+  outbox.cancel(id);
+  removeUnsent(queue.owner(), item.conversation, item.clientMessageId);
+}
+
+/** The conversation was deleted, or the user was removed from it: only text comes back. */
+export function dropOutgoing(conversation: string): void {
+  const owner = queue.owner();
+  for (const { id, item } of entriesOf(conversation).toReversed()) {
+    outbox.cancel(id);
+    removeUnsent(owner, conversation, item.clientMessageId);
+    returnText(owner, conversation, unsentFrom(item));
+  }
+}
+
+/** Messages that arrived although their responses were lost are neither sent again nor left in the composer. */
+export function settleArrived(conversation: string, isThere: (clientMessageId: string) => boolean): void {
+  const owner = queue.owner();
+  for (const upload of entriesOf(conversation))
+    if (upload.state === 'failed' && isThere(upload.item.clientMessageId)) removeOutgoing(upload);
+  for (const { clientMessageId } of unsentOf(owner, conversation))
+    if (isThere(clientMessageId)) removeUnsent(owner, conversation, clientMessageId);
+  withdrawReturned(owner, conversation, isThere);
+  withdrawFiles(conversation, isThere);
+}
+
+/** Messages of a page that is gone are back in this one. */
+export function recoverOutgoing(conversation: string): void {
+  const owner = queue.owner();
+  recoverUnsent(owner, conversation, (unsent) => {
+    if (queue.owner() !== owner) return;
+    removeUnsent(owner, conversation, unsent.clientMessageId);
+    const others = unsentOf(owner, conversation).length + entriesOf(conversation).length;
+    if (others === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
+    // Its text without its files is another message.
+    const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
+    const { content, createdAt } = unsent;
+    const message = { conversation, clientMessageId, content, createdAt, files: [] };
+    storeUnsent(owner, conversation, unsentFrom(message));
+    const reason = unsent.hasFiles ? FILES_LOST : PAGE_CLOSED;
+    outbox.restore(message, work, reason);
+  });
+}
+
+const PAGE_CLOSED = 'The page was closed before the message was sent.';
+const FILES_LOST = 'The page was closed before the files were sent. Edit the message to attach them again.';
+
+const entriesOf = (conversation: string) => outbox.current().filter(({ item }) => item.conversation === conversation);
+
+const isOnlyUnsent = (conversation: string) =>
+  entriesOf(conversation).length === 1 && unsentOf(queue.owner(), conversation).length <= 1;
+
+const isEmpty = (conversation: string) =>
+  isComposerEmpty(draftOf(queue.owner(), conversation)) && !hasFiles(conversation);
+
+/** What failed for lack of a connection is sent again once that is back. */
+function sendAgain(): void {
+  for (const { id, state, cause } of outbox.current())
+    if (state === 'failed' && cause instanceof ApiError && cause.code === 'network') outbox.retry(id);
+}
+
+whenConnected(sendAgain);
+window.addEventListener('online', sendAgain);

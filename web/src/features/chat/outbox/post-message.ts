@@ -1,0 +1,38 @@
+import type { Message, sendMessage } from '@atrium/proto-events/http/chat-messages';
+import { call } from '../../../lib/api/api.ts';
+import { upload } from '../../../lib/api/upload.ts';
+import type { ChosenFile } from '../files/file-drafts.ts';
+import { pictureKeeper } from '../files/picture-links.ts';
+import { withReceived } from '../log/message-log.ts';
+import { logWriter } from '../log/message-store.ts';
+
+type Posted = { clientMessageId: string; content: string };
+type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSignal };
+
+/** Sends a text; sent again under the same id, it is the same message. */
+export async function postMessage(conversation: string, { clientMessageId, content }: Posted): Promise<void> {
+  const writeLog = logWriter(conversation);
+  const body = { conversation, clientMessageId, content };
+  const sent = await call<typeof sendMessage>('POST /chat/messages', { body });
+  writeLog((log) => withReceived(log, [sent]));
+}
+
+/** Sends a message with files; a repeated attempt uploads them from the beginning. */
+export async function postWithFiles(
+  conversation: string,
+  { clientMessageId, content, files }: Posted & { files: readonly ChosenFile[] },
+  { onProgress, signal }: UploadOptions,
+): Promise<void> {
+  onProgress(0);
+  const writeLog = logWriter(conversation);
+  const keepPictures = pictureKeeper();
+  const form = new FormData();
+  // Fields before the files, so that they are rejected before bytes are stored.
+  form.set('conversation', conversation);
+  form.set('content', content);
+  form.set('clientMessageId', clientMessageId);
+  for (const { file } of files) form.append('attachments', file, file.name);
+  const sent = await upload<Message>('/chat/messages', form, { onProgress, signal });
+  keepPictures([sent]);
+  writeLog((log) => withReceived(log, [sent]));
+}
