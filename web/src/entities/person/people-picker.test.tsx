@@ -45,6 +45,17 @@ const option = (name: RegExp) => screen.getByRole('option', { name });
 const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
 
 describe('the people picker', () => {
+  it.each(['single', 'multiple'] as const)('changes nothing by Escape or Ctrl+A, choosing %s', async (mode) => {
+    render(<SearchedTeam mode={mode} />);
+    const [first] = screen.getAllByRole('option');
+    if (first) await userEvent.click(first);
+    const chosen = screen.getByRole('status').textContent;
+    expect(chosen).not.toBe('');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.keyboard('{Control>}a{/Control}');
+    expect(screen.getByRole('status').textContent).toBe(chosen);
+  });
+
   it('offers another try in the place of people who could not be loaded, and keeps those who were chosen', async () => {
     let tries = 0;
     const failure = {

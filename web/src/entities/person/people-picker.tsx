@@ -83,7 +83,10 @@ export function PeoplePicker(props: PeoplePickerProps) {
               selectionMode={mode}
               selectionBehavior="toggle"
               selectedKeys={value}
-              onSelectionChange={(keys) => change(keysOf(keys, mode === 'multiple' ? value : [], found))}
+              onSelectionChange={(keys) => {
+                // Ctrl+A would choose everybody who is loaded.
+                if (keys !== 'all') change(keysOf(keys, mode === 'multiple' ? value : [], found));
+              }}
               renderEmptyState={() => <NoOptions>No one found</NoOptions>}
             >
               {found.map((person) => (
@@ -123,8 +126,8 @@ function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pi
 }
 
 /** Those chosen but hidden by the search stay chosen. */
-function keysOf(keys: 'all' | Set<string | number>, before: readonly string[], shown: readonly Pickable[]): string[] {
-  const ids = keys === 'all' ? shown.map((person) => person._id) : [...keys].map(String);
+function keysOf(keys: Set<string | number>, before: readonly string[], shown: readonly Pickable[]): string[] {
+  const ids = [...keys].map(String);
   const hidden = before.filter((id) => !shown.some((person) => person._id === id));
   return [...new Set([...hidden, ...ids])];
 }

@@ -82,7 +82,8 @@ const Detail = styled(Name)`
   color: ${theme.color.text2};
 `;
 
-export const OptionList = styled(ListBox)`
+/** Escape belongs to the dialog or popover around it. */
+export const OptionList = styled(ListBox).attrs({ escapeKeyBehavior: 'none' })`
   max-height: 320px;
   /* Whoever scrolls past its end would scroll the page, by which the list goes. */
   overscroll-behavior: contain;
