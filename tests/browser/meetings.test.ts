@@ -86,6 +86,31 @@ describe('the form of a meeting', () => {
     expect(await read(jonas, id)).toMatchObject({ startTime: berlin(10), endTime: berlin(11), location: 'Room 4' });
   });
 
+  it('saves participants that two people added at the same time, and applies what either of them removed', async () => {
+    const { jonas, lena, id } = await aMeeting();
+    const [added, invited] = await Promise.all([stage.someone('Mina', 'member'), stage.someone('Noor', 'member')]);
+    const [mine, theirs] = await Promise.all([
+      stage.sit(jonas, `/meetings?edit=${id}`),
+      stage.sit(stage.admin, `/meetings?edit=${id}`),
+    ]);
+    const [form, other] = [dialog(mine, 'Edit Meeting'), dialog(theirs, 'Edit Meeting')];
+    await pick(form, 'Participants', [added.name]);
+    await form.getByRole('button', { name: `Remove ${lena.name}` }).click();
+    await pick(other, 'Participants', [invited.name]);
+    await other.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(theirs.page, 'Meeting updated successfully');
+    // Escape belongs to the dialog, which asks, and neither key changes who is chosen.
+    await form.getByRole('option', { name: new RegExp(added.name) }).press('Control+a');
+    await mine.page.keyboard.press('Escape');
+    await mine.page.getByRole('button', { name: 'Keep editing' }).click();
+    await form.getByText('1 selected').waitFor();
+    await form.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(mine.page, 'Meeting updated successfully');
+    const { participants } = await read(jonas, id);
+    const names = participants.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+    expect(names.toSorted()).toEqual([added.name, invited.name, jonas.name].toSorted());
+  });
+
   it('keeps the project that was chosen, which the details name and lead to, and lets go of it again', async () => {
     const { jonas, lena, title, id } = await aMeeting();
     const { project, name } = await aProject(jonas);

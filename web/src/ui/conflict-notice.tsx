@@ -1,12 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { VanishingButton } from './forms/vanishing-button.tsx';
 import { theme } from './theme.ts';
 
-export type ConflictField = { label: string; yours: string; theirs: string };
+export type ConflictField = { label: string; yours: ReactNode; theirs: ReactNode };
 
 type Props = {
-  /** Every field of the form; those that are the same on both sides are left out. */
+  /** The fields that differ. */
   fields: readonly ConflictField[];
   /** What was being changed, as in "this project". */
   what?: string;
@@ -21,14 +21,12 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);
-  const different = fields.filter(({ yours, theirs }) => yours !== theirs);
   return (
     <Box role="alert" ref={box}>
       <p>
         <strong>Someone else changed {what} meanwhile.</strong> What you typed is kept.
-        {different.length === 0 && ' Nothing that you see here differs.'}
       </p>
-      {different.length > 0 && (
+      {fields.length > 0 && (
         <Values>
           <thead>
             <tr>
@@ -38,11 +36,11 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
             </tr>
           </thead>
           <tbody>
-            {different.map(({ label, yours, theirs }) => (
+            {fields.map(({ label, yours, theirs }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                <td>{yours || '–'}</td>
-                <td>{theirs || '–'}</td>
+                <td dir="auto">{yours || '–'}</td>
+                <td dir="auto">{theirs || '–'}</td>
               </tr>
             ))}
           </tbody>
@@ -75,8 +73,9 @@ const Values = styled.table`
   border-collapse: collapse;
   th,
   td {
-    padding: ${theme.space[1]} ${theme.space[3]} ${theme.space[1]} 0;
-    text-align: left;
+    padding-block: ${theme.space[1]};
+    padding-inline: 0 ${theme.space[3]};
+    text-align: start;
     vertical-align: top;
     overflow-wrap: anywhere;
     white-space: pre-line;

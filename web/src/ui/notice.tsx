@@ -5,10 +5,18 @@ import { theme } from './theme.ts';
 
 type Tone = 'info' | 'danger';
 
+type Props = {
+  tone?: Tone;
+  /** Something else announces it to screen readers. */
+  isAnnounced?: boolean;
+  children: ReactNode;
+};
+
 /** A sentence that belongs to the form or panel it stands in. */
-export function Notice({ tone = 'info', children }: { tone?: Tone; children: ReactNode }) {
+export function Notice({ tone = 'info', isAnnounced = false, children }: Props) {
+  const role = tone === 'danger' ? 'alert' : 'status';
   return (
-    <Box $tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+    <Box $tone={tone} role={isAnnounced ? undefined : role}>
       {tone === 'danger' ? <CircleAlert aria-hidden="true" /> : <Info aria-hidden="true" />}
       <div>{children}</div>
     </Box>
@@ -29,5 +37,6 @@ const Box = styled.div<{ $tone: Tone }>`
   }
   > div {
     min-width: 0;
+    overflow-wrap: anywhere;
   }
 `;

@@ -1,6 +1,7 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import type { Department } from '../../entities/department/use-departments.ts';
 import { showConflictAt } from '../../lib/api/server-errors.ts';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
@@ -25,13 +26,14 @@ const NONE: Named = { name: '', version: 0 };
 
 const nameOf = ({ name }: Named) => ({ name });
 
-const SHOWN = { Name: ({ name }: { name: string }) => name };
+const FIELDS: FieldTexts<ReturnType<typeof nameOf>> = { name: 'Name' };
 
 function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
   const { create, update } = useDepartmentActions();
   const editing = useVersionedForm({
     resource: department ?? NONE,
     valuesOf: nameOf,
+    fields: FIELDS,
     schema: createDepartmentBody,
     save: ({ name }, version) => (department ? update(department._id, { name, version }) : create({ name })),
     words: {
@@ -45,7 +47,6 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
     <EditForm
       of={editing}
       what="this department"
-      shown={SHOWN}
       heading={department ? 'Edit Department' : 'Add Department'}
       action={department ? 'Save Changes' : 'Add Department'}
       busyAction="Saving..."

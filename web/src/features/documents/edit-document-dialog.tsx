@@ -1,5 +1,6 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { VISIBILITY_LABELS } from '../../entities/document/document-words.ts';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { RadioGroup } from '../../ui/fields/radio-group.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -25,6 +26,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   const editing = useVersionedForm({
     resource: document,
     valuesOf,
+    fields: FIELDS,
     schema: editDocumentSchema,
     draft: `document:${document._id}`,
     save: (body, version) => update(document._id, { ...body, version }),
@@ -33,7 +35,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this document" shown={SHOWN} action="Save Changes">
+    <EditForm of={editing} what="this document" action="Save Changes">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
       </FormField>
@@ -66,13 +68,16 @@ const visibilityOptions = (hasProject: boolean) => [
   { value: 'public', label: VISIBILITY_LABELS.public, description: 'Everyone who is signed in' },
 ];
 
+const FIELDS: FieldTexts<ReturnType<typeof valuesOf>> = {
+  name: 'Name',
+  description: 'Description',
+  visibility: {
+    label: 'Visibility',
+    text: (visibility) => visibilityOptions(true).find(({ value }) => value === visibility)?.label,
+  },
+  tags: { label: 'Tags', isCommaList: true },
+};
+
 function valuesOf({ name, description, visibility, tags }: Document) {
   return { name, description, visibility: visibility as string, tags: tags.join(', ') };
 }
-
-const SHOWN: Record<string, (values: ReturnType<typeof valuesOf>) => string> = {
-  Name: ({ name }) => name,
-  Description: ({ description }) => description,
-  Visibility: ({ visibility }) => visibilityOptions(true).find(({ value }) => value === visibility)?.label ?? '',
-  Tags: ({ tags }) => tags,
-};

@@ -1,4 +1,5 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
@@ -26,7 +27,8 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   const editing = useVersionedForm({
     resource: meeting,
     valuesOf: summaryOf,
-    schema: updateMeetingBody,
+    fields: FIELDS,
+    schema: updateMeetingBody.pick({ summary: true }),
     draft: `meeting:${meeting._id}:notes`,
     // First the notes, which are merged with those of others: then nothing of them can be stale.
     save: async (body, version) => {
@@ -38,7 +40,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Notes">
+    <EditForm of={editing} what="this meeting" action="Save Notes">
       <LiveNotes {...notes} />
       <FormField control={control} name="summary">
         {(field) => (
@@ -51,8 +53,6 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
 
 type Written = { summary?: string | undefined };
 
-const summaryOf = ({ summary }: Meeting): Written => ({ summary });
+const FIELDS: FieldTexts<Written> = { summary: 'Summary' };
 
-const SHOWN: Record<string, (written: Written) => string> = {
-  Summary: ({ summary }) => summary ?? '',
-};
+const summaryOf = ({ summary }: Meeting): Written => ({ summary });

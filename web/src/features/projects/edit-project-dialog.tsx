@@ -13,7 +13,7 @@ import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { DangerZone } from './danger-zone.tsx';
-import { PlanFields, ProgressField, SHOWN_VALUES } from './edit-project-fields.tsx';
+import { PlanFields, PROJECT_FIELDS, ProgressField } from './edit-project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
@@ -64,6 +64,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const editing = useVersionedForm({
     resource: project,
     valuesOf,
+    fields: PROJECT_FIELDS,
     schema: (base) => editProjectSchema(project, base),
     draft: `project:${project._id}`,
     isShortLived: isDeleted,
@@ -78,7 +79,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <EditForm of={editing} what="this project" shown={SHOWN_VALUES} action="Update Project" isLocked={isLocked}>
+    <EditForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.refusals.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}

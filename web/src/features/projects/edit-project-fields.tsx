@@ -6,6 +6,7 @@ import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
 import { STATUS_OPTIONS, takesProgress } from '../../entities/project/project-words.ts';
 import { dayInWords } from '../../lib/day.ts';
 import { formatNumber } from '../../lib/formats.ts';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
@@ -106,15 +107,14 @@ function shownProgress({ project, status, typed }: Shown): number {
   return Math.max(typed, project.progress);
 }
 
-/** Each value in the words of its field, to set two versions beside each other. */
-export const SHOWN_VALUES: Record<string, (values: EditProjectValues) => string> = {
-  'Project title': ({ name }) => name,
-  Description: ({ description }) => description,
-  Priority: ({ priority }) => labelOf(PRIORITY_OPTIONS, priority),
-  Status: ({ status }) => labelOf(STATUS_OPTIONS, status),
-  Progress: ({ progress }) => `${progress}%`,
-  'Due date': ({ endDate }) => dayInWords(endDate),
-  Budget: ({ budget }) => (budget === null ? '' : formatNumber(budget)),
+export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
+  name: 'Project title',
+  description: 'Description',
+  priority: { label: 'Priority', text: (priority) => labelOf(PRIORITY_OPTIONS, priority) },
+  status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
+  progress: { label: 'Progress', text: (progress) => `${progress}%` },
+  endDate: { label: 'Due date', text: dayInWords },
+  budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },
 };
 
 function labelOf(options: readonly { value: string; label: string }[], value: string): string {

@@ -15,8 +15,9 @@ import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 import { ManagerField } from './manager-field.tsx';
@@ -57,12 +58,13 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (error) {
       showFieldErrors(error, ['name', 'description', 'projectManager', 'priority', 'status', 'budget'], form.setError);
-      showFailure(error, 'Failed to create project');
+      reportFailure(form, error, 'Failed to create project');
     }
   });
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <FormFailure reason={form.failure} />
         <DraftNotice draft={draft} />
         <FormField control={form.control} name="name">
           {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}

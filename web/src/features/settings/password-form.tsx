@@ -12,7 +12,8 @@ import { useShow } from '../../realtime/use-show.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
+import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { PanelForm } from './panel-form.ts';
 import { passwordSchema } from './password-schema.ts';
@@ -34,13 +35,14 @@ export function PasswordForm() {
       refresh('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
-      showFailure(error, 'Failed to change password');
+      reportFailure(form, error, 'Failed to change password');
     }
   });
   const { isSubmitting, isDirty } = form.formState;
   return (
     <FormProvider {...form}>
       <PanelForm onSubmit={(event) => void submit(event)} noValidate>
+        <FormFailure reason={form.failure} />
         <FormField control={form.control} name="currentPassword">
           {(field) => <PasswordField {...field} label="Current password" autoComplete="current-password" isRequired />}
         </FormField>

@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { TimePicker } from '../../ui/times/time-picker.tsx';
 import { PanelForm } from './panel-form.ts';
-import { type DayName, reminderOptions, SHOWN, WEEKDAYS } from './preferences-schema.ts';
+import { type DayName, reminderOptions, WEEKDAYS } from './preferences-schema.ts';
 import { usePreferencesForm } from './use-preferences-form.ts';
 
 /** When one can be met, and when one is reminded. */
@@ -32,7 +32,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
   const { isDirty, isSubmitting } = form.formState;
   return (
     <PanelForm onSubmit={(event) => void editing.submit(event)} noValidate>
-      <EditNotices of={editing} what="your preferences" shown={SHOWN} />
+      <EditNotices of={editing} what="your preferences" />
       <FormField control={control} name="reminder">
         {(field) => (
           <Select

@@ -1,6 +1,7 @@
 import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
 import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { z } from 'zod';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 
 export const WEEKDAYS = [
   { name: 'monday', label: 'Monday' },
@@ -72,9 +73,17 @@ export const preferencesSchema = z.custom<PreferenceValues>().transform((values,
 
 const hours = ({ isOn, start, end }: DayValues) => (isOn ? `${start} to ${end}` : 'No meetings');
 
-/** In the words that the form has for them. */
-export const SHOWN: Record<string, (values: PreferenceValues) => string> = {
-  Reminder: ({ reminder }) => CHOICES.find(({ value }) => value === reminder)?.label ?? `${reminder} minutes before`,
-  'Task emails': ({ taskEmails }) => (taskEmails ? 'On' : 'Off'),
-  ...Object.fromEntries(WEEKDAYS.map(({ name, label }) => [label, (values: PreferenceValues) => hours(values[name])])),
+export const PREFERENCE_FIELDS: FieldTexts<PreferenceValues> = {
+  reminder: {
+    label: 'Reminder',
+    text: (reminder) => CHOICES.find(({ value }) => value === reminder)?.label ?? `${reminder} minutes before`,
+  },
+  taskEmails: { label: 'Task emails', text: (isOn) => (isOn ? 'On' : 'Off') },
+  monday: { label: 'Monday', text: hours },
+  tuesday: { label: 'Tuesday', text: hours },
+  wednesday: { label: 'Wednesday', text: hours },
+  thursday: { label: 'Thursday', text: hours },
+  friday: { label: 'Friday', text: hours },
+  saturday: { label: 'Saturday', text: hours },
+  sunday: { label: 'Sunday', text: hours },
 };

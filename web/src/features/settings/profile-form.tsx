@@ -8,7 +8,7 @@ import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
-import { departmentOptions, SHOWN } from './profile-schema.ts';
+import { departmentOptions } from './profile-schema.ts';
 import { useProfileForm } from './use-profile-form.ts';
 
 export function ProfileForm() {
@@ -18,7 +18,7 @@ export function ProfileForm() {
   const { formState } = form;
   return (
     <PanelForm onSubmit={(event) => void profile.submit(event)} noValidate>
-      <EditNotices of={profile} what="your profile" shown={SHOWN} />
+      <EditNotices of={profile} what="your profile" />
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}

@@ -1,6 +1,7 @@
 import { updateProfileBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 
 /** The fixed list of the specification (section 2); the server takes departments by name as well. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
@@ -38,12 +39,11 @@ export function valuesOf(user: User): ProfileValues {
   return { firstName, lastName, phone, location, department: department?.name ?? '', bio };
 }
 
-/** In the words that the form has for them. */
-export const SHOWN: Record<string, (values: ProfileValues) => string> = {
-  'First name': ({ firstName }) => firstName,
-  'Last name': ({ lastName }) => lastName,
-  Phone: ({ phone }) => phone,
-  Location: ({ location }) => location,
-  Department: ({ department }) => department,
-  Bio: ({ bio }) => bio,
+export const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  location: 'Location',
+  department: 'Department',
+  bio: 'Bio',
 };

@@ -2,7 +2,7 @@ import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/htt
 import { call } from '../../lib/api/api.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { preferencesSchema, valuesOf } from './preferences-schema.ts';
+import { PREFERENCE_FIELDS, preferencesSchema, valuesOf } from './preferences-schema.ts';
 
 /** One's own preferences, which stay open when they are saved. */
 export function usePreferencesForm(preferences: OwnPreferences) {
@@ -10,6 +10,7 @@ export function usePreferencesForm(preferences: OwnPreferences) {
   return useVersionedForm({
     resource: preferences,
     valuesOf,
+    fields: PREFERENCE_FIELDS,
     schema: preferencesSchema,
     draft: 'preferences',
     save: (body, version) =>

@@ -5,7 +5,7 @@ import { adopt } from '../../lib/session/session.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { profileSchema, valuesOf } from './profile-schema.ts';
+import { PROFILE_FIELDS, profileSchema, valuesOf } from './profile-schema.ts';
 
 /** One's own profile, which stays open when it is saved. */
 export function useProfileForm(user: User) {
@@ -14,6 +14,7 @@ export function useProfileForm(user: User) {
   return useVersionedForm({
     resource: user,
     valuesOf,
+    fields: PROFILE_FIELDS,
     schema: profileSchema,
     draft: 'profile',
     save: (body, version) => call<typeof updateProfile>('PATCH /users/profile', { body: { ...body, version } }),

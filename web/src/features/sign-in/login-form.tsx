@@ -4,12 +4,13 @@ import { styled } from 'styled-components';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { theme } from '../../ui/theme.ts';
 import { EntranceForm } from './entrance-form.ts';
 import { useLogin } from './use-login.ts';
 
 export function LoginForm() {
-  const { values, errors, failures, isBusy, set, leave, submit } = useLogin();
+  const { values, errors, failure, failures, isBusy, set, leave, submit } = useLogin();
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const first = errors.email ? email : password;
@@ -25,6 +26,7 @@ export function LoginForm() {
         void submit();
       }}
     >
+      <FormFailure reason={failure} />
       <TextField
         label="Email"
         type="email"

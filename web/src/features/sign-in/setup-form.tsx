@@ -13,6 +13,7 @@ import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
 import { EntranceForm } from './entrance-form.ts';
@@ -44,12 +45,14 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
         setTokenAsked(true);
         form.setError('setupToken', { message });
       }
+      form.setFailure(message);
       showError('Set-up failed', message);
     }
   });
   return (
     <FormProvider {...form}>
       <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
+        <FormFailure reason={form.failure} />
         <Names>
           <FormField control={form.control} name="firstName">
             {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}

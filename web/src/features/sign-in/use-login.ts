@@ -11,6 +11,8 @@ import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;
 type Faults = Partial<Record<Field, string | undefined>>;
+/** `failure` is a reason that no field can be corrected for. */
+type Outcome = Faults & { failure?: string };
 
 /**
  * The two values of the sign-in form. The form library and the schemas weigh as much as half of the page, so here the
@@ -19,6 +21,7 @@ type Faults = Partial<Record<Field, string | undefined>>;
 export function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
   const [errors, setErrors] = useState<Faults>({});
+  const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   /** Counts the submits that failed: each is a reason to go to the first fault. */
   const [failures, setFailures] = useState(0);
@@ -42,13 +45,15 @@ export function useLogin() {
     if (isUnderWay.current) return;
     isUnderWay.current = true;
     setBusy(true);
-    const faults = await attempt(latest.current);
+    setFailure(undefined);
+    const { failure: reason, ...faults } = await attempt(latest.current);
+    setFailure(reason);
     setErrors(faults);
     if (faults.email || faults.password) setFailures((before) => before + 1);
     setBusy(false);
     isUnderWay.current = false;
   };
-  return { values, errors, failures, isBusy, set, leave, submit };
+  return { values, errors, failure, failures, isBusy, set, leave, submit };
 }
 
 /** What stands in the way of signing in, by field; nothing where the contract could not be loaded, as the submit will tell. */
@@ -63,7 +68,7 @@ async function faultsOf(values: LoginValues): Promise<Faults> {
 }
 
 /** Signs in, or answers what stands in the way, by field. */
-async function attempt(values: LoginValues): Promise<Faults> {
+async function attempt(values: LoginValues): Promise<Outcome> {
   try {
     const { checkLogin } = await patiently(() => import('./login-schema.ts'));
     const verdict = checkLogin(values);
@@ -79,7 +84,8 @@ async function attempt(values: LoginValues): Promise<Faults> {
   } catch (error) {
     const message = messageOf(error, 'Invalid credentials');
     showError('Login failed', message);
-    return refusedFields(error, message);
+    const faults = refusedFields(error, message);
+    return faults.email || faults.password ? faults : { failure: message };
   }
 }
 

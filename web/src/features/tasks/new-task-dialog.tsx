@@ -12,8 +12,9 @@ import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../ui/form-foot.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
@@ -48,13 +49,14 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
       onDone();
     } catch (error) {
       showFieldErrors(error, FIELDS, form.setError);
-      showFailure(error, 'Failed to create task');
+      reportFailure(form, error, 'Failed to create task');
     }
   });
   const { control } = form;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <FormFailure reason={form.failure} />
         <DraftNotice draft={draft} />
         <FormField control={control} name="title">
           {(field) => <TextField {...field} label="Title" isRequired autoFocus />}

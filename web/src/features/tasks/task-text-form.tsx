@@ -1,6 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -23,10 +24,7 @@ export const wordsPlace = (taskId: string) => `task:${taskId}`;
 
 const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
 
-const SHOWN: Record<string, (values: TaskTextValues) => string> = {
-  Title: ({ title }) => title,
-  Description: ({ description }) => description,
-};
+const FIELDS: FieldTexts<TaskTextValues> = { title: 'Title', description: 'Description' };
 
 /** Title and description, which are typed and therefore saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
@@ -35,6 +33,7 @@ export function TaskTextForm({ task, onDone }: Props) {
   const editing = useVersionedForm({
     resource: task,
     valuesOf: wordsOf,
+    fields: FIELDS,
     schema: taskTextSchema,
     draft: wordsPlace(task._id),
     save: (body, version) => update(task._id, { ...body, version }),
@@ -47,7 +46,7 @@ export function TaskTextForm({ task, onDone }: Props) {
   const leave = () => onDone(true);
   return (
     <Form ref={box} onSubmit={(event) => void submit(event)} noValidate aria-label="Title and description">
-      <EditNotices of={editing} what="this task" shown={SHOWN} />
+      <EditNotices of={editing} what="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>

@@ -1,8 +1,10 @@
 import type { User } from '@atrium/proto-events/people';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
+import { DepartmentNames } from '../../entities/department/department-names.tsx';
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -12,7 +14,23 @@ import type { EditUserValues, editUserSchema } from './edit-user-schema.ts';
 
 type Props = { control: Control<EditUserValues, unknown, z.output<typeof editUserSchema>>; user: User };
 
-/** E-mail and password are not among them (specification, section 5). */
+export const USER_FIELDS: FieldTexts<EditUserValues> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  role: { label: 'Role', text: (role) => labelOf(ROLE_OPTIONS, role) },
+  status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
+  department: { label: 'Department', text: (id) => <DepartmentNames ids={[id]} /> },
+  phone: 'Phone',
+  location: 'Location',
+  skills: { label: 'Skills', isCommaList: true },
+  bio: 'Bio',
+};
+
+function labelOf(options: readonly { value: string; label: string }[], value: string): string {
+  return options.find((option) => option.value === value)?.label ?? value;
+}
+
+/** Email and password are not among them (specification, section 5). */
 export function EditUserFields({ control, user }: Props) {
   return (
     <>

@@ -33,7 +33,7 @@ const openForm = (defaults = { title: '', description: 'as it was' }) =>
   renderHook(() => {
     const form = useForm({ defaultValues: defaults });
     const [isOvertaken, setOvertaken] = useState(false);
-    const draft = useStoredDraft(form, 'project:new', () => setOvertaken(true));
+    const draft = useStoredDraft(form, 'project:new', { onOvertaken: () => setOvertaken(true) });
     return { form, draft, isDirty: form.formState.isDirty, isOvertaken };
   });
 

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
-import { conflictOf } from '../api/conflict.ts';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { FieldMerge } from './field-texts.ts';
+import { isSameValue } from './merge-values.ts';
 
 /** A form that can be filled again. */
 export type Refillable<Values> = {
@@ -7,13 +9,15 @@ export type Refillable<Values> = {
   reset: (values: Values, options?: { keepDirtyValues?: boolean; keepDirty?: boolean }) => void;
 };
 
+type Form<Values, Base> = { valuesOf: (resource: Base) => Values; fields: FieldMerge<Values & object> };
+
 /**
  * The resource that a form of several fields was filled from, whose version goes with the save, and what somebody else saved
- * meanwhile. `EditNotices` tells of them.
+ * in the meantime. `EditNotices` shows both.
  */
-export function useBase<Resource extends { version: number }, Values>(
+export function useBase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
-  valuesOf: (resource: Resource) => Values,
+  { valuesOf, fields }: Form<Values, Resource>,
 ) {
   const [base, standOn] = useState(loaded);
   const [theirs, setTheirs] = useState<Resource>();
@@ -22,18 +26,21 @@ export function useBase<Resource extends { version: number }, Values>(
     theirs,
     standOn,
     valuesOf,
-    /** Whether the save failed for that reason. Only what was typed stands against theirs then; what was not touched is theirs. */
-    meet(error: unknown, form: Refillable<Values>): boolean {
-      const current = conflictOf<Resource>(error);
-      if (!current) return false;
-      form.reset(valuesOf(current), { keepDirtyValues: true });
+    fields,
+    /** Both sides are a choice. The form holds what was typed merged into the current version, on which the next save is based. */
+    meet<Out>(current: Resource, form: UseFormReturn<Values, unknown, Out>): void {
+      const sides = { base: valuesOf(base), mine: form.getValues(), theirs: valuesOf(current) };
+      const { values } = fields.merge(sides);
+      form.reset(sides.theirs, { keepDirtyValues: true });
+      for (const [name, value] of Object.entries(values))
+        if (!isSameValue(value, sides.mine[name]) || !isSameValue(value, sides.theirs[name]))
+          form.setValue(name as FieldPath<Values>, value, { shouldDirty: true });
       standOn(current);
       setTheirs(current);
-      return true;
     },
-    /** What was typed before the base was saved has come back: the same choice. */
+    /** A restored draft was typed before the base was saved: the same choice. */
     meetBase: () => setTheirs(base),
-    /** What was typed stays; the next save stands on theirs. */
+    /** What was typed stays; the next save is based on theirs. */
     keepMine: () => setTheirs(undefined),
     takeTheirs(form: Refillable<Values>): void {
       form.reset(valuesOf(base));
@@ -42,19 +49,22 @@ export function useBase<Resource extends { version: number }, Values>(
   };
 }
 
-type Base<Resource extends { version: number }, Values> = ReturnType<typeof useBase<Resource, Values>>;
+type Base<Resource extends { version: number }, Values extends FieldValues> = ReturnType<
+  typeof useBase<Resource, Values>
+>;
 
 /**
  * Follows what others save for as long as nothing is typed; from then on a save of theirs is a conflict that this one meets. What reads
  * otherwise by the same version, such as a department under another name, stands against nothing that was typed.
  */
-export function useFollowing<Resource extends { version: number }, Values>(
+export function useFollowing<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
   { base, standOn, valuesOf }: Base<Resource, Values>,
   { formState, reset }: Refillable<Values>,
 ): void {
   const isNewer = loaded.version > base.version && !formState.isDirty;
-  const isRenamed = loaded.version === base.version && loaded !== base && !readsAlike(valuesOf(loaded), valuesOf(base));
+  const isRenamed =
+    loaded.version === base.version && loaded !== base && !isSameValue(valuesOf(loaded), valuesOf(base));
   const isFollowing = (isNewer || isRenamed) && !formState.isSubmitting;
   useEffect(() => {
     if (!isFollowing) return;
@@ -62,6 +72,3 @@ export function useFollowing<Resource extends { version: number }, Values>(
     standOn(loaded);
   }, [isFollowing, loaded, reset, valuesOf, standOn]);
 }
-
-/** Whether a form holds the same of two. */
-export const readsAlike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -1,6 +1,12 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
+
+/** A form that shows why its last submission failed, until it is submitted again. */
+export type EntryForm<Values extends FieldValues, Context, Out> = UseFormReturn<Values, Context, Out> & {
+  failure: string | undefined;
+  setFailure: (reason: string | undefined) => void;
+};
 
 /**
  * The form library as every form here uses it: faults appear on leaving a field and on submit, which goes to the first of them;
@@ -9,8 +15,9 @@ import { useUnsavedChanges } from './unsaved-changes.tsx';
 export function useEntryForm<Values extends FieldValues, Context, Out>({
   isShortLived = false,
   ...props
-}: UseFormProps<Values, Context, Out> & { isShortLived?: boolean }): UseFormReturn<Values, Context, Out> {
+}: UseFormProps<Values, Context, Out> & { isShortLived?: boolean }): EntryForm<Values, Context, Out> {
   const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
+  const [failure, setFailure] = useState<string>();
   const isUnderWay = useRef(false);
   useUnsavedChanges(form.formState.isDirty && !isShortLived);
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {
@@ -19,10 +26,11 @@ export function useEntryForm<Values extends FieldValues, Context, Out>({
       event?.preventDefault();
       if (isUnderWay.current) return Promise.resolve(undefined);
       isUnderWay.current = true;
+      setFailure(undefined);
       return submit(event).finally(() => {
         isUnderWay.current = false;
       });
     };
   };
-  return { ...form, handleSubmit };
+  return { ...form, handleSubmit, failure, setFailure };
 }

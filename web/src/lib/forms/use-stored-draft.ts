@@ -4,6 +4,7 @@ import { isRecord } from '../is-record.ts';
 import { presentPerson } from '../session/session.ts';
 import { useCurrentUser } from '../session/use-session.ts';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+import { type Merged, mergeValue, type Sides } from './merge-values.ts';
 
 export type StoredDraft = {
   /** What was typed before a reload stands in the form again: say so, with `DraftNotice`. */
@@ -16,16 +17,23 @@ type Fields = Record<string, unknown>;
 /** The fields that were changed, and what each was changed from. */
 type Kept = { typed: Fields; from: Fields };
 
+type Options = {
+  onOvertaken?: () => void;
+  merge?: (name: string, sides: Sides<unknown>) => Merged<unknown>;
+};
+
+const mergeField = (_name: string, sides: Sides<unknown>) => mergeValue(sides);
+
 /**
  * Keeps on the device what differs from a form's defaults, and puts it back when the form at that place is opened again: after a
  * reload, a crash or the end of a session, for the person who typed it alone. It is forgotten as the form goes, saved or discarded.
  * Places are named for what they hold: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a place nothing is kept.
- * `onOvertaken`: somebody has saved another value since of what is put back, which is not to go over theirs unasked.
+ * What others saved since is merged with it; `onOvertaken` if both changed the same value, which must not overwrite theirs unasked.
  */
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
   place: string | undefined,
-  onOvertaken?: () => void,
+  { onOvertaken, merge = mergeField }: Options = {},
 ): StoredDraft {
   const owner = useCurrentUser()._id;
   const [found] = useState(() => (place === undefined ? null : keptIn(draftAt(place))));
@@ -33,7 +41,17 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   const { subscribe, setValue, reset, formState } = form;
   const [defaults] = useState(formState.defaultValues ?? {});
   const kept = useRef(found);
-  const tellOvertaken = useEffectEvent(() => onOvertaken?.());
+  const restore = useEffectEvent(({ typed, from }: Kept) => {
+    const current = new Map<string, unknown>(Object.entries(defaults));
+    let isOvertaken = false;
+    // A name that an older version of the form kept is unknown here, and harmless.
+    for (const [name, mine] of Object.entries(typed)) {
+      const merged = merge(name, { base: from[name], mine, theirs: current.get(name) });
+      if (merged.isConflict) isOvertaken = true;
+      setValue(name as FieldPath<Values>, merged.value as PathValue<Values, FieldPath<Values>>, { shouldDirty: true });
+    }
+    if (isOvertaken) onOvertaken?.();
+  });
 
   useEffect(() => {
     if (place === undefined) return undefined;
@@ -46,12 +64,9 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
         setRestored(false);
       },
     });
-    if (found && isOvertaken(found, defaults)) tellOvertaken();
-    // What a form of another version kept under a name that this one lacks does no harm.
-    for (const [name, value] of Object.entries(found?.typed ?? {}))
-      setValue(name as FieldPath<Values>, value as PathValue<Values, FieldPath<Values>>, { shouldDirty: true });
+    if (found) restore(found);
     return stop;
-  }, [found, defaults, owner, place, setValue, subscribe]);
+  }, [found, owner, place, subscribe]);
 
   // As the screen goes and not after it, while a failed one's drafts are spared.
   useLayoutEffect(() => {
@@ -82,19 +97,12 @@ function keptIn(draft: unknown): Kept | null {
 /** What a field was changed from stays until it is changed back, whatever others save meanwhile. */
 function keptOf(values: object, defaults: object, before: Kept | null): Kept | null {
   const standing = new Map(Object.entries(defaults));
-  const typed = Object.entries(values).filter(([name, value]) => !isSame(value, standing.get(name)));
+  const typed = Object.entries(values).filter(([name, value]) => !isSameJson(value, standing.get(name)));
   if (typed.length === 0) return null;
   const from = typed.map(([name]) => [name, before && name in before.typed ? before.from[name] : standing.get(name)]);
   return { typed: Object.fromEntries(typed), from: Object.fromEntries(from) };
 }
 
-function isOvertaken({ typed, from }: Kept, defaults: object): boolean {
-  const standing = new Map(Object.entries(defaults));
-  return Object.entries(typed).some(
-    ([name, value]) => !isSame(standing.get(name), from[name]) && !isSame(standing.get(name), value),
-  );
-}
-
-function isSame(one: unknown, other: unknown): boolean {
+function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -25,7 +25,6 @@ type Props<Resource extends { version: number }, Values extends FieldValues, Out
 export function EditForm<Resource extends { version: number }, Values extends FieldValues, Out>({
   of,
   what,
-  shown,
   heading,
   isLocked = false,
   children,
@@ -37,7 +36,7 @@ export function EditForm<Resource extends { version: number }, Values extends Fi
       {/* Locked, it holds nothing else that a keyboard could go to and scroll it from. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
         {heading && <Heading id={headingId}>{heading}</Heading>}
-        <EditNotices of={of} what={what} shown={shown} />
+        <EditNotices of={of} what={what} />
         {children}
       </DialogBody>
       <FormFoot

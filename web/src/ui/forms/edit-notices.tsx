@@ -1,6 +1,7 @@
 import type { FieldValues } from 'react-hook-form';
 import { ConflictNotice } from '../../ui/conflict-notice.tsx';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { FormFailure } from './form-failure.tsx';
 import type { VersionedForm } from './use-versioned-form.ts';
 
 export type NoticeProps<Resource extends { version: number }, Values extends FieldValues, Out> = {
@@ -8,25 +9,26 @@ export type NoticeProps<Resource extends { version: number }, Values extends Fie
   of: VersionedForm<Resource, Values, Out>;
   /** What is being changed, as in "this project". */
   what: string;
-  /** Each field in the words that people see, such as `{ Title: ({ title }) => title }`. */
-  shown: Record<string, (values: NoInfer<Values>) => string>;
 };
 
-/** What stands above the fields: that somebody else saved meanwhile, and the choice between both; else that what was typed has come back. */
+/** Above the fields: a conflict with another user's save and the choice between both; otherwise why the last save failed, or that a draft was restored. */
 export function EditNotices<Resource extends { version: number }, Values extends FieldValues, Out>({
   of,
   what,
-  shown,
 }: NoticeProps<Resource, Values, Out>) {
   const { form, draft } = of;
-  const { theirs, valuesOf, keepMine, takeTheirs } = of.editing;
-  if (!theirs) return <DraftNotice draft={draft} />;
-  const yours = form.getValues();
-  const saved = valuesOf(theirs);
+  const { theirs, valuesOf, fields, keepMine, takeTheirs } = of.editing;
+  if (!theirs)
+    return (
+      <>
+        <FormFailure reason={form.failure} />
+        <DraftNotice draft={draft} />
+      </>
+    );
   return (
     <ConflictNotice
       what={what}
-      fields={Object.entries(shown).map(([label, read]) => ({ label, yours: read(yours), theirs: read(saved) }))}
+      fields={fields.differences(form.getValues(), valuesOf(theirs))}
       onKeepMine={keepMine}
       onTakeTheirs={() => takeTheirs(form)}
     />

@@ -8,31 +8,33 @@ import { z } from 'zod';
 import { aPerson } from '../../../test/a-person.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { ApiError } from '../../lib/api/api-error.ts';
+import { ApiError, networkError } from '../../lib/api/api-error.ts';
+import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
+import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditForm } from './edit-form.tsx';
 import { useVersionedForm } from './use-versioned-form.ts';
 
-type Note = { _id: string; version: number; title: string; place: string; readers: number };
+type Values = { title: string; place: string; people: string[] };
+type Note = Values & { _id: string; version: number; readers: number };
 
-const NOTE: Note = { _id: 'n', version: 1, title: 'Plan', place: 'Berlin', readers: 0 };
+const NOTE: Note = { _id: 'n', version: 1, title: 'Plan', place: 'Berlin', people: ['ada'], readers: 0 };
 
-const schema = z.object({ title: z.string(), place: z.string() });
-const valuesOf = ({ title, place }: Note) => ({ title, place });
-const SHOWN = {
-  Title: ({ title }: { title: string }) => title,
-  Place: ({ place }: { place: string }) => place,
-};
+const schema = z.object({ title: z.string().trim(), place: z.string(), people: z.array(z.string()) });
+const valuesOf = ({ title, place, people }: Note): Values => ({ title, place, people });
+const FIELDS: FieldTexts<Values> = { title: 'Title', place: 'Place', people: 'People' };
 
-type Sent = { title: string; place: string; version: number };
+type Sent = Values & { version: number };
 
 let stored: Note;
 let sent: Sent[];
 let follow: (note: Note) => void;
+let meanwhile: (() => void) | undefined;
+let loseResponse: boolean;
 
 beforeEach(() => {
-  [stored, sent] = [NOTE, []];
+  [stored, sent, meanwhile, loseResponse] = [NOTE, [], undefined, false];
   act(() => signInAs(aPerson('p')));
 });
 
@@ -46,9 +48,15 @@ async function patch(body: Sent): Promise<Note> {
   sent.push(body);
   if (body.version !== stored.version) {
     const messages = ['Somebody else has saved it meanwhile'];
-    throw new ApiError({ status: 409, code: 'stale_version', messages, current: stored }, '');
+    const refused = new ApiError({ status: 409, code: 'stale_version', messages, current: stored }, '');
+    meanwhile?.();
+    throw refused;
   }
   stored = { ...stored, ...body, version: stored.version + 1 };
+  if (loseResponse) {
+    loseResponse = false;
+    throw networkError();
+  }
   return stored;
 }
 
@@ -59,6 +67,7 @@ function Form() {
   const editing = useVersionedForm({
     resource: note,
     valuesOf,
+    fields: FIELDS,
     schema,
     save: (body, version) => patch({ ...body, version }),
     words: { failed: 'Failed to save' },
@@ -66,12 +75,20 @@ function Form() {
   });
   if (isDone) return <p>Saved</p>;
   return (
-    <EditForm of={editing} what="this note" shown={SHOWN} action="Save">
+    <EditForm of={editing} what="this note" action="Save">
       <FormField control={editing.control} name="title">
         {(field) => <TextField {...field} label="Title" />}
       </FormField>
       <FormField control={editing.control} name="place">
         {(field) => <TextField {...field} label="Place" />}
+      </FormField>
+      <FormField control={editing.control} name="people">
+        {({ value, onChange }) => (
+          <>
+            <Button onPress={() => onChange([...value, 'lin'])}>Add Lin</Button>
+            <Button onPress={() => onChange(value.filter((one) => one !== 'ada'))}>Remove Ada</Button>
+          </>
+        )}
       </FormField>
     </EditForm>
   );
@@ -99,7 +116,7 @@ it('follows what reads otherwise by the same version, without what is typed', as
   expect(field('Title').value).toBe('Plan of mine');
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
-  expect(sent).toEqual([{ title: 'Plan of mine', place: 'Oslo', version: 1 }]);
+  expect(sent).toEqual([{ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 1 }]);
 });
 
 it('sets both beside each other where somebody else saved what is typed over, and saves over theirs when that is chosen', async () => {
@@ -115,7 +132,7 @@ it('sets both beside each other where somebody else saved what is typed over, an
   await press('Keep mine');
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
-  expect(sent.at(-1)).toEqual({ title: 'Plan of mine', place: 'Oslo', version: 4 });
+  expect(sent.at(-1)).toEqual({ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 4 });
 });
 
 it('asks nothing where a newer version reads the same in this form', async () => {
@@ -125,4 +142,56 @@ it('asks nothing where a newer version reads the same in this form', async () =>
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
   expect(sent.map(({ version }) => version)).toEqual([1, 7]);
+});
+
+it('merges lists that two users changed, without asking', async () => {
+  render(<Form />);
+  await press('Add Lin');
+  await press('Remove Ada');
+  stored = { ...NOTE, version: 4, people: ['ada', 'bo'] };
+  await press('Save');
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(stored.people.toSorted()).toEqual(['bo', 'lin']);
+});
+
+it('keeps merging while further users save', async () => {
+  render(<Form />);
+  await press('Add Lin');
+  stored = { ...NOTE, version: 2, people: ['ada', 'bo'] };
+  meanwhile = () => {
+    stored = { ...stored, version: stored.version + 1, people: [...stored.people, 'cy'] };
+    meanwhile = undefined;
+  };
+  await press('Save');
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(stored.people.toSorted()).toEqual(['ada', 'bo', 'cy', 'lin']);
+});
+
+it('shows merged lists in a conflict about another field', async () => {
+  render(<Form />);
+  await press('Add Lin');
+  await userEvent.type(field('Title'), ' of mine');
+  stored = { ...NOTE, version: 4, title: 'Plan of Lin', people: ['ada', 'bo'] };
+  await press('Save');
+  expect((await screen.findByRole('alert')).textContent).toContain('ada, lin, bo');
+  await press('Keep mine');
+  await press('Save');
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(stored).toMatchObject({ title: 'Plan of mine', people: ['ada', 'lin', 'bo'] });
+});
+
+it.each([
+  ['as it was sent', 'Plan of mine'],
+  ['normalized by the server', 'Plan of mine '],
+])('takes the current version for its own save if the response was lost, %s', async (_how, typed) => {
+  render(<Form />);
+  await userEvent.clear(field('Title'));
+  await userEvent.type(field('Title'), typed);
+  loseResponse = true;
+  await press('Save');
+  // The reason stays on the form, besides the toast.
+  expect(await screen.findByText('Network error - please check your connection')).toBeTruthy();
+  await press('Save');
+  expect(await screen.findByText('Saved')).toBeTruthy();
+  expect(stored.version).toBe(2);
 });

@@ -1,22 +1,27 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
 import type { DefaultValues, FieldErrors, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
-import { conflictOf } from '../../lib/api/conflict.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
-import { readsAlike, useBase, useFollowing } from '../../lib/forms/use-base.ts';
+import { createFieldMerge, type FieldTexts } from '../../lib/forms/field-texts.ts';
+import { isSameValue } from '../../lib/forms/merge-values.ts';
+import { saveMerged } from '../../lib/forms/save-merged.ts';
+import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** As it is loaded by now. */
   resource: Resource;
-  /** What the form holds of it, of the same identity at each call; the server reports its faults by the same names. */
+  /** What the form holds of it, of the same identity at each call; the server reports its errors under the same names. */
   valuesOf: (resource: Resource) => NoInfer<Values>;
-  /** Where its rules compare with what the save stands on, they are made for that. */
+  /** The label of each field, to show both versions of a conflict. */
+  fields: FieldTexts<NoInfer<Values>>;
+  /** Where its rules compare with what the save is based on, they are made for that. */
   schema: ZodType<Out, Values> | ((base: Resource) => ZodType<Out, Values>);
-  /** Where what is typed is kept on the device, as `project:<id>`. */
+  /** Where what is typed is stored on the device, as `project:<id>`. */
   draft?: string;
   /** Nothing is left to be saved: leaving asks no more. */
   isShortLived?: boolean;
@@ -24,43 +29,33 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
   save: (body: Out, version: number) => Promise<Saved>;
   /** What is said; nothing of a save that is seen where it is made. */
   words: { saved?: string; failed: string };
-  /** A form that stays open goes on from what was saved; what was typed since stays. */
-  onSaved: (saved: Saved, goOnFrom: (resource: Resource) => void) => void;
+  /** A form that stays open continues with what was saved; what was typed since stays. */
+  onSaved: (saved: Saved | Resource, goOnFrom: (resource: Resource) => void) => void;
   /** What this form does besides about a failure that is no conflict of versions. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => void;
   onInvalid?: (errors: FieldErrors<Values>) => void;
 };
 
 /**
- * A form of a resource that others may save meanwhile: it follows them while nothing is typed, sends the version that it stands on, and
- * leaves the choice to who met a newer one. `EditForm` or `EditNotices` draw it.
+ * A form of a resource that others may save at the same time: it follows them while nothing is typed, and sends the version that it is
+ * based on. Against a newer version it is merged field by field; what both sides changed is shown by `EditForm` or `EditNotices`.
  */
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
 ) {
   const { resource, valuesOf, schema, save, words, isShortLived = false } = options;
-  const editing = useBase<Resource, Values>(resource, valuesOf);
+  const [fields] = useState(() => createFieldMerge<Values>(options.fields));
+  const editing = useBase<Resource, Values>(resource, { valuesOf, fields });
   const { base, theirs, standOn } = editing;
+  const schemaFor = (one: Resource) => (typeof schema === 'function' ? schema(one) : schema);
   const form = useEntryForm<Values, unknown, Out>({
-    resolver: zodResolver(typeof schema === 'function' ? schema(base) : schema),
+    resolver: zodResolver(schemaFor(base)),
     defaultValues: valuesOf(resource) as DefaultValues<Values>,
     isShortLived,
   });
-  const draft = useStoredDraft(form, options.draft, editing.meetBase);
+  const draft = useStoredDraft(form, options.draft, { onOvertaken: editing.meetBase, merge: fields.mergeField });
   useFollowing(resource, editing, form);
 
-  /** A version counts also what the form does not hold: over what reads alike here nobody is asked. */
-  const isAlike = (one: Resource) => readsAlike(valuesOf(one), valuesOf(base));
-  const saveOver = async (body: Out) => {
-    const isNewer = resource.version > base.version && isAlike(resource);
-    try {
-      return await save(body, isNewer ? resource.version : base.version);
-    } catch (error) {
-      const current = conflictOf<Resource>(error);
-      if (current && isAlike(current)) return save(body, current.version);
-      throw error;
-    }
-  };
   const submit = form.handleSubmit(async (body) => {
     const sent = form.getValues();
     const goOnFrom = (saved: Resource) => {
@@ -68,13 +63,13 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
       goOn(form, { sent, saved: valuesOf(saved) });
     };
     try {
-      const saved = await saveOver(body);
+      const result = await saveMerged({ body, values: sent, base }, { save, valuesOf, schemaFor, fields });
+      if ('conflict' in result) return editing.meet(result.conflict, form);
       if (words.saved) showSuccess(words.saved);
-      options.onSaved(saved, goOnFrom);
+      options.onSaved(result.saved, goOnFrom);
     } catch (error) {
-      if (editing.meet(error, form)) return;
       showFieldErrors(error, Object.keys(valuesOf(base)) as FieldPath<Values>[], form.setError);
-      showFailure(error, words.failed);
+      reportFailure(form, error, words.failed);
       options.onFailure?.(error, form);
     }
   }, options.onInvalid);
@@ -91,7 +86,7 @@ function goOn<Values extends FieldValues, Out>(
   form: UseFormReturn<Values, unknown, Out>,
   { sent, saved }: { sent: Values; saved: Values },
 ): void {
-  const typedSince = Object.entries(form.getValues()).filter(([name, value]) => sent[name] !== value);
+  const typedSince = Object.entries(form.getValues()).filter(([name, value]) => !isSameValue(sent[name], value));
   form.reset(saved);
   for (const [name, value] of typedSince) form.setValue(name as FieldPath<Values>, value, { shouldDirty: true });
 }

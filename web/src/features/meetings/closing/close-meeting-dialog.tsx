@@ -14,9 +14,10 @@ import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { DecisionsField, noDecision } from './decisions-field.tsx';
 import { peopleOptions } from './people-options.tsx';
@@ -74,7 +75,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   const form = useEntryForm({ resolver: zodResolver(schema), defaultValues });
   const place = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
-  const draft = useStoredDraft(form, place, summary.meetBase);
+  const draft = useStoredDraft(form, place, { onOvertaken: summary.meetBase });
   const close = useClose(place, summary);
   const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
   const submit = form.handleSubmit(async ({ decisions, ...texts }) => {
@@ -86,13 +87,14 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
       // What others saved is beside it by now.
       if (conflictOf<Meeting>(error)) return;
       showFieldErrors(error, ['summary', 'decisions'], form.setError);
-      showFailure(error, 'Failed to close the meeting');
+      reportFailure(form, error, 'Failed to close the meeting');
     }
   });
   const { control } = form;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <FormFailure reason={form.failure} />
         {summary.theirs === undefined ? (
           <DraftNotice draft={draft} />
         ) : (

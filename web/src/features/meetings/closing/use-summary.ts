@@ -1,6 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import { isSameValue } from '../../../lib/forms/merge-values.ts';
 import type { DecisionValues } from './decisions-field.tsx';
 
 export type CloseValues = { summary: string; decisions: DecisionValues[] };
@@ -40,7 +41,9 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
      */
     meet(current: Summarized): number | undefined {
       standOn(current);
-      if (current.summary === base.summary) return current.version;
+      // The same summary as typed here may be this form's own, of which the response was lost.
+      if (current.summary === base.summary || isSameValue(current.summary, getValues('summary')))
+        return current.version;
       setTheirs(current.summary);
       return undefined;
     },

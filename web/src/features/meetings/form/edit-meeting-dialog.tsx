@@ -1,7 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
-import { elsewhere, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
-import { dayInWords } from '../../../lib/day.ts';
+import { elsewhere } from '../../../entities/meeting/meeting-words.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
@@ -11,7 +10,8 @@ import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { editSchema } from './meeting-schema.ts';
-import { type MeetingValues, valuesOf } from './meeting-values.ts';
+import { MEETING_TEXTS } from './meeting-texts.tsx';
+import { valuesOf } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
@@ -37,6 +37,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   const editing = useVersionedForm({
     resource: meeting,
     valuesOf,
+    fields: MEETING_TEXTS,
     // What counts as moved is what differs from the version that the save stands on.
     schema: editSchema,
     draft: `meeting:${meeting._id}`,
@@ -46,7 +47,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   });
   const { control } = editing;
   return (
-    <EditForm of={editing} what="this meeting" shown={SHOWN} action="Save Changes">
+    <EditForm of={editing} what="this meeting" action="Save Changes">
       <WhatAndWhen control={control} timezone={meeting.timezone} from={editing.base} />
       {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
       <FormField control={control} name="participants">
@@ -86,16 +87,3 @@ function SeriesFields<Out>({ control }: FieldsProps<Out>) {
     </>
   );
 }
-
-const SHOWN: Record<string, (values: MeetingValues) => string> = {
-  Title: ({ title }) => title,
-  Date: ({ date }) => dayInWords(date),
-  Time: ({ startTime, endTime }) => `${startTime} to ${endTime}`,
-  Type: ({ type }) => Object.entries(TYPE_LABELS).find(([value]) => value === type)?.[1] ?? type,
-  Location: ({ location }) => location,
-  'Meeting link': ({ meetingLink }) => meetingLink,
-  Description: ({ description }) => description,
-  Agenda: ({ agenda }) => agenda,
-  'Agenda items': ({ agendaItems }) => agendaItems.map(({ title }) => title).join(', '),
-  Participants: ({ participants }) => `${participants.length} invited`,
-};

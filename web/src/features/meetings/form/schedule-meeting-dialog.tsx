@@ -8,8 +8,9 @@ import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
 import type { Span } from '../layout/span.ts';
@@ -53,13 +54,14 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
       onDone();
     } catch (error) {
       showFieldErrors(error, MEETING_FIELDS, form.setError);
-      showFailure(error, 'Failed to create meeting');
+      reportFailure(form, error, 'Failed to create meeting');
     }
   });
   const { control } = form;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <FormFailure reason={form.failure} />
         <DraftNotice draft={draft} />
         <WhatAndWhen control={control} from={from} />
         <Repeating control={control} />

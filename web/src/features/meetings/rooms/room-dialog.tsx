@@ -1,8 +1,10 @@
 import type { Room } from '@atrium/proto-events/http/rooms';
 import { type Control, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
+import { DepartmentNames } from '../../../entities/department/department-names.tsx';
 import { useAllDepartments } from '../../../entities/department/use-departments.ts';
 import { showConflictAt } from '../../../lib/api/server-errors.ts';
+import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
@@ -12,7 +14,7 @@ import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { NEW_ROOM, type RoomValues, roomSchema, SHOWN, valuesOf } from './room-schema.ts';
+import { NEW_ROOM, type RoomValues, roomSchema, valuesOf } from './room-schema.ts';
 import { useRoomActions } from './use-room-actions.ts';
 
 /** Without a room a new one is made. */
@@ -26,11 +28,19 @@ export function RoomDialog({ room, isOpen, onClose }: Props) {
   );
 }
 
+const FIELDS: FieldTexts<RoomValues> = {
+  name: 'Name',
+  size: 'Capacity',
+  isForEveryone: 'Everyone may book it',
+  departments: { label: 'Departments', text: (ids) => <DepartmentNames ids={ids} /> },
+};
+
 function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void }) {
   const { create, update } = useRoomActions();
   const editing = useVersionedForm({
     resource: room ?? NEW_ROOM,
     valuesOf,
+    fields: FIELDS,
     schema: roomSchema,
     save: (body, version) => (room ? update(room._id, { ...body, version }) : create(body)),
     words: { saved: room ? 'Room updated successfully' : 'Room created successfully', failed: 'Failed to save room' },
@@ -39,13 +49,7 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
   });
   const { control } = editing;
   return (
-    <EditForm
-      of={editing}
-      what="this room"
-      shown={SHOWN}
-      action={room ? 'Save Changes' : 'Add Room'}
-      busyAction="Saving..."
-    >
+    <EditForm of={editing} what="this room" action={room ? 'Save Changes' : 'Add Room'} busyAction="Saving...">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Room name" autoComplete="off" isRequired autoFocus />}
       </FormField>

@@ -23,11 +23,3 @@ export const roomSchema = z.custom<RoomValues>().transform(({ isForEveryone, ...
   for (const { path, message } of result.error.issues) context.addIssue({ code: 'custom', path: [...path], message });
   return z.NEVER;
 });
-
-/** In the words that the form has for them. */
-export const SHOWN: Record<string, (values: RoomValues) => string> = {
-  Name: ({ name }) => name,
-  Size: ({ size }) => String(size ?? ''),
-  'Who may book': ({ isForEveryone, departments }) =>
-    isForEveryone ? 'Everyone' : `${departments.length} departments`,
-};

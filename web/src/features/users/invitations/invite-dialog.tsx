@@ -10,8 +10,9 @@ import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, FieldRow } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { InviteResult } from './invite-result.tsx';
 import { type InviteValues, inviteSchema } from './invite-schema.ts';
@@ -55,13 +56,14 @@ function InviteForm({ values, onInvited }: FormProps) {
       onInvited(invitation);
     } catch (error) {
       if (!showFieldErrors(error, FIELDS, form.setError)) showConflictAt(error, 'email', form.setError);
-      showFailure(error, 'Failed to send invitation');
+      reportFailure(form, error, 'Failed to send invitation');
     }
   });
   const { control } = form;
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
+        <FormFailure reason={form.failure} />
         <DraftNotice draft={draft} />
         <FormField control={control} name="email">
           {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}

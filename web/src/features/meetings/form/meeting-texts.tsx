@@ -1,0 +1,46 @@
+import { FREQUENCY_LABELS, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { useRooms } from '../../../entities/meeting/use-rooms.ts';
+import { UserNames } from '../../../entities/person/user-names.tsx';
+import { useProject } from '../../../entities/project/use-projects.ts';
+import { dayInWords } from '../../../lib/day.ts';
+import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
+import type { MeetingValues } from './meeting-values.ts';
+
+/** The form of a meeting, as both sides of a conflict show it. */
+export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
+  title: 'Title',
+  type: { label: 'Type', text: (type) => labelOf(TYPE_LABELS, type) },
+  date: { label: 'Date', text: dayInWords },
+  startTime: 'Start time',
+  endTime: 'End time',
+  isRecurring: 'Recurring meeting',
+  recurringFrequency: { label: 'Frequency', text: (frequency) => labelOf(FREQUENCY_LABELS, frequency) },
+  recurringEndDate: { label: 'End date', text: dayInWords },
+  participants: { label: 'Participants', text: (ids) => <UserNames ids={ids} /> },
+  meetingLink: 'Meeting link',
+  location: 'Location',
+  room: { label: 'Room', text: (id) => <RoomName id={id} /> },
+  project: { label: 'Project', text: (id) => <ProjectName id={id} /> },
+  description: 'Description',
+  agenda: 'Agenda',
+  agendaItems: { label: 'Agenda items', text: (items) => items.map(itemText).join(', ') },
+  scope: null,
+};
+
+function labelOf(labels: object, value: string): string {
+  return new Map<string, string>(Object.entries(labels)).get(value) ?? value;
+}
+
+function itemText({ title, minutes }: MeetingValues['agendaItems'][number]): string {
+  return minutes ? `${title} (${minutes} min)` : title;
+}
+
+function RoomName({ id }: { id: string }) {
+  const rooms = useRooms().data?.data ?? [];
+  return id === '' ? 'No room' : (rooms.find(({ _id }) => _id === id)?.name ?? 'Another room');
+}
+
+function ProjectName({ id }: { id: string }) {
+  const { data } = useProject(id || null);
+  return id === '' ? 'No project' : (data?.name ?? 'Another project');
+}
