@@ -397,7 +397,10 @@ describe('a message with files on its way', () => {
     await button(failed.nth(1), 'Remove').click();
     await page.unroute('**/api/chat/messages');
     await button(failed.first(), 'Retry').click();
-    await failed.first().waitFor({ state: 'detached' });
+    await button(page, 'Download one.txt').waitFor();
+    await articles(page)
+      .filter({ hasText: 'And more', has: button(page, 'Message actions') })
+      .waitFor();
     await page.reload();
     await button(page, 'Download one.txt').waitFor();
     const log = await articles(page).allTextContents();
@@ -418,14 +421,22 @@ describe('a message with files that failed, where the log could not be had eithe
     await page.getByText('Failed to load messages').waitFor();
     await attach(page, [text('one.txt')]);
     await input(page).fill('One file');
-    line.cut();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/chat/messages', async (route) => {
+      await held.promise;
+      await route.abort();
+    });
     await input(page).press('Enter');
     await input(page).fill('Something else');
+    held.resolve();
     await page.getByText('Not sent.').waitFor();
     await button(page, 'Edit').waitFor();
     await shootEverywhere(person, 'chat-not-sent-not-loaded');
     await page.unroute('**/api/chat/messages?**');
+    await page.unroute('**/api/chat/messages');
+    line.cut();
     line.mend();
+    // What only the network kept from arriving is sent again once it is back.
     await button(articles(page).last(), 'Download one.txt').waitFor();
     expect(await articles(page).count()).toBe(1);
   });

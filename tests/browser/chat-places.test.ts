@@ -62,6 +62,21 @@ async function scrollUpTo(page: Page, words: string): Promise<void> {
 
 const badgeOf = ({ page }: Person): Locator => page.getByRole('navigation').getByRole('link', { name: /Team Chat/ });
 
+/** Waits until the server has a read position between these. */
+async function positionBetween(reader: Client, { id }: { id: string }, first: number, last: number): Promise<void> {
+  const position = async () => {
+    const found = reader.call<{ lastReadSeq: number }>('GET', `/chat/conversations/${id}`);
+    return (await demand(found, 200)).lastReadSeq;
+  };
+  await waitFor(
+    async () => {
+      const seq = await position();
+      return seq >= first && seq <= last;
+    },
+    { what: `a read position between ${first} and ${last}` },
+  );
+}
+
 describe('a place in a long conversation', () => {
   it('is linked by one person and opened by another, who goes on to the end, to a day, and back', async () => {
     const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
@@ -94,7 +109,7 @@ describe('a place in a long conversation', () => {
     await seen(page, 'message 150');
   });
 
-  it('is where reading had got to, with a way to the latest, and everything counts as read once it is opened', async () => {
+  it('opens at the first unread message, and counts as read what was visible', async () => {
     const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
     const room = await aRoom(nora, theo);
     await sayMany(nora, room, MANY);
@@ -105,17 +120,47 @@ describe('a place in a long conversation', () => {
     await page.goto(reader.base + room.path);
     await seen(page, 'message 101');
     await logOf(page).getByText('New messages').waitFor();
-    await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the badge to fall' });
+    await positionBetween(theo, room, 101, 150);
+    await toLatest(page).filter({ hasText: /\d/ }).waitFor();
     // What is said now is not put behind a window that does not reach the end.
     await say(nora, room, 'said meanwhile');
     await toLatest(page).click();
     await seen(page, 'said meanwhile');
     await say(nora, room, 'said at last');
     await seen(page, 'said at last');
+    await waitFor(async () => !/\d/.test((await badgeOf(reader).textContent()) ?? ''), { what: 'the badge to fall' });
     await scrollUpTo(page, 'message 500');
     await page.getByRole('textbox', { name: /^Message/ }).fill('my own');
     await page.keyboard.press('Enter');
     await seen(page, 'my own');
+  });
+
+  it('counts nothing as read that arrives out of sight, or while the window has no focus', async () => {
+    const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
+    const room = await aRoom(nora, theo);
+    await sayMany(nora, room, 60);
+    // The first conversation is selected automatically, and opens at its first unread message.
+    const { page } = await stage.sit(theo, '/chat');
+    await seen(page, 'message 1');
+    await positionBetween(theo, room, 1, 59);
+    await toLatest(page).click();
+    await positionBetween(theo, room, 60, 60);
+    await scrollUpTo(page, 'message 1');
+    for (let count = 1; count <= 8; count += 1) await say(nora, room, `late ${count}`);
+    await toLatest(page).filter({ hasText: '8' }).waitFor();
+    await positionBetween(theo, room, 60, 60);
+    await page.evaluate(() => Object.assign(document, { hasFocus: () => false }));
+    await toLatest(page).click();
+    await seen(page, 'late 8');
+    await logOf(page).getByText('New messages').waitFor();
+    await say(nora, room, 'behind another window');
+    await seen(page, 'behind another window');
+    await positionBetween(theo, room, 60, 60);
+    await page.evaluate(() => {
+      Object.assign(document, { hasFocus: () => true });
+      window.dispatchEvent(new Event('focus'));
+    });
+    await positionBetween(theo, room, 69, 69);
   });
 
   it('follows what is edited and deleted far up while the line is lost', async () => {

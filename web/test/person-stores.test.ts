@@ -50,6 +50,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'lib/session/session.ts nextTry': 'the session itself',
   'lib/session/session.ts session': 'the session itself',
   'lib/session/session.ts turn': 'the session itself',
+  'lib/hooks/use-is-printing.ts isBetween': 'the printer',
   'lib/hooks/use-now.ts listeners': 'the time',
   'lib/hooks/use-now.ts timer': 'the time',
   'lib/time-notation.ts notations': 'how languages write times of day',

@@ -18,10 +18,10 @@ export function withNews(known: Conversation, message: Message, { me, isSeen }: 
   };
 }
 
-/** The conversation after its reader has seen it here up to there: no more is unread than came since. */
-export const withSeen = (known: Conversation, seq: number): Conversation => ({
+/** The conversation after its reader has seen it here up to there: `rest` is unread, or at most what came since. */
+export const withSeen = (known: Conversation, seq: number, rest = Number.POSITIVE_INFINITY): Conversation => ({
   ...known,
-  unreadCount: Math.min(known.unreadCount, Math.max(0, known.lastSeq - seq)),
+  unreadCount: Math.min(known.unreadCount, rest, Math.max(0, known.lastSeq - seq)),
   lastReadSeq: Math.max(known.lastReadSeq, seq),
 });
 

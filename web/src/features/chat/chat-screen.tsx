@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '../../entities/conversation/conversation.ts';
 import { useConversation, useConversations } from '../../entities/conversation/use-conversations.ts';
+import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
@@ -31,6 +32,7 @@ export function ChatScreen() {
   const open = listed ?? single.data;
   const [opened, setOpened] = useState<Opened>('none');
   const close = () => setOpened('none');
+  useCloseOnNavigation(close);
   const nameOf = (id: string) => {
     const found = list.conversations?.find(({ _id }) => _id === id);
     return found ? conversationName(found, me) : '';
@@ -96,6 +98,9 @@ const Frame = styled.div`
   position: relative;
   flex: 1;
   min-height: 320px;
+  @media print {
+    position: static;
+  }
 `;
 
 const Panes = styled.div<{ $isRoomOpen: boolean }>`
@@ -103,6 +108,13 @@ const Panes = styled.div<{ $isRoomOpen: boolean }>`
   inset: 0;
   display: grid;
   grid-template-columns: minmax(260px, 320px) minmax(0, 1fr);
+  @media print {
+    position: static;
+    display: block;
+    > :first-child {
+      display: none;
+    }
+  }
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr);
     > :nth-child(${({ $isRoomOpen }) => ($isRoomOpen ? 1 : 2)}) {
@@ -116,4 +128,7 @@ const Pane = styled.div`
   flex-direction: column;
   min-width: 0;
   min-height: 0;
+  @media print {
+    display: block;
+  }
 `;

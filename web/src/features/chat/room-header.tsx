@@ -30,7 +30,9 @@ export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: P
       </Back>
       <ConversationMark conversation={conversation} me={me} />
       <Words>
-        <h2 title={name}>{name}</h2>
+        <h2 title={name} dir="auto">
+          {name}
+        </h2>
         <p>{countPeople(countOfPeople(conversation), 'member')}</p>
       </Words>
       <Tooltip text="Jump to date">

@@ -20,10 +20,8 @@ import { NoMessages } from './messages/no-messages.tsx';
 import { PendingList } from './messages/pending-list.tsx';
 import { useJumps, useTarget } from './messages/use-target.ts';
 import { useOutgoing } from './outbox/use-outgoing.ts';
-import { useMarkRead } from './reads/use-mark-read.ts';
 import { RoomHeader } from './room-header.tsx';
 import { TypingLine } from './typing-line.tsx';
-import { useIsPageVisible } from './use-is-visible.ts';
 
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
@@ -35,8 +33,7 @@ type Props = { conversation: Conversation; onBack: () => void; onInfo: () => voi
 /** The open conversation. Mounted anew for each, so that nothing of one is ever shown in another. */
 export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
-  const isVisible = useIsPageVisible();
-  const readUntil = useReadUntil(conversation, isVisible);
+  const readUntil = useReadUntil(conversation);
   const { target, goTo } = useTarget();
   const [isLookingForDay, setLookingForDay] = useState(false);
   const { log, error, retry, isRetrying } = useMessages(
@@ -44,8 +41,6 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
     target?.seq ?? farBack(conversation, readUntil),
   );
   useJumps(conversation._id, target, log.isLoaded);
-  // What could not be had is not seen.
-  useMarkRead(conversation, isVisible && log.isLoaded);
   useEffect(() => {
     return showLog(conversation._id);
   }, [conversation._id]);
@@ -104,13 +99,14 @@ function farBack({ lastSeq }: Conversation, readUntil: number | null): number | 
   return readUntil !== null && lastSeq - readUntil > PAGE - READ_BEFORE ? readUntil + 1 : null;
 }
 
-/** Where reading had got to when it was opened, or when the page came back into sight with news; null when all was read. */
-function useReadUntil({ unreadCount, lastReadSeq }: Conversation, isVisible: boolean): number | null {
-  const [mark, setMark] = useState(unreadCount > 0 ? lastReadSeq : null);
-  const [wasVisible, setWasVisible] = useState(isVisible);
-  if (wasVisible !== isVisible) {
-    setWasVisible(isVisible);
-    if (isVisible && unreadCount > 0) setMark(lastReadSeq);
+/** The read position above which messages are new: as it was when the conversation was opened, or when the first unread one arrived since. */
+function useReadUntil({ unreadCount, lastReadSeq }: Conversation): number | null {
+  const isUnread = unreadCount > 0;
+  const [mark, setMark] = useState(isUnread ? lastReadSeq : null);
+  const [wasUnread, setWasUnread] = useState(isUnread);
+  if (wasUnread !== isUnread) {
+    setWasUnread(isUnread);
+    if (isUnread) setMark(lastReadSeq);
   }
   return mark;
 }
@@ -123,6 +119,9 @@ const Pane = styled.section`
   min-width: 0;
   min-height: 0;
   background: ${theme.color.ground};
+  @media print {
+    display: block;
+  }
 `;
 
 /** Lets what is dragged through to the room below it. */
@@ -146,6 +145,9 @@ const Log = styled.div`
   flex-direction: column;
   flex: 1;
   min-height: 0;
+  @media print {
+    display: block;
+  }
 `;
 
 /** Scrolls where there is no room for both, as with the keyboard of a telephone. */
@@ -165,6 +167,9 @@ const Foot = styled.div`
   max-width: 828px;
   margin: 0 auto;
   padding: ${theme.space[2]} ${theme.space[6]} ${theme.space[1]};
+  @media print {
+    display: none;
+  }
   ${theme.media.small} {
     padding: ${theme.space[2]} ${theme.space[3]} calc(${theme.space[1]} + env(safe-area-inset-bottom));
   }

@@ -11,8 +11,9 @@ import { membershipNews } from './conversations/membership-news.ts';
 import { catchUpByHints, chatEvents } from './follow-chat.ts';
 import { followSenders } from './log/present-senders.ts';
 import { isOwnChange } from './messages/own-changes.ts';
-import { noteRead } from './reads/use-mark-read.ts';
-import { isPageVisible } from './use-is-visible.ts';
+import { isEndFollowed } from './reads/followed-end.ts';
+import { noteRead } from './reads/note-read.ts';
+import { isWindowFocused } from './reads/window-focus.ts';
 
 type Given = {
   open: string | null;
@@ -32,7 +33,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     ...chatParts,
     me,
     open,
-    isVisible: isPageVisible,
+    isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
     // Everybody who is told so asks, so nobody asks out of turn.
     lists: { ...changes, reload: () => askAgain((key) => key.startsWith('/chat/conversations')) },
     early,

@@ -37,7 +37,9 @@ function Chip({ conversation, chosen: { id, file }, refusal }: ChipProps) {
         <FileIcon mimetype={file.type} />
       )}
       <Words>
-        <p title={file.name}>{file.name}</p>
+        <p title={file.name} dir="auto">
+          {file.name}
+        </p>
         <small role={refusal && 'alert'}>{refusal ?? describeSize(file.size)}</small>
       </Words>
       <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversation, id)}>

@@ -26,7 +26,9 @@ export function GrowingText({ value, onChange, ref, ...rest }: Props) {
     if (typeof ref === 'function') ref(field);
     else if (ref) ref.current = field;
   };
-  return <Field {...rest} ref={keep} rows={1} value={value} onChange={(event) => onChange(event.target.value)} />;
+  return (
+    <Field dir="auto" {...rest} ref={keep} rows={1} value={value} onChange={(event) => onChange(event.target.value)} />
+  );
 }
 
 function measure(field: HTMLTextAreaElement | null): void {

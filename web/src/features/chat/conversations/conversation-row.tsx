@@ -25,8 +25,10 @@ export const ConversationRow = memo(function ConversationRow({ conversation, me,
       <Row to={`?c=${_id}`} state={isFromList ? OPENED_HERE : undefined} aria-current={isOpen ? 'true' : undefined}>
         <ConversationMark conversation={conversation} me={me} />
         <Words $isUnread={unreadCount > 0}>
-          <strong title={name}>{name}</strong>
-          <small>{preview}</small>
+          <strong title={name} dir="auto">
+            {name}
+          </strong>
+          <small dir="auto">{preview}</small>
         </Words>
         <Aside>
           <time dateTime={updatedAt} title={fullTime(updatedAt)}>

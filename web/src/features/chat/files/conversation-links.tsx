@@ -10,6 +10,7 @@ import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { describeTime } from '../../../ui/times/time-words.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 
 /** The web addresses that were said in a conversation, newest first. */
 export function ConversationLinks({ conversation }: { conversation: string }) {
@@ -48,7 +49,9 @@ function Row({ message: { links, sender, createdAt } }: { message: MessageLinks 
             {href}
           </a>
         ))}
-        <p>{`${displayName(sender)} · ${describeTime(createdAt, now)}`}</p>
+        <p>
+          <UserText>{displayName(sender)}</UserText> · {describeTime(createdAt, now)}
+        </p>
       </div>
     </Line>
   );

@@ -7,7 +7,7 @@ type Part = { at: number; text: string; href?: string };
 export function LinkedText({ text }: { text: string }) {
   return toParts(text).map(({ at, text: words, href }) =>
     href ? (
-      <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow">
+      <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
         {words}
       </a>
     ) : (

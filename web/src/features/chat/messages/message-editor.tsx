@@ -1,9 +1,10 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { lengthOf } from '@atrium/proto-events/text-length';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DiscardQuestion } from '../../../ui/overlays/discard-question.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { GrowingText } from '../composer/growing-text.tsx';
@@ -22,7 +23,7 @@ type Props = {
   onDone: (saved?: string) => void;
 };
 
-/** Enter saves, Esc leaves it as it was. */
+/** Enter saves; Escape leaves the message as it was, and asks before changes are lost. */
 export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -30,6 +31,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
+  const [isAsking, setAsking] = useState(false);
   const content = contentOf(text);
   const isEmpty = content === '' && message.attachments.length === 0;
   const wanted = useRef(content);
@@ -48,9 +50,14 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     wanted.current = content;
     void run();
   };
+  const leave = () => (content === message.content ? onDone() : setAsking(true));
+  const stay = () => {
+    setAsking(false);
+    field.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
-    if (event.key === 'Escape') onDone();
+    if (event.key === 'Escape') leave();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
     save();
@@ -60,13 +67,14 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
       <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
       <Tools>
         <TextCount text={text} />
-        <Button size="sm" variant="ghost" onPress={() => onDone()}>
+        <Button size="sm" variant="ghost" onPress={leave}>
           Cancel
         </Button>
         <Button size="sm" variant="primary" onPress={save} isBusy={isBusy} isDisabled={isEmpty}>
           Save
         </Button>
       </Tools>
+      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={() => onDone()} />
     </Box>
   );
 }

@@ -5,6 +5,7 @@ import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime, fullTime } from '../../../ui/times/time-words.ts';
+import { SEQ_ATTRIBUTE } from '../reads/visible-range.ts';
 import { marginTime } from './chat-times.ts';
 
 type Props = {
@@ -12,14 +13,24 @@ type Props = {
   time: string;
   isFollowUp: boolean;
   isPointedOut?: boolean;
+  /** Of a message that has arrived. */
+  seq?: number;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
 /** A message beside who wrote it, or beside the time where they go on. */
-export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, children, ref }: Props) {
+export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, seq, children, ref }: Props) {
   return (
-    <Root ref={ref} $isFollowUp={isFollowUp} $isPointedOut={isPointedOut} aria-current={isPointedOut || undefined}>
+    <Root
+      ref={ref}
+      // A finger focuses it, which shows what can be done with it.
+      tabIndex={-1}
+      $isFollowUp={isFollowUp}
+      $isPointedOut={isPointedOut}
+      aria-current={isPointedOut || undefined}
+      {...{ [SEQ_ATTRIBUTE]: seq }}
+    >
       {isFollowUp ? (
         <Clock dateTime={time} title={fullTime(time)} aria-hidden="true">
           {marginTime(time)}
@@ -30,7 +41,7 @@ export function MessageEntry({ sender, time, isFollowUp, isPointedOut = false, c
       <Body>
         {!isFollowUp && (
           <Head>
-            <strong>{displayName(sender)}</strong>
+            <strong dir="auto">{displayName(sender)}</strong>
             <time dateTime={time} title={fullTime(time)}>
               {clockTime(time)}
             </time>
@@ -61,6 +72,8 @@ const Root = styled.article<{ $isFollowUp: boolean; $isPointedOut: boolean }>`
   border-radius: ${theme.radius.md};
   background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : 'transparent')};
   transition: background ${theme.motion.fast};
+  outline: none;
+  break-inside: avoid;
   &:hover,
   &:focus-within {
     background: ${({ $isPointedOut }) => ($isPointedOut ? theme.color.accentSoft : theme.color.hover)};
@@ -72,10 +85,6 @@ const Root = styled.article<{ $isFollowUp: boolean; $isPointedOut: boolean }>`
 
 const Body = styled.div`
   min-width: 0;
-  /* Room for the button that is always in sight there. */
-  @media (hover: none) {
-    padding-right: ${theme.space[6]};
-  }
 `;
 
 const Head = styled.header`

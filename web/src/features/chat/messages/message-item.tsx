@@ -57,6 +57,7 @@ export function MessageItem(props: Props) {
       time={message.createdAt}
       isFollowUp={isFollowUp}
       isPointedOut={isPointedOut}
+      seq={message.seq}
     >
       {text !== undefined ? (
         <Suspense fallback={<Content message={message} />}>
@@ -99,7 +100,7 @@ export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollo
   return (
     <MessageEntry sender={me} time={pending.createdAt} isFollowUp={isFollowUp}>
       {pending.content && (
-        <Text $isPending={!isFailed} aria-busy={!isFailed}>
+        <Text $isPending={!isFailed} aria-busy={!isFailed} dir="auto">
           <LinkedText text={pending.content} />
         </Text>
       )}
@@ -112,7 +113,7 @@ function Content({ message }: { message: Message }) {
   if (message.deleted) return <Gone>This message was deleted</Gone>;
   if (!message.content && !message.editedAt) return null;
   return (
-    <Text>
+    <Text dir="auto">
       <LinkedText text={message.content} />
       {message.editedAt && <Edited title={fullTime(message.editedAt)}>{message.content && ' '}(edited)</Edited>}
     </Text>

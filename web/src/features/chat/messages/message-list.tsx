@@ -5,6 +5,8 @@ import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { Virtualizer } from 'virtua';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
+import { UnreadBadge } from '../../../entities/conversation/unread-badge.tsx';
+import { useIsPrinting } from '../../../lib/hooks/use-is-printing.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
@@ -14,6 +16,7 @@ import { theme } from '../../../ui/theme.ts';
 import { mayDelete } from '../conversations/may-delete.ts';
 import { filesOf } from '../files/pictures.ts';
 import type { MessageLog } from '../log/message-log.ts';
+import { useReadPosition } from '../reads/use-read-position.ts';
 import { dayLabel } from './chat-times.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
 import { type Editing, useEdits } from './edits.ts';
@@ -45,10 +48,25 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const last = rows.at(-1);
   const lastIsMine = last?.kind === 'pending' || (last?.kind === 'message' && last.message.sender._id === me._id);
   const scroll = useLogScroll({ conversation: conversation._id, log, rows, lastIsMine, target });
+  const checkRead = useReadPosition({ conversation, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
+  const isPrinting = useIsPrinting();
+  const { unreadCount } = conversation;
   const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row that is typed in stays, and so does the focus in it.
   const kept = rows.flatMap((row, index) =>
     row.kind === 'message' && editing.edits[row.message._id] !== undefined ? [index] : [],
+  );
+  const draw = (row: MessageRow) => (
+    <Line key={row.key}>
+      <Row
+        row={row}
+        conversation={conversation}
+        editing={editing}
+        isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
+        onDelete={(message, place) => setDeletion({ message, place, isAsked: true })}
+        onOpenFile={setShownFile}
+      />
+    </Line>
   );
   return (
     <>
@@ -60,29 +78,25 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         tabIndex={0}
       >
         <Spacer />
-        <Virtualizer
-          ref={scroll.list}
-          scrollRef={scroll.viewport}
-          startMargin={TOP_PX}
-          shift={scroll.isShifted}
-          keepMounted={kept}
-          data={rows}
-          onScroll={scroll.onScroll}
-          onResize={scroll.onResize}
-        >
-          {(row) => (
-            <Line key={row.key}>
-              <Row
-                row={row}
-                conversation={conversation}
-                editing={editing}
-                isPointedOut={row.kind === 'message' && row.message.seq === pointedOut}
-                onDelete={(message, place) => setDeletion({ message, place, isAsked: true })}
-                onOpenFile={setShownFile}
-              />
-            </Line>
-          )}
-        </Virtualizer>
+        {isPrinting ? (
+          rows.map(draw)
+        ) : (
+          <Virtualizer
+            ref={scroll.list}
+            scrollRef={scroll.viewport}
+            startMargin={TOP_PX}
+            shift={scroll.isShifted}
+            keepMounted={kept}
+            data={rows}
+            onScroll={() => {
+              scroll.onScroll();
+              checkRead();
+            }}
+            onResize={scroll.onResize}
+          >
+            {draw}
+          </Virtualizer>
+        )}
         <End />
       </Viewport>
       <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} me={me._id} />
@@ -95,6 +109,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         <Jump>
           <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
             Jump to latest
+            <UnreadBadge count={unreadCount} tone="accent" />
           </Button>
         </Jump>
       )}
@@ -173,6 +188,10 @@ const Viewport = styled.div`
   overflow-y: auto;
   overflow-anchor: none;
   overscroll-behavior: contain;
+  @media print {
+    display: block;
+    overflow: visible;
+  }
   &:focus-visible {
     outline: none;
     box-shadow: inset 0 0 0 2px ${theme.color.accent};

@@ -9,10 +9,18 @@ type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelet
 /** The button that opens the menu of a message; null where it has none. */
 export const actionsOf = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('[aria-haspopup]');
 
-/** What one may do with a message; in sight while it is pointed at or focused, and always where there is nothing to point with. */
+/** What one may do with a message: a bar that appears at it by pointing, by keyboard focus, and by touching the message. */
 export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
   return (
-    <Place>
+    <Bar role="group" aria-label="Message">
+      <IconButton label="Copy link to message" onPress={onCopyLink}>
+        <Link />
+      </IconButton>
+      {onEdit && (
+        <IconButton label="Edit message" onPress={onEdit}>
+          <Pencil />
+        </IconButton>
+      )}
       <Menu
         label="Message actions"
         trigger={
@@ -35,36 +43,33 @@ export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
           </MenuItem>
         )}
       </Menu>
-    </Place>
+    </Bar>
   );
 }
 
-const Place = styled.div`
+const Bar = styled.div`
   position: absolute;
-  top: -6px;
-  right: ${theme.space[2]};
+  top: -14px;
+  inset-inline-end: ${theme.space[2]};
+  display: flex;
+  padding: 1px;
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
   opacity: 0;
-  > button {
-    border: 1px solid ${theme.color.line};
-    background: ${theme.color.surface};
-    box-shadow: ${theme.shadow.low};
+  /* A finger that touches the message shows the bar, and presses nothing of it yet. */
+  @media (hover: none) {
+    pointer-events: none;
   }
   article:hover > div > &,
-  &:focus-within,
+  article:focus > div > &,
+  article:focus-within > div > &,
   &:has([aria-expanded='true']) {
     opacity: 1;
+    pointer-events: auto;
   }
-  @media (hover: none) {
-    top: 0;
-    right: 0;
-    opacity: 1;
-    > button {
-      width: 32px;
-      height: 32px;
-      border-color: transparent;
-      background: transparent;
-      box-shadow: none;
-      color: ${theme.color.text3};
-    }
+  @media print {
+    display: none;
   }
 `;

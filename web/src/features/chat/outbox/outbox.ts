@@ -20,7 +20,7 @@ import { postMessage, postWithFiles } from './post-message.ts';
 import { recoverUnsent, removeUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
 
 /** A message on its way, with files or without. */
-export type Outgoing = SentFiles & { conversation: string; createdAt: string };
+export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 
 const FAILED = 'Failed to send message';
 const MAX_CONCURRENT_CONVERSATIONS = 6;
@@ -64,8 +64,8 @@ export function sendFromComposer(conversation: string, content: string): void {
   outbox.enqueue([message], work);
 }
 
-function unsentFrom({ clientMessageId, content, createdAt, files }: Outgoing): Unsent {
-  return { clientMessageId, content, createdAt, ...(files.length > 0 && { hasFiles: true }) };
+function unsentFrom({ clientMessageId, content, createdAt, files, replaces }: Outgoing): Unsent {
+  return { clientMessageId, content, createdAt, replaces, ...(files.length > 0 && { hasFiles: true }) };
 }
 
 async function send(message: Outgoing, options: SendOptions): Promise<void> {
@@ -114,10 +114,12 @@ export function dropOutgoing(conversation: string): void {
 /** Messages that arrived although their responses were lost are neither sent again nor left in the composer. */
 export function settleArrived(conversation: string, isThere: (clientMessageId: string) => boolean): void {
   const owner = queue.owner();
+  const hasArrived = ({ clientMessageId, replaces }: Pick<Unsent, 'clientMessageId' | 'replaces'>) =>
+    isThere(clientMessageId) || (replaces !== undefined && isThere(replaces));
   for (const upload of entriesOf(conversation))
-    if (upload.state === 'failed' && isThere(upload.item.clientMessageId)) removeOutgoing(upload);
-  for (const { clientMessageId } of unsentOf(owner, conversation))
-    if (isThere(clientMessageId)) removeUnsent(owner, conversation, clientMessageId);
+    if (upload.state === 'failed' && hasArrived(upload.item)) removeOutgoing(upload);
+  for (const unsent of unsentOf(owner, conversation))
+    if (hasArrived(unsent)) removeUnsent(owner, conversation, unsent.clientMessageId);
   withdrawReturned(owner, conversation, isThere);
   withdrawFiles(conversation, isThere);
 }
@@ -133,7 +135,8 @@ export function recoverOutgoing(conversation: string): void {
     // Its text without its files is another message.
     const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
     const { content, createdAt } = unsent;
-    const message = { conversation, clientMessageId, content, createdAt, files: [] };
+    const replaces = unsent.hasFiles ? unsent.clientMessageId : unsent.replaces;
+    const message = { conversation, clientMessageId, content, createdAt, files: [], replaces };
     storeUnsent(owner, conversation, unsentFrom(message));
     const reason = unsent.hasFiles ? FILES_LOST : PAGE_CLOSED;
     outbox.restore(message, work, reason);

@@ -3,7 +3,14 @@ import { isRecord } from '../../../lib/is-record.ts';
 import { createPersonStore, type Owner } from '../../../lib/session/person-store.ts';
 
 /** A message that was sent and has not arrived yet, stored on the device in case the page closes first. Files cannot be stored. */
-export type Unsent = { clientMessageId: string; content: string; createdAt: string; hasFiles?: true };
+export type Unsent = {
+  clientMessageId: string;
+  content: string;
+  createdAt: string;
+  hasFiles?: true;
+  /** The message with files whose text this is: should that have arrived, this one is not needed. */
+  replaces?: string | undefined;
+};
 
 const placeOf = (conversation: string) => `chat:${conversation}:sending`;
 
