@@ -422,8 +422,8 @@ describe('a task', () => {
     const [team, outsider] = await Promise.all([aTeam(), stage.someone('Omar', 'member')]);
     const omar = await stage.sit(outsider, await aTask(team, 'in-progress'));
     const shown = dialog(omar, TASK);
-    await shown.getByText('Only people of the project can change its tasks.').waitFor();
-    await shown.getByText('Only people of the project can comment on its tasks.').waitFor();
+    await shown.getByText('Only people of the project can edit its tasks').waitFor();
+    await shown.getByText('Only people of the project can comment on its tasks').waitFor();
     expect(await shown.getByRole('button', { name: /Delete task|Edit title/ }).count()).toBe(0);
   });
 

@@ -17,7 +17,9 @@ export function Entrance({ title, lead, children }: Props) {
       </Brand>
       <Panel>
         <header>
-          <h1 id={SCREEN_TITLE}>{title}</h1>
+          <h1 id={SCREEN_TITLE} dir="auto">
+            {title}
+          </h1>
           {lead && <p>{lead}</p>}
         </header>
         {children}

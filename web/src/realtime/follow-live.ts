@@ -143,7 +143,8 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
     loadProfileAfter(changes);
   };
   const all = (news?: How['news']) => {
-    refresh(() => true, news && { news });
+    // Other keys hold links that are shown, such as that of a video, which would start again.
+    refresh((key) => key.startsWith('/'), news && { news });
     tellOfNames(null);
     void loadProfile();
   };

@@ -39,4 +39,7 @@ const Root = styled(Link)<{ $variant: ButtonVariant; $size: ButtonSize; $full: b
   &:focus-visible {
     border-radius: ${theme.radius.md};
   }
+  @media print {
+    display: none;
+  }
 `;

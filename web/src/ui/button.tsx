@@ -131,6 +131,9 @@ const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $f
     opacity: ${({ $isBusy }) => ($isBusy ? 1 : 0.5)};
     cursor: ${({ $isBusy }) => ($isBusy ? 'progress' : 'default')};
   }
+  @media print {
+    display: none;
+  }
 `;
 
 const Label = styled.span`

@@ -73,4 +73,7 @@ const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
     width: 44px;
     height: 44px;
   }
+  @media print {
+    display: none;
+  }
 `;

@@ -7,16 +7,13 @@ type Tone = 'info' | 'danger';
 
 type Props = {
   tone?: Tone;
-  /** Something else announces it to screen readers. */
-  isAnnounced?: boolean;
   children: ReactNode;
 };
 
 /** A sentence that belongs to the form or panel it stands in. */
-export function Notice({ tone = 'info', isAnnounced = false, children }: Props) {
-  const role = tone === 'danger' ? 'alert' : 'status';
+export function Notice({ tone = 'info', children }: Props) {
   return (
-    <Box $tone={tone} role={isAnnounced ? undefined : role}>
+    <Box $tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
       {tone === 'danger' ? <CircleAlert aria-hidden="true" /> : <Info aria-hidden="true" />}
       <div>{children}</div>
     </Box>

@@ -18,7 +18,7 @@ export function Segments<Key extends string>({ label, items, selected, onSelect 
   return (
     <Root aria-label={label} orientation="horizontal" value={selected} onChange={select}>
       {items.map((item) => (
-        <Segment key={item.key} value={item.key}>
+        <Segment key={item.key} value={item.key} dir="auto">
           {item.label}
         </Segment>
       ))}
@@ -31,6 +31,9 @@ const Root = styled(RadioGroup)`
   padding: 3px;
   border-radius: ${theme.radius.md};
   background: ${theme.color.sunken};
+  @media print {
+    display: none;
+  }
 `;
 
 const Segment = styled(Radio)`

@@ -4,6 +4,7 @@ import { ArrowLeft, FolderX, Pencil, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { canEditProject } from '../../entities/project/project-words.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { ProjectFacts } from '../../features/projects/project-facts.tsx';
 import { ProjectPageBones } from '../../features/projects/project-page-bones.tsx';
@@ -60,15 +61,21 @@ function Whole({ project }: { project: Project }) {
   return (
     <Page
       title={project.name}
-      subtitle={<Description title={project.description}>{project.description}</Description>}
+      subtitle={
+        <Description title={project.description} dir="auto">
+          {project.description}
+        </Description>
+      }
       actions={
         <>
           <ButtonLink to="/progress" icon={<ArrowLeft />}>
             All Projects
           </ButtonLink>
-          <Button icon={<Pencil />} onPress={() => open('edit', project._id)}>
-            Edit
-          </Button>
+          {canEditProject(project) && (
+            <Button icon={<Pencil />} onPress={() => open('edit', project._id)}>
+              Edit
+            </Button>
+          )}
           {create && (
             <Button variant="primary" icon={<Plus />} onPress={() => create('todo')}>
               New Task

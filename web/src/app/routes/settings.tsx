@@ -5,6 +5,7 @@ import { PreferencesForm } from '../../features/settings/preferences-form.tsx';
 import { ProfileForm } from '../../features/settings/profile-form.tsx';
 import { SessionList } from '../../features/settings/session-list.tsx';
 import { SettingsSection } from '../../features/settings/settings-section.tsx';
+import { ShortcutSwitch } from '../../features/settings/shortcut-switch.tsx';
 import { ThemePicker } from '../../features/settings/theme-picker.tsx';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
@@ -37,6 +38,9 @@ export default function Settings() {
       </SettingsSection>
       <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
         <ThemePicker />
+      </SettingsSection>
+      <SettingsSection title="Keyboard" lead="Shortcuts on this device.">
+        <ShortcutSwitch />
       </SettingsSection>
       <SettingsSection title="Password" lead="Changing it signs you out everywhere else.">
         <PasswordForm />

@@ -31,7 +31,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       placement={isNamed ? 'top start' : 'bottom end'}
       header={
         <Who>
-          <strong>{displayName(user)}</strong>
+          <strong dir="auto">{displayName(user)}</strong>
           <span>{user.email}</span>
         </Who>
       }
@@ -41,7 +41,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
           {isNamed ? (
             <>
               <Names>
-                <strong>{displayName(user)}</strong>
+                <strong dir="auto">{displayName(user)}</strong>
                 <span>{roleLabel(user.role)}</span>
               </Names>
               <VisuallyHidden>, account</VisuallyHidden>

@@ -2,6 +2,7 @@ import { Bell } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
+import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
 import { useEver } from '../../lib/hooks/use-ever.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,6 +19,7 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useEver(isOpen);
+  useCloseOnNavigation(() => setOpen(false));
   const unread = useNotifications().data?.unreadCount ?? 0;
   return (
     <Place ref={place}>

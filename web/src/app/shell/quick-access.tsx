@@ -3,6 +3,7 @@ import { createContext, type ReactNode, Suspense, useContext, useEffect, useStat
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -31,6 +32,7 @@ export function QuickAccess({ children }: { children: ReactNode }) {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   const close = () => setOpen(null);
+  useCloseOnNavigation(close);
   return (
     <OpenContext value={setOpen}>
       {children}

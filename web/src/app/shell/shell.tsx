@@ -21,6 +21,7 @@ import { Navigation } from './navigation.tsx';
 import { NewVersionBanner } from './new-version-banner.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
+import { ShownLink } from './shown-link.tsx';
 import { UnreadInTab } from './unread-in-tab.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -56,6 +57,7 @@ function Layout() {
         </Content>
       </Column>
       <DueReminders />
+      <ShownLink />
       <UnreadInTab />
     </Frame>
   );
@@ -109,6 +111,9 @@ const Frame = styled.div`
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr);
   }
+  @media print {
+    display: block;
+  }
 `;
 
 const SkipLink = styled.a`
@@ -138,6 +143,9 @@ const Side = styled.aside`
   ${theme.media.compact} {
     display: none;
   }
+  @media print {
+    display: none;
+  }
 `;
 
 const DrawerBody = styled.div`
@@ -152,6 +160,10 @@ const Column = styled.div`
   flex-direction: column;
   min-width: 0;
   min-height: 100dvh;
+  @media print {
+    display: block;
+    min-height: 0;
+  }
 `;
 
 const Bar = styled.header`
@@ -172,6 +184,9 @@ const Bar = styled.header`
       width: 44px;
       height: 44px;
     }
+  }
+  @media print {
+    display: none;
   }
 `;
 

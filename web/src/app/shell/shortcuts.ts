@@ -1,4 +1,5 @@
 import { isQuestionMark, keyLetter } from '../../lib/key-letter.ts';
+import { areSingleKeysOn } from '../../lib/single-key-shortcuts.ts';
 import { isCovered } from '../../ui/overlays/is-covered.ts';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -12,6 +13,7 @@ export type Shortcut = 'search' | 'overview';
 export function shortcutOf(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || isCovered()) return null;
   if (keyLetter(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return 'search';
+  if (!areSingleKeysOn()) return null;
   if (isQuestionMark(event) && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
     return 'overview';
   return null;

@@ -17,7 +17,7 @@ export function FileRow({ icon, title, details, children }: Props) {
     <Row>
       {icon}
       <Words>
-        <Title>{title}</Title>
+        <Title dir="auto">{title}</Title>
         <Details>{details.join(' · ')}</Details>
       </Words>
       <Buttons>{children}</Buttons>

@@ -20,7 +20,7 @@ export function NoView({ file, words = 'There is no preview of this file' }: Pro
     <Middle>
       <Box>
         <FileIcon mimetype={file.mimetype} />
-        <Name>{file.name}</Name>
+        <Name dir="auto">{file.name}</Name>
         <p>{describeSize(file.size)}</p>
         <p>{onDownload ? words : 'The file is no longer in storage'}</p>
         {onDownload && (

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { keyLetter } from '../../lib/key-letter.ts';
+import { areSingleKeysOn } from '../../lib/single-key-shortcuts.ts';
 
 type Keys = { onTurn: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 
@@ -10,7 +11,7 @@ export function useViewerKeys({ onTurn, onFullScreen }: Keys): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;
     if (event.key === 'ArrowLeft') onTurn(-1);
     else if (event.key === 'ArrowRight') onTurn(1);
-    else if (keyLetter(event) === 'f' && onFullScreen) onFullScreen();
+    else if (keyLetter(event) === 'f' && onFullScreen && areSingleKeysOn()) onFullScreen();
     else return;
     event.preventDefault();
   });

@@ -36,8 +36,8 @@ export function PersonRow({ person, presence, notes, onRemove, isRemoving = fals
     <Row ref={ref}>
       <Avatar person={person} presence={presence} />
       <Words>
-        <strong>{name}</strong>
-        <small>{notes.filter(Boolean).join(' · ')}</small>
+        <strong dir="auto">{name}</strong>
+        <small dir="auto">{notes.filter(Boolean).join(' · ')}</small>
       </Words>
       {onRemove && (
         <Tooltip text={`Remove ${name}`}>

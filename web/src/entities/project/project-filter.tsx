@@ -13,7 +13,7 @@ export function ProjectFilter({ id, what, onClear }: Props) {
   return (
     <Bar role="status">
       <span title={name}>
-        {what} of <strong>{name}</strong>
+        {what} of <strong dir="auto">{name}</strong>
       </span>
       <Button size="sm" variant="ghost" icon={<X />} onPress={onClear}>
         Show all

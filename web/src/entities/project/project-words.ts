@@ -6,6 +6,10 @@ type Priority = Project['priority'];
 
 type Shown = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: PillTone };
 
+/** Whether the dialog of a project would change anything for the caller. */
+export const canEditProject = ({ abilities }: Project): boolean =>
+  abilities.update || abilities.updateProgress || abilities.delete;
+
 /** How a stored status reads on a card (specification, section 4): cancelled and not-started are both 'Planning'. */
 export function shownStatus(status: Status): Shown {
   if (status === 'in-progress') return { label: 'Active', tone: 'accent' };

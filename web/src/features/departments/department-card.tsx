@@ -27,7 +27,9 @@ export function DepartmentCard({ department, canManage, busyIds, onAction }: Pro
           {Array.from(department.name)[0]?.toUpperCase()}
         </Mark>
         <Words>
-          <h3 title={department.name}>{department.name}</h3>
+          <h3 title={department.name} dir="auto">
+            {department.name}
+          </h3>
           <Link to={`/team?department=${department._id}`}>{employees(department.employeeCount)}</Link>
         </Words>
         {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}

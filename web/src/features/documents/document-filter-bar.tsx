@@ -76,7 +76,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
           aria-label={`Show documents without the tag ${place.tag}, too`}
           onPress={() => onChange({ tag: '' }, 'push')}
         >
-          <Tag>{place.tag}</Tag>
+          <Tag dir="auto">{place.tag}</Tag>
         </Button>
       )}
     </Bar>

@@ -25,7 +25,9 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
       <DayTile date={start} isToday={distance === 0 && !meeting.isPast} isNamed />
       <Body>
         <Head>
-          <h3 title={meeting.title}>{meeting.title}</h3>
+          <h3 title={meeting.title} dir="auto">
+            {meeting.title}
+          </h3>
           <SoonPill distance={distance} />
           {repeats && (
             <Repeats title={repeats}>
@@ -40,7 +42,11 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
           >
             {formatTime(start, { weekday: 'short' })} {timeRange(meeting)}
           </time>
-          {meeting.location && <span title={meeting.location}>{meeting.location}</span>}
+          {meeting.location && (
+            <span title={meeting.location} dir="auto">
+              {meeting.location}
+            </span>
+          )}
           <span>{TYPE_LABELS[meeting.type]}</span>
           <span>by {displayName(meeting.organizer)}</span>
         </Facts>

@@ -131,8 +131,8 @@ function Text({ title, text }: { title: string; text: string }) {
   if (text === '') return null;
   return (
     <section>
-      <SectionTitle>{title}</SectionTitle>
-      <Words>{text}</Words>
+      <SectionTitle dir="auto">{title}</SectionTitle>
+      <Words dir="auto">{text}</Words>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { z } from 'zod';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -28,7 +29,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
     resource: meeting,
     valuesOf: summaryOf,
     fields: FIELDS,
-    schema: updateMeetingBody.pick({ summary: true }),
+    schema: summarySchema,
     draft: `meeting:${meeting._id}:notes`,
     // First the notes, which are merged with those of others: then nothing of them can be stale.
     save: async (body, version) => {
@@ -54,5 +55,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
 type Written = { summary?: string | undefined };
 
 const FIELDS: FieldTexts<Written> = { summary: 'Summary' };
+
+const summarySchema = z.preprocess((values: Written) => values, updateMeetingBody);
 
 const summaryOf = ({ summary }: Meeting): Written => ({ summary });

@@ -22,7 +22,9 @@ export function ParticipantList({ meeting }: { meeting: Meeting }) {
           return (
             <Row key={person._id}>
               <Avatar person={person} size={28} />
-              <Name title={person.email}>{displayName(person)}</Name>
+              <Name title={person.email} dir="auto">
+                {displayName(person)}
+              </Name>
               {person._id === organizer._id ? <Quiet>Organizer</Quiet> : <Pill tone={tone}>{label}</Pill>}
             </Row>
           );

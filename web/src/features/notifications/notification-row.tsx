@@ -34,7 +34,7 @@ export function NotificationRow({ notification, onRead, onFollow }: Props) {
         )}
         <Words $isUnread={isUnread}>
           <p>
-            {before} <strong>{title}</strong> {after}
+            {before} <strong dir="auto">{title}</strong> {after}
           </p>
           <RelativeTime time={createdAt} />
         </Words>

@@ -1,6 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FileX } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { canEditProject } from '../../entities/project/project-words.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -28,11 +29,14 @@ type Props = {
 export function EditProjectDialog({ project, isOpen, onClose, onDeleted = onClose }: Props) {
   const { data = project } = useProject(project._id, project);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Edit Project" width="lg">
+    <Dialog isOpen={isOpen} onClose={onClose} title={titleOf(data)} width="lg">
       <EditProjectForm project={data} onDone={onClose} onDeleted={onDeleted} />
     </Dialog>
   );
 }
+
+/** One who can change nothing reads it. */
+const titleOf = (project: Project | undefined) => (project && !canEditProject(project) ? 'Project' : 'Edit Project');
 
 /** By its id alone, as an address has it; a link may lead to one that is not there any more. */
 export function EditProjectById({ id, onClose }: { id: string; onClose: () => void }) {
@@ -40,7 +44,7 @@ export function EditProjectById({ id, onClose }: { id: string; onClose: () => vo
   const { data, error } = answer;
   const isGone = data === undefined && (error?.status === 404 || error?.status === 400);
   return (
-    <Dialog isOpen onClose={onClose} title="Edit Project" width="lg">
+    <Dialog isOpen onClose={onClose} title={titleOf(data)} width="lg">
       {isGone ? (
         <EmptyState icon={<FileX />} title="This project is not there any more" />
       ) : (

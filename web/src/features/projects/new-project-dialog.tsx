@@ -57,8 +57,12 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
       showSuccess('Project created successfully! Team members will receive email notifications.');
       onDone();
     } catch (error) {
-      showFieldErrors(error, ['name', 'description', 'projectManager', 'priority', 'status', 'budget'], form.setError);
-      reportFailure(form, error, 'Failed to create project');
+      const isPlaced = showFieldErrors(
+        error,
+        ['name', 'description', 'projectManager', 'priority', 'status', 'budget'],
+        form.setError,
+      );
+      reportFailure({ form, isPlaced }, error, 'Failed to create project');
     }
   });
   return (

@@ -38,7 +38,9 @@ export function ProjectFacts({ project, onTeam }: Props) {
         </Fact>
         <Fact name="Project manager">
           <Avatar person={project.projectManager} size={24} />
-          <Cut title={displayName(project.projectManager)}>{displayName(project.projectManager)}</Cut>
+          <Cut title={displayName(project.projectManager)} dir="auto">
+            {displayName(project.projectManager)}
+          </Cut>
         </Fact>
         <Fact name="Start">{inWords(project.startDate?.slice(0, 10) ?? '')}</Fact>
         <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>

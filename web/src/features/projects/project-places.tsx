@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { messageLine } from '../../entities/conversation/conversation-words.ts';
 import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
 import { formatTime } from '../../lib/formats.ts';
@@ -18,13 +18,13 @@ export function ProjectPlaces({ project }: { project: Project }) {
   return (
     <Row aria-label="Elsewhere">
       <Place
-        to={conversation ? `/chat?c=${conversation._id}` : '/chat'}
+        to={conversation && `/chat?c=${conversation._id}`}
         icon={MessageSquare}
         name="Conversation"
         detail={
           conversation
             ? (conversation.lastMessage && messageLine(conversation.lastMessage)) || 'No messages yet'
-            : 'For the people of the project'
+            : 'Project members only'
         }
         unread={unread}
       />
@@ -32,13 +32,17 @@ export function ProjectPlaces({ project }: { project: Project }) {
         to={`/meetings?project=${project._id}`}
         icon={CalendarDays}
         name="Meetings"
-        detail={next ? `Next: ${next.title}, ${dayOf(next.startTime)}` : counted(meetings, 'upcoming')}
+        detail={
+          next ? `Next: ${next.title}, ${dayOf(next.startTime)}` : counted(meetings, 'None upcoming that you can see')
+        }
       />
       <Place
         to={`/documents?project=${project._id}`}
         icon={FileText}
         name="Documents"
-        detail={latest ? `${documents?.total}, latest ${latest.name}` : counted(documents?.data, 'here')}
+        detail={
+          latest ? `${documents?.total}, latest ${latest.name}` : counted(documents?.data, 'None that you can see')
+        }
       />
     </Row>
   );
@@ -46,24 +50,35 @@ export function ProjectPlaces({ project }: { project: Project }) {
 
 /** Nothing while it is not known. */
 function counted(known: readonly unknown[] | undefined, words: string): string {
-  return known ? `None ${words}` : '';
+  return known ? words : '';
 }
 
 const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
-type PlaceProps = { to: string; icon: LucideIcon; name: string; detail: string; unread?: number };
+type PlaceProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
 
 function Place({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
+  const content = (
+    <>
+      <Icon aria-hidden="true" />
+      <Words>
+        <strong dir="auto">{name}</strong>
+        <small title={detail} dir="auto">
+          {detail || '\u00a0'}
+        </small>
+      </Words>
+      <UnreadBadge count={unread} />
+    </>
+  );
   return (
     <li>
-      <Way to={to}>
-        <Icon aria-hidden="true" />
-        <Words>
-          <strong>{name}</strong>
-          <small title={detail}>{detail || '\u00a0'}</small>
-        </Words>
-        <UnreadBadge count={unread} />
-      </Way>
+      {to === undefined ? (
+        <Closed dir="auto">{content}</Closed>
+      ) : (
+        <Way to={to} dir="auto">
+          {content}
+        </Way>
+      )}
     </li>
   );
 }
@@ -76,16 +91,15 @@ const Row = styled.ul`
     min-width: 0;
   }
   > li + li {
-    border-left: 1px solid ${theme.color.line};
+    border-inline-start: 1px solid ${theme.color.line};
   }
 `;
 
-const Way = styled(Link)`
+const place = css`
   display: flex;
   align-items: center;
   gap: ${theme.space[3]};
   padding: ${theme.space[3]} ${theme.space[5]};
-  ${rowLink}
   > svg {
     flex: none;
     width: 18px;
@@ -105,9 +119,19 @@ const Way = styled(Link)`
     > :nth-child(3) {
       position: absolute;
       top: 6px;
-      left: calc(50% + 6px);
+      inset-inline-start: calc(50% + 6px);
     }
   }
+`;
+
+const Way = styled(Link)`
+  ${rowLink}
+  ${place}
+`;
+
+/** Without a way to it. */
+const Closed = styled.div`
+  ${place}
 `;
 
 const Words = styled.span`

@@ -19,8 +19,12 @@ export function ProjectRow({ project, onOpen }: Props) {
   return (
     <Row onPress={onOpen} $priority={priority}>
       <Words>
-        <Name title={project.name}>{project.name}</Name>
-        <Detail title={project.description}>{project.description}</Detail>
+        <Name title={project.name} dir="auto">
+          {project.name}
+        </Name>
+        <Detail title={project.description} dir="auto">
+          {project.description}
+        </Detail>
         <VisuallyHidden>{`, ${priority} priority`}</VisuallyHidden>
       </Words>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />

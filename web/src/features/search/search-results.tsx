@@ -32,8 +32,8 @@ export function SearchResults({ id, groups, active, onPoint, onGo, nothing }: Pr
               onClick={() => onGo(result)}
             >
               <Mark>{result.mark}</Mark>
-              <Name>{result.name}</Name>
-              {result.detail && <Detail>{result.detail}</Detail>}
+              <Name dir="auto">{result.name}</Name>
+              {result.detail && <Detail dir="auto">{result.detail}</Detail>}
             </Row>
           ))}
         </Part>

@@ -35,7 +35,7 @@ export function PasswordForm() {
       refresh('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
-      reportFailure(form, error, 'Failed to change password');
+      reportFailure({ form }, error, 'Failed to change password');
     }
   });
   const { isSubmitting, isDirty } = form.formState;

@@ -48,8 +48,8 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
       showSuccess('Task created successfully');
       onDone();
     } catch (error) {
-      showFieldErrors(error, FIELDS, form.setError);
-      reportFailure(form, error, 'Failed to create task');
+      const isPlaced = showFieldErrors(error, FIELDS, form.setError);
+      reportFailure({ form, isPlaced }, error, 'Failed to create task');
     }
   });
   const { control } = form;

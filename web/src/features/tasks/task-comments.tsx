@@ -26,11 +26,7 @@ export function TaskComments({ task }: { task: Task }) {
       <h3>
         Comments <Count>{task.commentCount}</Count>
       </h3>
-      {task.abilities.comment ? (
-        <CommentComposer taskId={task._id} />
-      ) : (
-        <Quiet>Only people of the project can comment on its tasks.</Quiet>
-      )}
+      {task.abilities.comment ? <CommentComposer taskId={task._id} /> : <Quiet>{task.refusals?.comment}</Quiet>}
       {comments.length === 0 && <Quiet>Nothing said yet.</Quiet>}
       <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (
@@ -56,7 +52,7 @@ function CommentItem({ comment, taskId }: { comment: Comment; taskId: string }) 
       <Avatar person={comment.author} size={28} />
       <div>
         <By>
-          <strong>{name}</strong>
+          <strong dir="auto">{name}</strong>
           <RelativeTime time={comment.createdAt} />
           {comment.abilities.delete && (
             <IconButton

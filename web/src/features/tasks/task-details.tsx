@@ -11,6 +11,7 @@ import { DialogBody } from '../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { UserText } from '../../ui/user-text.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TaskTextForm, wordsPlace } from './task-text-form.tsx';
@@ -27,7 +28,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
         <aside aria-label="Properties">
           <TaskProperties task={task} project={project} />
           <Made>
-            Created by {displayName(task.createdBy)} <RelativeTime time={task.createdAt} />
+            Created by <UserText>{displayName(task.createdBy)}</UserText> <RelativeTime time={task.createdAt} />
           </Made>
           <DeleteTask task={task} onDeleted={onDeleted} />
         </aside>
@@ -49,7 +50,7 @@ function Words({ task }: { task: Task }) {
   if (isEditing) return <TaskTextForm task={task} onDone={done} />;
   return (
     <section aria-label="Description">
-      {task.description ? <Text>{task.description}</Text> : <Quiet>No description</Quiet>}
+      {task.description ? <Text dir="auto">{task.description}</Text> : <Quiet>No description</Quiet>}
       {mayEdit && (
         <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)} autoFocus={hasFocusBack}>
           Edit title and description

@@ -32,13 +32,7 @@ export function TaskProperties({ task, project }: Props) {
         onChange={changeProgress}
         isDisabled={!updateStatus}
       />
-      {!update && (
-        <Why>
-          {updateStatus
-            ? 'This task is assigned to you: you can change its status and progress.'
-            : 'Only people of the project can change its tasks.'}
-        </Why>
-      )}
+      {!update && <Why>{task.refusals?.update}</Why>}
     </Stack>
   );
 }

@@ -19,7 +19,9 @@ export function DepartmentTiles({ selected, onSelect }: Props) {
         <Tile key={_id} isSelected={selected === _id} onChange={(isOn) => onSelect(isOn ? _id : '')}>
           <Count>{formatNumber(employeeCount)}</Count>
           <Check aria-hidden="true" />
-          <Name title={name}>{name}</Name>
+          <Name title={name} dir="auto">
+            {name}
+          </Name>
         </Tile>
       ))}
     </Strip>

@@ -20,7 +20,9 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
       <Head>
         <Avatar person={user} size={48} presence={presence} />
         <Who>
-          <h3 title={name}>{name}</h3>
+          <h3 title={name} dir="auto">
+            {name}
+          </h3>
           <p>{roleLabel(user.role)}</p>
         </Who>
         <AccountPill user={user} />
@@ -41,7 +43,9 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
         )}
         {user.location && (
           <Fact icon={<MapPin />} name="Location">
-            <span title={user.location}>{user.location}</span>
+            <span title={user.location} dir="auto">
+              {user.location}
+            </span>
           </Fact>
         )}
         <Fact icon={<CalendarCheck />} name="Joined">
@@ -52,7 +56,9 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
       </Facts>
       {user.bio && (
         <Foot>
-          <Bio title={user.bio}>{user.bio}</Bio>
+          <Bio title={user.bio} dir="auto">
+            {user.bio}
+          </Bio>
         </Foot>
       )}
     </Card>

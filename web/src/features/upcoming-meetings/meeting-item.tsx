@@ -23,6 +23,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
           <Title
             to={`/meetings?meeting=${meeting._id}`}
             title={meeting.title}
+            dir="auto"
             aria-label={`${meeting.title}, ${fullTime(meeting.startTime)}`}
           >
             {meeting.title}
@@ -33,7 +34,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
           <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
             {timeRange(meeting)}
           </time>
-          {meeting.location && <span>{meeting.location}</span>}
+          {meeting.location && <span dir="auto">{meeting.location}</span>}
           {meeting.moreInSeries ? <span>and {formatNumber(meeting.moreInSeries)} more</span> : null}
           {meeting.meetingLink && (
             <Join href={meeting.meetingLink} target="_blank" rel="noopener noreferrer">

@@ -34,8 +34,8 @@ export function DeleteUserDialog({ user, isOpen, onClose }: Props) {
       failure={FAILURE}
     >
       <p>
-        Are you sure you want to delete <strong>{displayName(user)}</strong>? They are signed out at once and cannot
-        come back. What they wrote stays. This action cannot be undone.
+        Are you sure you want to delete <strong dir="auto">{displayName(user)}</strong>? They are signed out at once and
+        cannot come back. What they wrote stays. This action cannot be undone.
       </p>
       {refusal && <Notice tone="danger">{refusal}</Notice>}
     </ConfirmDialog>

@@ -19,7 +19,9 @@ export function LoadFaults({ filters }: { filters: UserFilters }) {
     <Place>
       <Notice tone="danger">
         {failed.map((part) => (
-          <p key={part.action}>{part.text}</p>
+          <p key={part.action} dir="auto">
+            {part.text}
+          </p>
         ))}
         <Actions>
           {failed.map((part) => (

@@ -21,7 +21,7 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
         <Head>
           <Avatar person={user} size={56} />
           <div>
-            <strong>{displayName(user)}</strong>
+            <strong dir="auto">{displayName(user)}</strong>
             <a href={`mailto:${user.email}`}>{user.email}</a>
           </div>
         </Head>

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../ui/pages/table.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { twoLines } from '../../ui/two-lines.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };
@@ -20,7 +21,7 @@ export function UserTable({ users, ...actions }: Props) {
       header: 'Department',
       width: '18%',
       isSecondary: true,
-      cell: (user) => user.department?.name ?? <Faint>None</Faint>,
+      cell: (user) => (user.department ? <UserText>{user.department.name}</UserText> : <Faint>None</Faint>),
     },
     { key: 'status', header: 'Status', width: '120px', cell: (user) => <AccountPill user={user} /> },
     {
@@ -46,8 +47,12 @@ function Who({ user }: { user: User }) {
     <Person>
       <Avatar person={user} size={36} />
       <span>
-        <strong title={displayName(user)}>{displayName(user)}</strong>
-        <small title={user.email}>{user.email}</small>
+        <strong title={displayName(user)} dir="auto">
+          {displayName(user)}
+        </strong>
+        <small title={user.email} dir="auto">
+          {user.email}
+        </small>
         <Rest>{roleAndDepartment(user)}</Rest>
       </span>
     </Person>

@@ -24,7 +24,8 @@ export function showConflictAt<Values extends FieldValues>(
   error: unknown,
   field: FieldPath<Values>,
   setError: UseFormSetError<Values>,
-): void {
-  if (!(error instanceof ApiError) || error.status !== 409) return;
+): boolean {
+  if (!(error instanceof ApiError) || error.status !== 409) return false;
   setError(field, { message: error.message }, { shouldFocus: true });
+  return true;
 }

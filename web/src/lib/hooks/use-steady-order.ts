@@ -17,28 +17,38 @@ export function useSteadyOrder<T extends Item>(items: readonly T[], isHeld: bool
 
 type PointedAt = { pointerType: string; currentTarget: Element };
 
+/** A pointer that has rested for so long is not about to press. */
+const RESTED_MS = 2_000;
+
 /**
- * Whether a pointer is over something, and what that something must be given to know it. A finger points only while it presses.
- * What is taken away under a pointer is never told that it was left: the next thing that is pointed at tells.
+ * Whether a pointer moves over something, or did a moment ago, and the handlers that the element needs for it. A finger points only while
+ * it presses. No event reports the removal of what is under a pointer: the next element that is pointed at does.
  */
 export function usePointerOver() {
   const [over, setOver] = useState<Element | null>(null);
   useEffect(() => {
     if (!over) return undefined;
+    let timer = setTimeout(setOver, RESTED_MS, null);
     const look = ({ target }: PointerEvent) => {
       if (!(target instanceof Node && over.contains(target))) setOver(null);
     };
+    const stay = () => {
+      clearTimeout(timer);
+      timer = setTimeout(setOver, RESTED_MS, null);
+    };
     document.addEventListener('pointerover', look);
-    return () => document.removeEventListener('pointerover', look);
+    document.addEventListener('pointermove', stay);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerover', look);
+      document.removeEventListener('pointermove', stay);
+    };
   }, [over]);
-  const handlers = useMemo(
-    () => ({
-      onPointerEnter: ({ pointerType, currentTarget }: PointedAt) =>
-        setOver(pointerType === 'mouse' ? currentTarget : null),
-      onPointerLeave: () => setOver(null),
-    }),
-    [],
-  );
+  const handlers = useMemo(() => {
+    const enter = ({ pointerType, currentTarget }: PointedAt) =>
+      setOver(pointerType === 'mouse' ? currentTarget : null);
+    return { onPointerEnter: enter, onPointerMove: enter, onPointerLeave: () => setOver(null) };
+  }, []);
   return { isOver: over !== null, handlers };
 }
 

@@ -23,8 +23,8 @@ export function OptionRow({ option }: { option: Option }) {
           {selectionMode === 'multiple' && <CheckMark isOn={isSelected} />}
           {option.lead}
           <Words>
-            <Name>{option.label}</Name>
-            {option.description && <Detail>{option.description}</Detail>}
+            <Name dir="auto">{option.label}</Name>
+            {option.description && <Detail dir="auto">{option.description}</Detail>}
           </Words>
           {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>

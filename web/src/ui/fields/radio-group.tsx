@@ -39,7 +39,7 @@ export function RadioGroup<Value extends string>(props: Props<Value>) {
           <Dot />
           <span>
             {option.label}
-            {option.description && <Detail>{option.description}</Detail>}
+            {option.description && <Detail dir="auto">{option.description}</Detail>}
           </span>
         </Choice>
       ))}

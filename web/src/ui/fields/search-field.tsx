@@ -28,7 +28,7 @@ export function SearchField({ label, placeholder = label, ref, ...rest }: Props)
         <VisuallyHidden>{label}</VisuallyHidden>
       </Label>
       <Glass aria-hidden="true" />
-      <Control ref={ref ?? null} placeholder={placeholder} />
+      <Control dir="auto" ref={ref ?? null} placeholder={placeholder} />
       <Clear aria-label="Clear search">
         <X />
       </Clear>

@@ -25,7 +25,7 @@ export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, .
   );
   return (
     <TextFrame {...rest} foot={count}>
-      <Control ref={ref ?? null} rows={rows} placeholder={placeholder} />
+      <Control dir="auto" ref={ref ?? null} rows={rows} placeholder={placeholder} />
     </TextFrame>
   );
 }

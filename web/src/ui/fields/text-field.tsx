@@ -22,7 +22,7 @@ export function TextField({ placeholder = '', ref, trailing, ...rest }: TextFiel
   return (
     <TextFrame {...rest}>
       <Box>
-        <Control ref={ref ?? null} placeholder={placeholder} $hasTrailing={Boolean(trailing)} />
+        <Control dir="auto" ref={ref ?? null} placeholder={placeholder} $hasTrailing={Boolean(trailing)} />
         {trailing && <Trailing>{trailing}</Trailing>}
       </Box>
     </TextFrame>
@@ -35,7 +35,7 @@ const Box = styled.div`
 
 const Control = styled(Input)<{ $hasTrailing: boolean }>`
   ${controlLook}
-  padding-right: ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
+  padding-inline-end: ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
   text-overflow: ellipsis;
 `;
 

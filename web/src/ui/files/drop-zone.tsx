@@ -19,6 +19,8 @@ type Props = {
 export function DropZone({ onFiles, children, hint, isDisabled = false }: Props) {
   return (
     <Zone
+      // For the hidden button of the zone, by which files are pasted.
+      aria-label="Paste files"
       isDisabled={isDisabled}
       // Else it is the first operation that the desktop allows, and that may be to move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}

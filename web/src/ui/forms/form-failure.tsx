@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Notice } from '../notice.tsx';
 
-/** Why the last submission failed, for as long as that is so. The toast has announced it already. */
+/** Why the last submission failed, for as long as that is so. */
 export function FormFailure({ reason }: { reason: string | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
@@ -11,9 +11,7 @@ export function FormFailure({ reason }: { reason: string | undefined }) {
   if (reason === undefined) return null;
   return (
     <div ref={box} data-form-failure>
-      <Notice tone="danger" isAnnounced>
-        {reason}
-      </Notice>
+      <Notice tone="danger">{reason}</Notice>
     </div>
   );
 }

@@ -31,8 +31,8 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
   words: { saved?: string; failed: string };
   /** A form that stays open continues with what was saved; what was typed since stays. */
   onSaved: (saved: Saved | Resource, goOnFrom: (resource: Resource) => void) => void;
-  /** What this form does besides about a failure that is no conflict of versions. */
-  onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => void;
+  /** Shows a failure that is no conflict of versions in a place of this form's own; returns whether it did. */
+  onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
   onInvalid?: (errors: FieldErrors<Values>) => void;
 };
 
@@ -68,9 +68,9 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
       if (words.saved) showSuccess(words.saved);
       options.onSaved(result.saved, goOnFrom);
     } catch (error) {
-      showFieldErrors(error, Object.keys(valuesOf(base)) as FieldPath<Values>[], form.setError);
-      reportFailure(form, error, words.failed);
-      options.onFailure?.(error, form);
+      const isPlaced = showFieldErrors(error, Object.keys(valuesOf(base)) as FieldPath<Values>[], form.setError);
+      const isShown = options.onFailure?.(error, form) ?? false;
+      reportFailure({ form, isPlaced: isPlaced || isShown }, error, words.failed);
     }
   }, options.onInvalid);
   return { form, control: form.control, editing, base, theirs, draft, submit };

@@ -1,12 +1,22 @@
-import { showError, showSuccess } from './toast.ts';
+import { createPersonStore } from '../../lib/session/person-store.ts';
+import { showSuccess } from './toast.ts';
 
-/** Puts an address on the clipboard, or shows it where that is not to be had. */
+/** The address that is shown because it could not be copied. */
+const shown = createPersonStore<{ address: string | null }>(() => ({ address: null }));
+
+export const onShownLinkChange = shown.subscribe;
+export const shownLink = (): string | null => shown.get().address;
+
+/** Copies an address; where the browser does not let it, as over plain HTTP, the address is shown, selected. */
 export async function copyLink(address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address);
     showSuccess('Link copied');
   } catch {
-    // A page that came over plain HTTP has no clipboard.
-    showError('The link could not be copied', address);
+    shown.change(shown.owner(), () => ({ address }));
   }
+}
+
+export function closeShownLink(): void {
+  shown.change(shown.owner(), () => ({ address: null }));
 }

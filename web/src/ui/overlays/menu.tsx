@@ -80,7 +80,7 @@ export function MenuChoices<Value extends string>({ label, options, value, onCha
           {({ isSelected }) => (
             <>
               {option.icon}
-              <Words>{option.label}</Words>
+              <Words dir="auto">{option.label}</Words>
               {isSelected && <Check aria-hidden="true" />}
             </>
           )}

@@ -43,7 +43,7 @@ export function ModalFrame({ isOpen, onClose, title, description, children, widt
               <Title slot="title" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
                 {title}
               </Title>
-              {description && <Lead>{description}</Lead>}
+              {description && <Lead dir="auto">{description}</Lead>}
             </div>
             <Buttons>
               {actions}

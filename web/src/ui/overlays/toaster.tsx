@@ -21,7 +21,7 @@ export function Toaster() {
   );
 }
 
-/** It keeps away from where dialogs have their main button: on the right below, and on a phone all along the lower edge. */
+/** At the top: below are the main button of dialogs, the composer, and the account menu. */
 function ToastCard({ toast }: { toast: Toast }) {
   const Icon = toast.icon ?? ICONS[toast.tone];
   const cameFrom = useRef<HTMLElement>(null);
@@ -46,8 +46,8 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon aria-hidden="true" />
       <Words>
-        <strong>{toast.title}</strong>
-        {toast.description && <p>{toast.description}</p>}
+        <strong dir="auto">{toast.title}</strong>
+        {toast.description && <p dir="auto">{toast.description}</p>}
       </Words>
       {/* A press leaves the focus where it is: a field that got it back would open its list. */}
       <IconButton label="Dismiss" onPress={dismiss} preventFocusOnPress>
@@ -60,17 +60,21 @@ function ToastCard({ toast }: { toast: Toast }) {
 const ICONS = { success: CircleCheck, info: CircleAlert, destructive: CircleAlert };
 const INKS = { success: theme.color.success, info: theme.color.accent, destructive: theme.color.danger };
 
-const appear = keyframes`from { opacity: 0; transform: translateY(8px); }`;
+const appear = keyframes`from { opacity: 0; transform: translateY(-8px); }`;
 
 const Region = styled.section`
   position: fixed;
-  bottom: ${theme.space[6]};
-  left: ${theme.space[6]};
+  top: calc(${theme.space[4]} + env(safe-area-inset-top));
+  inset-inline: 0;
   z-index: ${theme.layer.toast};
-  ${theme.media.small} {
-    top: calc(${theme.space[4]} + env(safe-area-inset-top));
-    bottom: auto;
-    left: ${theme.space[4]};
+  display: grid;
+  justify-items: center;
+  pointer-events: none;
+  > * > * {
+    pointer-events: auto;
+  }
+  @media print {
+    display: none;
   }
 `;
 

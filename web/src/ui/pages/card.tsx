@@ -16,7 +16,7 @@ export function Card({ title, action, children, footer }: Props) {
     <CardSurface as="section" aria-label={title}>
       {title && (
         <Head>
-          <h2>{title}</h2>
+          <h2 dir="auto">{title}</h2>
           {action}
         </Head>
       )}

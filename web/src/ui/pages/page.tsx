@@ -15,7 +15,9 @@ export function Page({ title, subtitle, actions, children }: Props) {
     <Main>
       <Head>
         <div>
-          <h1 id={SCREEN_TITLE}>{title}</h1>
+          <h1 id={SCREEN_TITLE} dir="auto">
+            {title}
+          </h1>
           {subtitle && <Lead>{subtitle}</Lead>}
         </div>
         {actions && <Actions>{actions}</Actions>}

@@ -39,7 +39,9 @@ export function letterHtml(letter: Letter, head: LetterHead): string {
     facts(letter.facts ?? []),
     choices(letter.choices ?? []),
     letter.action ? action(letter.action) : '',
-    ...(letter.quotes ?? []).map(([label, text]) => tag('div', 'quote', `${strong(label)}<br>${lines(text)}`)),
+    ...(letter.quotes ?? []).map(([label, text]) =>
+      tag('div', 'quote', `${strong(label)}<br><span dir="auto" style="display:block">${lines(text)}</span>`),
+    ),
   ].join('');
   const home = `<a href="${escapeHtml(head.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(head.publicUrl))}</a>`;
   const foot = `${escapeHtml(letter.footnote)}<br>${escapeHtml(head.workspace)} · ${home}`;
@@ -61,7 +63,11 @@ function tag(name: string, style: keyof typeof STYLE, content: string): string {
 function facts(rows: [string, string][]): string {
   if (rows.length === 0) return '';
   const inner = rows.map(([label, value]) =>
-    tag('p', 'fact', `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;${linked(value)}`),
+    tag(
+      'p',
+      'fact',
+      `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;<bdi>${linked(value)}</bdi>`,
+    ),
   );
   return tag('div', 'facts', inner.join(''));
 }

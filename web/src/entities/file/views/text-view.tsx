@@ -10,7 +10,7 @@ const MOST = 512 * 1024;
 export function TextView(props: ViewProps) {
   return (
     <TextPart {...props} most={MOST}>
-      {(text) => <PlainText>{text}</PlainText>}
+      {(text) => <PlainText dir="auto">{text}</PlainText>}
     </TextPart>
   );
 }

@@ -13,6 +13,7 @@ import { Pill } from '../../../ui/pill.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { CardBand } from './card-band.tsx';
 import { TextLines } from './text-lines.tsx';
@@ -44,7 +45,11 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
         <VisibilityPill visibility={document.visibility} />
       </Head>
       <Words>
-        {document.description && <Description title={document.description}>{document.description}</Description>}
+        {document.description && (
+          <Description title={document.description} dir="auto">
+            {document.description}
+          </Description>
+        )}
         <TextLines document={document} />
         <Tags tags={document.tags} onTag={onTag} />
       </Words>
@@ -65,7 +70,7 @@ function Tags({ tags, onTag }: Pick<Document, 'tags'> & Pick<Props, 'onTag'>) {
         <li key={tag}>
           <TagButton aria-label={`Show documents with the tag ${tag}`} onPress={() => onTag(tag)}>
             <Pill hasDot={false} title={tag}>
-              <Short>{tag}</Short>
+              <Short dir="auto">{tag}</Short>
             </Pill>
           </TagButton>
         </li>
@@ -88,10 +93,10 @@ function Uploader({ document }: { document: Document }) {
     <By>
       <Avatar person={document.uploadedBy} size={28} />
       <div>
-        <span title={name}>
-          {name}
-          {isOwn && ' (You)'}
-        </span>
+        <Who title={name}>
+          <UserText>{name}</UserText>
+          {isOwn && <span>(You)</span>}
+        </Who>
         <Quiet as="time" dateTime={document.createdAt} title={fullTime(document.createdAt)}>
           {describeAge(document.createdAt, useNow())}
         </Quiet>
@@ -122,6 +127,19 @@ const Name = styled.h3`
   text-overflow: ellipsis;
   white-space: nowrap;
   font: 500 ${theme.text.md};
+`;
+
+/** The name gives way, what marks one's own does not. */
+const Who = styled.span`
+  display: flex;
+  gap: 0.3em;
+  > bdi {
+    overflow: hidden;
+    text-overflow: ellipsis;
+  }
+  > span {
+    flex: none;
+  }
 `;
 
 const Quiet = styled.span`

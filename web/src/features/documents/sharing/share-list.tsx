@@ -24,7 +24,7 @@ type Props = {
 export function ShareList({ label, shares, onEnd }: Props) {
   return (
     <section aria-label={label}>
-      <Heading>{label}</Heading>
+      <Heading dir="auto">{label}</Heading>
       <List>
         {shares.map((share) => (
           <ShareRow key={idOf(share)} share={share} onEnd={onEnd} />
@@ -61,7 +61,9 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
     <li>
       {mark}
       <Words>
-        <Name title={name}>{name}</Name>
+        <Name title={name} dir="auto">
+          {name}
+        </Name>
         <Details>{[...who, `by ${displayName(share.sharedBy)}`, since].join(' · ')}</Details>
       </Words>
       {onEnd && (

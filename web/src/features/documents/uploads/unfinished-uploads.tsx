@@ -48,7 +48,9 @@ export function UnfinishedUploads({ document, onFile }: Props) {
             return (
               <Row key={upload._id}>
                 <RowWords>
-                  <RowName title={upload.fileName}>{upload.fileName}</RowName>
+                  <RowName title={upload.fileName} dir="auto">
+                    {upload.fileName}
+                  </RowName>
                   <RowDetail>
                     {describeSize(upload.size)} · {WORDS[standing]}
                   </RowDetail>

@@ -15,7 +15,9 @@ export function UploadRow({ upload, file, queue }: Props) {
   return (
     <Row>
       <RowWords>
-        <RowName title={file.name}>{file.name}</RowName>
+        <RowName title={file.name} dir="auto">
+          {file.name}
+        </RowName>
         <RowDetail $failed={isFailed} role={isFailed ? 'alert' : undefined}>
           {describeState(upload, file)}
         </RowDetail>

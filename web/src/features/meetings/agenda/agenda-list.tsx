@@ -4,6 +4,7 @@ import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { agendaTimes } from './agenda-times.ts';
 
 /** The items of a meeting's agenda with the clock times that follow from its start; nothing without any. */
@@ -26,7 +27,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
                 {minutes} min
                 {who && (
                   <Who>
-                    <Avatar person={who} size={20} /> {displayName(who)}
+                    <Avatar person={who} size={20} /> <UserText>{displayName(who)}</UserText>
                   </Who>
                 )}
               </small>

@@ -10,7 +10,9 @@ export function DayMeeting({ meeting, onView }: { meeting: Meeting; onView: (id:
   return (
     <Line onPress={() => onView(meeting._id)} aria-label={`${timeRange(meeting)}, ${meeting.title}`}>
       <time dateTime={meeting.startTime}>{clockTime(meeting.startTime)}</time>
-      <span title={meeting.title}>{meeting.title}</span>
+      <span title={meeting.title} dir="auto">
+        {meeting.title}
+      </span>
     </Line>
   );
 }

@@ -86,8 +86,8 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
     } catch (error) {
       // What others saved is beside it by now.
       if (conflictOf<Meeting>(error)) return;
-      showFieldErrors(error, ['summary', 'decisions'], form.setError);
-      reportFailure(form, error, 'Failed to close the meeting');
+      const isPlaced = showFieldErrors(error, ['summary', 'decisions'], form.setError);
+      reportFailure({ form, isPlaced }, error, 'Failed to close the meeting');
     }
   });
   const { control } = form;

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { DecisionRow } from './decision-row.tsx';
 import { postWords } from './decision-words.ts';
 import { ReopenMeeting } from './reopen-meeting.tsx';
@@ -63,7 +64,7 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
     <section aria-label="After the meeting">
       <Title>After the meeting</Title>
       <Line>
-        Closed by {displayName(closedBy)}, {fullTime(closedAt)}
+        Closed by <UserText>{displayName(closedBy)}</UserText>, {fullTime(closedAt)}
         {post?.state === 'posted' && post.conversation && (
           <>
             {' · '}

@@ -10,6 +10,7 @@ import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { shortDate } from '../../../ui/times/time-words.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { decisionWords } from './decision-words.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
@@ -46,7 +47,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           <Pill tone={state.tone}>{state.label}</Pill>
           {assignedTo && (
             <span>
-              <Avatar person={assignedTo} size={20} /> {displayName(assignedTo)}
+              <Avatar person={assignedTo} size={20} /> <UserText>{displayName(assignedTo)}</UserText>
             </span>
           )}
           {dueDate && <span>Due {dayInWords(storedDay(dueDate))}</span>}

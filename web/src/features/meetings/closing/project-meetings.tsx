@@ -32,7 +32,7 @@ export function ProjectMeetings({ project }: { project: string }) {
 function Few({ title, meetings, none }: { title: string; meetings: readonly Meeting[]; none: string }) {
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
+      <h3 dir="auto">{title}</h3>
       {meetings.length === 0 ? (
         <p>{none}</p>
       ) : (

@@ -53,8 +53,8 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
       showSuccess('Meeting created successfully! Invitations sent to participants.');
       onDone();
     } catch (error) {
-      showFieldErrors(error, MEETING_FIELDS, form.setError);
-      reportFailure(form, error, 'Failed to create meeting');
+      const isPlaced = showFieldErrors(error, MEETING_FIELDS, form.setError);
+      reportFailure({ form, isPlaced }, error, 'Failed to create meeting');
     }
   });
   const { control } = form;

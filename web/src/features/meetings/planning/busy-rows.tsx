@@ -54,7 +54,7 @@ function PersonRow({ name, busy, part, chosen }: RowProps) {
   return (
     <Row>
       <span>
-        <b>{name}</b>
+        <b dir="auto">{name}</b>
         {chosen && <Pill tone={isTaken ? 'danger' : 'success'}>{isTaken ? 'Busy' : 'Free'}</Pill>}
       </span>
       <VisuallyHidden>

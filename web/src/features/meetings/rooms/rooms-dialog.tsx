@@ -81,7 +81,7 @@ function RoomRow({ room, onEdit, onDelete }: RowProps) {
   return (
     <li>
       <div>
-        <b>{room.name}</b>
+        <b dir="auto">{room.name}</b>
         <span>{`For ${room.size} · ${who}`}</span>
       </div>
       <IconButton label={`Edit ${room.name}`} onPress={() => onEdit(room)}>

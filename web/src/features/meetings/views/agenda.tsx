@@ -86,8 +86,8 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
     <Press type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
       <time>{spanOnDay(day, event)}</time>
       <span>
-        <b>{event.title}</b>
-        <small>{facts.join(' · ')}</small>
+        <b dir="auto">{event.title}</b>
+        <small dir="auto">{facts.join(' · ')}</small>
       </span>
       {meeting.response && meeting.response !== 'accepted' && (
         <Pill tone={RESPONSES[meeting.response].tone}>{RESPONSES[meeting.response].label}</Pill>

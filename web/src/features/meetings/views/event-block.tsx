@@ -60,7 +60,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
         $isShort={isShort}
         style={{ '--lines': linesOf(height), lineHeight: `${line}px` } as CSSProperties}
       >
-        <b>{event.title}</b>
+        <b dir="auto">{event.title}</b>
         <Time>
           <i data-narrow={!isShort}>{clockTime(event.start)}</i>
           {!isShort && <i>{formatTimeRange(event.start, event.end)}</i>}
@@ -80,7 +80,7 @@ const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height -
 /** Where it is, or when it is there where it was scheduled. */
 function Third({ event: { meeting } }: { event: CalendarEvent }) {
   const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
-  return words ? <Place>{words}</Place> : null;
+  return words ? <Place dir="auto">{words}</Place> : null;
 }
 
 export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';

@@ -96,7 +96,9 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               $isLifted={lifted === event.id}
             >
               <time aria-hidden="true">{timeOnDay(boundsOf(day), event)}</time>
-              <b aria-hidden="true">{event.title}</b>
+              <b aria-hidden="true" dir="auto">
+                {event.title}
+              </b>
               <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
             </Chip>
           ))}

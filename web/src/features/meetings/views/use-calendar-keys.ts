@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
 import { keyLetter } from '../../../lib/key-letter.ts';
+import { areSingleKeysOn } from '../../../lib/single-key-shortcuts.ts';
 import { isCovered } from '../../../ui/overlays/is-covered.ts';
 import type { View } from '../layout/shown-range.ts';
 
@@ -19,7 +20,8 @@ const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'd
 export function useCalendarKeys({ onView, onToday, onTurn, onNew, isOff }: Given): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;
-    if (isOff || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (isOff || !areSingleKeysOn()) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (isTyping(target) || isCovered() || document.querySelector('[role="listbox"]')) return;
     const letter = keyLetter(event) ?? '';
     const view = VIEW_KEYS[letter];

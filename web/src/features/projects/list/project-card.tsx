@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { AvatarStack } from '../../../entities/person/avatar-stack.tsx';
 import { PRIORITY_COLORS, priorityLabel } from '../../../entities/priority.ts';
 import { dueDay, dueInWords, isOverdue } from '../../../entities/project/due-date.ts';
-import { shownPriority } from '../../../entities/project/project-words.ts';
+import { canEditProject, shownPriority } from '../../../entities/project/project-words.ts';
 import { StatusPill } from '../../../entities/project/status-pill.tsx';
 import { useToday } from '../../../lib/hooks/use-now.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -27,14 +27,16 @@ export function ProjectCard({ project, onEdit }: Props) {
     <Surface as="article" aria-label={project.name} data-priority={priority}>
       <Head>
         <h3>
-          <Whole to={page} title={project.name}>
+          <Whole to={page} title={project.name} dir="auto">
             {project.name}
           </Whole>
         </h3>
         <StatusPill status={project.status} />
         <CardMenu project={project} page={page} onEdit={onEdit} />
       </Head>
-      <Description title={project.description}>{project.description}</Description>
+      <Description title={project.description} dir="auto">
+        {project.description}
+      </Description>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
       <Foot>
         <Due $late={isOverdue(project, today)}>
@@ -63,9 +65,11 @@ function CardMenu({ project, page, onEdit }: Props & { page: string }) {
         <MenuItem icon={<SquareKanban />} onAction={() => void navigate(page)}>
           Open
         </MenuItem>
-        <MenuItem icon={<Pencil />} onAction={onEdit}>
-          Edit
-        </MenuItem>
+        {canEditProject(project) && (
+          <MenuItem icon={<Pencil />} onAction={onEdit}>
+            Edit
+          </MenuItem>
+        )}
       </Menu>
     </Above>
   );

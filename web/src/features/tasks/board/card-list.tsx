@@ -4,6 +4,7 @@ import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
+import { useIsPrinting } from '../../../lib/hooks/use-is-printing.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { theme } from '../../../ui/theme.ts';
 import { TaskCard } from './task-card.tsx';
@@ -53,7 +54,7 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
     },
     onDragStart: ({ keys }) => {
       const task = taskOf(keys) ?? null;
-      if (task && !task.abilities.updateStatus) showError('This card stays', MOVE_REFUSED);
+      if (task && !task.abilities.updateStatus) showError('This card stays', task.refusals?.updateStatus);
       onDrag(task);
     },
     onDragEnd: () => onDrag(null),
@@ -81,7 +82,9 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
       ))}
     </List>
   );
-  if (!useIsLong(tasks.length, list)) return cards;
+  const isLong = useIsLong(tasks.length, list);
+  // On paper all cards are in view.
+  if (useIsPrinting() || !isLong) return cards;
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
       {cards}
@@ -100,8 +103,6 @@ function useIsLong(count: number, list: string): boolean {
   if (isOther) setKnown(present);
   return present.isLong;
 }
-
-const MOVE_REFUSED = 'Only people of the project, and whom a task is assigned to, can move it';
 
 /* Tall enough to be hit with a card, however few it has. */
 const List = styled(GridList)`

@@ -19,7 +19,9 @@ export const TaskCard = memo(function TaskCard({ task, onMove, onOpen }: Props) 
   return (
     <Card id={task._id} textValue={task.title} $movable={task.abilities.updateStatus}>
       <Head>
-        <Title title={task.title}>{task.title}</Title>
+        <Title title={task.title} dir="auto">
+          {task.title}
+        </Title>
         <Tools>
           <Handle slot="drag" aria-label={`Drag ${task.title}`} isDisabled={!task.abilities.updateStatus}>
             <GripVertical />

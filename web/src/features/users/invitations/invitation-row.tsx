@@ -8,6 +8,7 @@ import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { RelativeTime } from '../../../ui/times/relative-time.tsx';
 import { shortDate } from '../../../ui/times/time-words.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { DELIVERY_LABELS, DELIVERY_SENTENCES, DELIVERY_TONES } from './delivery-words.ts';
 
 type Props = {
@@ -24,12 +25,13 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
     <Row aria-label={`Invitation of ${name}`}>
       <Avatar person={person} size={36} />
       <Words>
-        <strong>{name}</strong>
+        <strong dir="auto">{name}</strong>
         <small>
           {invitation.email} · {roleAndDepartment(invitation)}
         </small>
         <small>
-          Invited <RelativeTime time={invitation.createdAt} /> by {displayName(invitation.invitedBy)}
+          Invited <RelativeTime time={invitation.createdAt} /> by{' '}
+          <UserText>{displayName(invitation.invitedBy)}</UserText>
           {invitation.expired ? '' : `, until ${shortDate(invitation.expiresAt)}`}
         </small>
       </Words>

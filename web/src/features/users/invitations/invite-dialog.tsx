@@ -55,8 +55,8 @@ function InviteForm({ values, onInvited }: FormProps) {
       showSuccess('Invitation sent successfully');
       onInvited(invitation);
     } catch (error) {
-      if (!showFieldErrors(error, FIELDS, form.setError)) showConflictAt(error, 'email', form.setError);
-      reportFailure(form, error, 'Failed to send invitation');
+      const isPlaced = showFieldErrors(error, FIELDS, form.setError) || showConflictAt(error, 'email', form.setError);
+      reportFailure({ form, isPlaced }, error, 'Failed to send invitation');
     }
   });
   const { control } = form;

@@ -32,7 +32,7 @@ export function MarkdownView(props: ViewProps) {
 function Writing({ text }: { text: string }) {
   const root = useMarkdown(text);
   if (root === undefined) return <Waiting />;
-  return root ? <Drawn root={root} /> : <PlainText>{text}</PlainText>;
+  return root ? <Drawn root={root} /> : <PlainText dir="auto">{text}</PlainText>;
 }
 
 function Drawn({ root }: { root: Root }) {

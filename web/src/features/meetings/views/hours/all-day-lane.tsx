@@ -39,7 +39,9 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
             $tone={toneOf(event)}
             style={{ gridColumn: `${start + 1} / ${end + 1}`, gridRow: column + 1 }}
           >
-            <b aria-hidden="true">{event.title}</b>
+            <b aria-hidden="true" dir="auto">
+              {event.title}
+            </b>
             <VisuallyHidden>{eventWords(event)}</VisuallyHidden>
           </Bar>
         ))}

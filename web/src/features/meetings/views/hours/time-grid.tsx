@@ -175,6 +175,10 @@ const GUTTER = '60px';
 const Scroller = styled.div`
   position: relative;
   overflow: auto;
+  @media print {
+    max-height: none;
+    overflow: visible;
+  }
   height: max(420px, calc(100dvh - 198px));
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg};

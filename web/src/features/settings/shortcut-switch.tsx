@@ -1,0 +1,11 @@
+import { setSingleKeys, useSingleKeys } from '../../lib/single-key-shortcuts.ts';
+import { Switch } from '../../ui/fields/switch.tsx';
+
+/** Turns shortcuts of a single letter on or off. */
+export function ShortcutSwitch() {
+  return (
+    <Switch isSelected={useSingleKeys()} onChange={setSingleKeys}>
+      Single-key shortcuts (such as N for a new meeting)
+    </Switch>
+  );
+}
