@@ -91,7 +91,9 @@ export const saveAttachment = endpoint({
   params: idParams,
   repeatable: true,
   response: z.object({
-    document: id.describe('The id that the document will have; where saving failed later, it answers 404 with the reason'),
+    document: id.describe(
+      'The id that the document will have; where saving failed later, it answers 404 with the reason',
+    ),
   }),
   status: 201,
   errors: ['not_found', 'conflict', 'too_large', 'unavailable'],

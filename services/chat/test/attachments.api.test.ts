@@ -511,7 +511,9 @@ describe('a file that is saved to Document Hub', () => {
       isAnswered = true;
     });
     const found = async () => (await documents()).find((one) => !known.includes(one));
-    const document = await waitFor(async () => (await found()) ?? (isAnswered ? 'none' : undefined), { what: 'the file to be held' });
+    const document = await waitFor(async () => (await found()) ?? (isAnswered ? 'none' : undefined), {
+      what: 'the file to be held',
+    });
     if (document !== 'none')
       await service.deliver(attachmentSettled, { documentId: document, savedBy: as._id, name: 'plan.txt', failure });
     return answer;

@@ -59,7 +59,9 @@ describe('a file of a message that somebody saves', () => {
     const { documentId } = await save({});
     const settled = await started.service.published(attachmentSettled, (data) => data.documentId === documentId);
     expect(settled.data).toMatchObject({ failure: null, name: 'plan.txt', savedBy: started.people.friend._id });
-    expect(await started.service.query('select from attachment_saves where document_id = $1', [documentId])).toEqual([]);
+    expect(await started.service.query('select from attachment_saves where document_id = $1', [documentId])).toEqual(
+      [],
+    );
   });
 
   it('becomes none where it is lost, or where they have no room: its id tells its user why, and nothing is left', async () => {

@@ -72,7 +72,10 @@ function decodeLegacy(head: Head): DecodedText | undefined {
 /** The encoding in which most of what is not ASCII is frequent in a language that the encoding is used for. */
 function guess({ bytes, whole }: Head): string | undefined {
   const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1);
-  const sample = { bytes: bytes.subarray(start, start + SAMPLE_BYTES), whole: whole && bytes.length <= start + SAMPLE_BYTES };
+  const sample = {
+    bytes: bytes.subarray(start, start + SAMPLE_BYTES),
+    whole: whole && bytes.length <= start + SAMPLE_BYTES,
+  };
   const scores = LEGACY_ENCODINGS.map(({ name, frequent, share, isLatin }) => {
     const text = decode(name, sample) ?? '';
     const foreign = text.match(NOT_ASCII)?.length ?? 0;

@@ -103,7 +103,8 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.deviceAdded)]: 'its session is told by auth.session.started; the rest is a mail',
   [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
   [subjectOf(chat.attachmentSaved)]: 'the documents service answers it with documents.document.uploaded',
-  [subjectOf(documents.attachmentSettled)]: 'answers the call that saves the file, and a later failure is a notification',
+  [subjectOf(documents.attachmentSettled)]:
+    'answers the call that saves the file, and a later failure is a notification',
   [subjectOf(chatSummaries.summaryPosted)]:
     'browsers hear of the message by chat.message.sent, and of the meeting by meetings.meeting.recorded',
   [subjectOf(meetingClosing.decisionMade)]:

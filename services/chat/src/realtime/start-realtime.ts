@@ -78,7 +78,16 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
     async begin() {
       const messaging = await kit.messaging;
       const hasSockets = () => sockets.live.sockets.size > 0;
-      feed = await feedLive({ messaging, liveLog, changes, rooms, saves: deps.saves, hasSockets, log, signal: stop.signal });
+      feed = await feedLive({
+        messaging,
+        liveLog,
+        changes,
+        rooms,
+        saves: deps.saves,
+        hasSockets,
+        log,
+        signal: stop.signal,
+      });
       changes.settle();
     },
     attach(server) {

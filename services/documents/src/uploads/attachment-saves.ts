@@ -9,7 +9,10 @@ import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type Saved = EventOf<typeof attachmentSaved>['data'];
 
-export const OLD_FAILURES: Outdated = ['attachment_saves', "failure is not null and created_at < now() - interval '30 days'"];
+export const OLD_FAILURES: Outdated = [
+  'attachment_saves',
+  "failure is not null and created_at < now() - interval '30 days'",
+];
 
 /**
  * Reserves room for a file of a message and publishes that, or why there is none; once, however often it is delivered. Returns whether the

@@ -1,5 +1,5 @@
-import { visibleName } from '@atrium/object-store/receiving/visible-name';
 import type { FormFields } from '@atrium/object-store/receiving/receive-form';
+import { visibleName } from '@atrium/object-store/receiving/visible-name';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -114,6 +114,8 @@ export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
   status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
   progress: { label: 'Progress', text: (progress) => `${progress}%` },
   endDate: { label: 'Due date', text: dayInWords },
+  // Empty unless an administrator chooses another one.
+  projectManager: null,
   budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },
 };
 
