@@ -1,5 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { type DecodedText, decodeHead, type Head } from './text-encoding.ts';
+import type { DecodedText, Head } from './decode.ts';
+import { decodeHead } from './text-encoding.ts';
 
 /** How many of the first bytes are looked at. */
 export const HEAD_BYTES = 64 * 1024;

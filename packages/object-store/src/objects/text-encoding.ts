@@ -1,12 +1,7 @@
 import { TextDecoder } from 'node:util';
+import { type DecodedText, decode, type Head } from './decode.ts';
 import { LEGACY_ENCODINGS } from './legacy-encodings.ts';
 import { findUtf16 } from './utf16-without-bom.ts';
-
-/** The first bytes of a file, and whether they are all of it. */
-export type Head = { bytes: Buffer; whole: boolean };
-
-/** A text and the encoding that it is in, by its name in the Encoding Standard. */
-export type DecodedText = { text: string; encoding: string };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/;
@@ -87,15 +82,6 @@ function guess({ bytes, whole }: Head): string | undefined {
   });
   const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
   return best.score >= MIN_SCORE ? best.name : undefined;
-}
-
-/** Throws nothing: undefined for what the encoding does not have, and for a name that browsers do not know. */
-function decode(name: string, { bytes, whole }: Head): string | undefined {
-  try {
-    return new TextDecoder(name, { fatal: true }).decode(bytes, { stream: !whole });
-  } catch {
-    return undefined;
-  }
 }
 
 const NOT_ASCII = /[^\0-\x7f]/gu;

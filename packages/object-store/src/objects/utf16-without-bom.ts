@@ -1,5 +1,4 @@
-import { TextDecoder } from 'node:util';
-import type { DecodedText, Head } from './text-encoding.ts';
+import { type DecodedText, decode, type Head } from './decode.ts';
 
 /** What no text has: controls other than line breaks and tabs, surrogates, and code points without a character. */
 const NEVER = /[\p{Cn}\p{Co}\p{Cs}]|(?![\t\n\f\r])\p{Cc}/u;
@@ -27,12 +26,4 @@ export function findUtf16({ bytes, whole }: Head): DecodedText | undefined {
 function shareOfUsual(text: string): number {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   return ((sample.match(SHARED)?.length ?? 0) + (sample.match(LATIN)?.length ?? 0)) / sample.length;
-}
-
-function decode(encoding: string, { bytes, whole }: Head): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !whole });
-  } catch {
-    return undefined;
-  }
 }
