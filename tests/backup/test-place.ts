@@ -26,7 +26,7 @@ export type TestPlace = {
 export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
   const [databases, nats, mongoUrl, bucket] = await Promise.all([
     Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
-    testNats(),
+    testNats({ isEmpty: true }),
     testMongo(),
     testBucket(),
   ]);

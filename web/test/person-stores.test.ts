@@ -62,6 +62,8 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'ui/overlays/toast.ts left': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts queue': 'what is on the screen, for some seconds; a store has which of it is told to whom',
   'ui/overlays/toast.ts since': 'what is on the screen, for some seconds',
+  'ui/pages/document-title.ts title': 'the screen',
+  'ui/pages/document-title.ts unread': 'a count, set to none as the session ends',
   'ui/overlays/toast.ts timer': 'what is on the screen, for some seconds',
 };
 

@@ -143,7 +143,7 @@ describe('a message with files', () => {
       ...sentence('Message must be at most 10000 characters'),
     });
     expect(await sent({ fields: in_({ content: '𝄞\r\n'.repeat(5_000) }) })).toMatchObject({
-      content: '𝄞\n'.repeat(5_000),
+      content: '𝄞\n'.repeat(5_000).trim(),
     });
   });
 
@@ -452,7 +452,7 @@ describe('the files of a conversation', () => {
     const third = await say('Ours: https://example.net/a_(b)');
     const found = await links();
     expect(found.data.map(({ message, links: said }) => [message, said])).toEqual([
-      [third._id, ['https://example.net/a_(b']],
+      [third._id, ['https://example.net/a_(b)']],
       [second._id, ['http://example.com']],
       [first._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
     ]);

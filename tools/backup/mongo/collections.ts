@@ -11,6 +11,7 @@ export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'a
   mailings: 'by event',
   mails: 'by event',
   claims: 'by event',
+  calendar_parts: 'by event',
   project_people: 'by version',
   answers: 'by version',
   restores: 'as it is',

@@ -19,6 +19,8 @@ const paths = [
 ];
 /** Nothing that anybody else does changes these, or they catch up by themselves. */
 const NEVER_TOLD = [
+  // A log that administrators load again themselves.
+  '/activity',
   '/auth/setup',
   `/chat/attachments/${id}`,
   `/chat/attachments/${id}/preview`,

@@ -1,9 +1,9 @@
 /** A legacy encoding of the Encoding Standard, and what is frequent in the languages that it is used for: `share` of all that is not ASCII. */
-type LegacyEncoding = { name: string; frequent: RegExp; share: number; isLatin: boolean };
+type LegacyEncoding = { name: string; frequent: ReadonlySet<string>; share: number; isLatin: boolean };
 
 const of = (name: string, characters: string, share: number): LegacyEncoding => ({
   name,
-  frequent: new RegExp(`[${characters}]`, 'gu'),
+  frequent: new Set(characters),
   share,
   isLatin: characters.includes('ü'),
 });
@@ -11,7 +11,12 @@ const of = (name: string, characters: string, share: number): LegacyEncoding => 
 const PROSE = '“”„‘’‚«»–—…•€£§°©®';
 const CENTRAL_EUROPEAN = `ąćęłńóśźżáčďéěíňřšťúůýžőűöüäßăâîşţľĺôŁŚŻŹĆČŘŠŽÁÉÍÓÖÜ${PROSE}`;
 const RUSSIAN = 'оеаинтсрвлкмдпуяыьгз';
-const JAPANESE = 'ぁ-んァ-ンー、。「」・日本人大年';
+const from = (first: string, last: string): string =>
+  String.fromCharCode(
+    ...Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, at) => first.charCodeAt(0) + at),
+  );
+
+const JAPANESE = `${from('ぁ', 'ん')}${from('ァ', 'ン')}ー、。「」・日本人大年`;
 
 /** In the order in which a tie is decided: those whose letters do not stand beside Latin ones first. */
 export const LEGACY_ENCODINGS: readonly LegacyEncoding[] = [

@@ -78,11 +78,14 @@ function guess({ bytes, whole }: Head): string | undefined {
     // Words of Latin scripts have more plain letters than others.
     const isOdd = isLatin ? (text.match(PLAIN_LETTER)?.length ?? 0) < foreign : mixed > foreign * MAX_MIXED;
     if (foreign === 0 || isOdd) return { name, score: 0 };
-    return { name, score: Math.min(1, (text.match(frequent)?.length ?? 0) / foreign / share) };
+    return { name, score: Math.min(1, countOf(frequent, text) / foreign / share) };
   });
   const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
   return best.score >= MIN_SCORE ? best.name : undefined;
 }
+
+const countOf = (characters: ReadonlySet<string>, text: string): number =>
+  [...text].filter((character) => characters.has(character)).length;
 
 const NOT_ASCII = /[^\0-\x7f]/gu;
 const FOREIGN = /[\u0080-\u009f\p{Cn}\p{Co}]/u;

@@ -6,7 +6,7 @@ const INVISIBLE =
 const JOINING = ['Arab', 'Syrc', 'Mong', 'Nkoo', 'Mand', 'Phag', 'Mani', 'Adlm', 'Rohg', 'Sogd', 'Phlp']
   .map((script) => `\\p{sc=${script}}`)
   .join('');
-const JOINING_BEFORE = new RegExp(`[${JOINING}]\\p{M}*$`, 'u');
+const JOINING_BEFORE = new RegExp(`[${JOINING}]\\p{M}{0,15}$`, 'u');
 const JOINING_AFTER = new RegExp(`^\\p{M}*[${JOINING}]`, 'u');
 
 /** Canonical combining class 9, by which letters form conjuncts (RFC 5892, A.1 and A.2). */
@@ -19,7 +19,7 @@ const VIRAMAS =
 const VIRAMA_BEFORE = new RegExp(`[${VIRAMAS}]$`, 'u');
 /** As in the Bengali ya-phalaa after ra. */
 const VIRAMA_AFTER = new RegExp(`^[${VIRAMAS}]`, 'u');
-const LETTER_BEFORE = /\p{L}\p{M}*$/u;
+const LETTER_BEFORE = /\p{L}\p{M}{0,15}$/u;
 
 /** An element of an emoji ZWJ sequence on either side (UTS #51, ED-15a and ED-16). */
 const EMOJI_BEFORE = /(?:\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier}|[\u{e0020}-\u{e007e}]\u{e007f})$/u;

@@ -48,6 +48,8 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
       return fc.option(valuesOf(def.innerType), { nil: null });
     case 'optional':
       return fc.option(valuesOf(def.innerType), { nil: undefined });
+    case 'unknown':
+      return fc.jsonValue();
     case 'array':
       return fc.array(valuesOf(def.element), { maxLength: 3 });
     case 'record':

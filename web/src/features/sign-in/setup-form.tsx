@@ -41,11 +41,11 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     } catch (error) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');
+      // A reason that is shown at its field is not repeated above the form.
       if (isTokenRequired && error instanceof ApiError && error.status === 403) {
         setTokenAsked(true);
         form.setError('setupToken', { message });
-      }
-      form.setFailure(message);
+      } else form.setFailure(message);
       showError('Set-up failed', message);
     }
   });
