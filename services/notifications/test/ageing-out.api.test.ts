@@ -65,7 +65,7 @@ describe('what has had its time', () => {
     await store.indexed;
     await ageOut(store, quiet, never);
     const searches = heard.filter((command) => 'find' in command);
-    expect(searches).toHaveLength(8);
+    expect(searches).toHaveLength(10);
     for (const { find, filter } of searches) {
       const fields = Object.keys(filter as object).sort();
       const indexes = await store.claims.db.collection(String(find)).listIndexes().toArray();
