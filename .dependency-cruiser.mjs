@@ -88,7 +88,7 @@ export default {
     {
       name: 'suites-start-a-system-that-must-end-well',
       severity: 'error',
-      from: from('^tests/(flows|faults|attacks|upgrade|backup|browser)/'),
+      from: from('^tests/(flows|faults|security|upgrade|backup|browser)/'),
       to: { path: '^deploy/local/system/start-system' },
     },
     {

@@ -70,7 +70,7 @@ export default {
       ...base,
       displayName: 'system',
       testEnvironment: keeping,
-      testMatch: at('tests/{flows,faults,attacks,upgrade}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
+      testMatch: at('tests/{flows,faults,security,upgrade}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
     },
     {
       ...base,

@@ -66,7 +66,7 @@ export function createApi({ budgets, bodies, ownerOf, cors, overloaded, isUpload
     const waitForSecret = chargeSecret(payer, call, { body, budgets });
     if (waitForSecret > 0) return refuse(res, tooMany(waitForSecret));
     if (triesSecret(call)) {
-      const end = await signIns.take(payer.place);
+      const end = await signIns.take(payer.network);
       if (!end) return refuse(res, busy());
       if (res.destroyed) return end();
       res.once('close', end);

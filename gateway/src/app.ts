@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
+import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/service-kit/http/client-address';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observe/logger';
@@ -10,7 +11,6 @@ import { createApi } from './api.ts';
 import type { Budgets } from './budgets/rate-limit.ts';
 import type { TokenOwner } from './budgets/token-owner.ts';
 import type { Config } from './config.ts';
-import { createOriginFinder, createTrust } from './http/client-address.ts';
 import { createCors } from './http/cors.ts';
 import { refuse, refuseUpgrade } from './http/refuse.ts';
 import { createRepeatFinder } from './http/repeats.ts';
@@ -53,9 +53,15 @@ export type Gateway = {
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, budgets, ownerOf, overloaded } = deps;
   const warn = warnOfForwarding(log);
-  const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), (peer) => {
-    metrics.untrustedForwards.inc();
-    warn(peer);
+  const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), {
+    onUntrusted(peer) {
+      metrics.untrustedForwards.inc();
+      warn.onUntrusted(peer);
+    },
+    onUnreadable(peer, value) {
+      metrics.unreadableForwards.inc();
+      warn.onUnreadable(peer, value);
+    },
   });
   const headers = securityHeaders({
     filesUrl: config.S3_PUBLIC_URL,
@@ -147,17 +153,3 @@ export function createGateway(deps: GatewayDeps): Gateway {
 }
 
 const isApi = (route: string) => route === '/api' || route.startsWith('/api/');
-
-const WARN_EVERY_MS = 600_000;
-
-function warnOfForwarding(log: Logger): (peer: string) => void {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return (peer) => {
-    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
-    warnedAt = performance.now();
-    log.warn(
-      { peer },
-      'X-Forwarded-For comes from an address that TRUSTED_PROXIES does not name; if it is your proxy, all who come by it count as one address',
-    );
-  };
-}

@@ -1,25 +1,18 @@
 import { baseEnv, readEnv } from '@atrium/service-kit/process/env';
 import {
+  connectionsPerAddress,
+  corsOrigins,
   objectStoreBucket,
   objectStorePublicUrl,
   objectStoreUrl,
   redisPrefix,
   redisUrl,
+  socketRateLimit,
 } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
 const perMinute = z.coerce.number().int().min(1);
 const serviceUrl = (name: string) => z.url().describe(`where ${name} is`);
-const names = z
-  .string()
-  .default('')
-  .transform((list) =>
-    list
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  );
-
 export const schema = baseEnv
   .pick({
     PORT: true,
@@ -59,7 +52,7 @@ export const schema = baseEnv
       .describe(
         'whether browsers are also to reach every host below that of `PUBLIC_URL` over TLS only, for a year; `true` only where none of them is needed over plain HTTP',
       ),
-    CORS_ORIGINS: names.describe('other origins that may call the API from a browser'),
+    CORS_ORIGINS: corsOrigins,
     RATE_LIMIT_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
     RATE_LIMIT_ADDRESS: perMinute
       .default(12_000)
@@ -70,16 +63,11 @@ export const schema = baseEnv
       .default(20)
       .describe('tries to sign in a minute, for each account from one address, and for the token of one link'),
     RATE_LIMIT_REFRESH: perMinute.default(60).describe('renewals a minute, for each refresh token'),
-    RATE_LIMIT_SOCKET: perMinute.default(12_000).describe('new sockets a minute, for each address'),
+    RATE_LIMIT_SOCKET: socketRateLimit,
     RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads a minute, for each address'),
     RATE_LIMIT_FEED: perMinute.default(10).describe('readings a minute of one calendar feed'),
     RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('reports of faults a minute, for each address'),
-    CONNECTIONS_PER_ADDRESS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(20_000)
-      .describe('open connections from one address; none from a trusted proxy is refused'),
+    CONNECTIONS_PER_ADDRESS: connectionsPerAddress,
     UPSTREAM_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(0.05)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { TrustedProxies } from '@atrium/service-kit/http/client-address';
 import { addressBlock, plainAddress } from '@atrium/service-kit/http/ip-address';
-import type { TrustedProxies } from '../http/client-address.ts';
 import { createShares } from './shares.ts';
 
 /** Takes no more than so many connections from one address, trusted proxies excepted: behind them is everybody. */

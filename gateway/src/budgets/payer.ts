@@ -11,13 +11,16 @@ export type Payer = {
   isPerson: boolean;
   /** The address, or the IPv6 /64 that it is of. */
   place: string;
+  /** The address, or the IPv6 /56 that a provider gives one customer. */
+  network: string;
 };
 
 /** An old token that was stolen may be shown for ever, so what it spends is not its owner's present budget. */
 export function payerOf(owner: Owner | undefined, address: string): Payer {
   const place = addressBlock(address);
-  if (owner === undefined) return { key: place, isPerson: false, place };
-  return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isPerson: true, place };
+  const network = addressBlock(address, 56);
+  if (owner === undefined) return { key: place, isPerson: false, place, network };
+  return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isPerson: true, place, network };
 }
 
 /** Charges a request before its body is read; answers the seconds to wait, 0 when it may go on. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createOriginCheck } from '@atrium/service-kit/http/origin-check';
 
 export type Cors = {
   /** Grants the origin what was configured; answers a preflight. True when the request is answered. */
@@ -30,12 +31,6 @@ export function createCors(origins: readonly string[]): Cors {
       res.end();
       return true;
     },
-    mayConnect({ headers: { origin, host } }) {
-      return origin === undefined || allowed.has(origin) || hostOf(origin) === host;
-    },
+    mayConnect: createOriginCheck(origins),
   };
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Origin } from '@atrium/service-kit/http/client-address';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { Origin } from './client-address.ts';
 import type { RequestPath } from './request-path.ts';
 
 /** What is known of a request before anyone looks at what it asks for. */

@@ -26,6 +26,11 @@ export function createGatewayMetrics() {
     help: 'Requests with X-Forwarded-For from an address that TRUSTED_PROXIES does not name: all who come by it count as one',
     registers: [registry],
   });
+  const unreadableForwards = new Counter({
+    name: 'unreadable_forwards_total',
+    help: 'Requests with an X-Forwarded-For of a trusted proxy that holds no address: their clients count as one',
+    registers: [registry],
+  });
   for (const upstream of [...UPSTREAMS, 'object-store']) upstreamFailures.inc({ upstream }, 0);
   const inFlight = new Map<Upstream, number>(UPSTREAMS.map((name) => [name, 0]));
   gaugeAtScrape(registry, {
@@ -39,6 +44,7 @@ export function createGatewayMetrics() {
     budgetRefusals,
     upstreamFailures,
     untrustedForwards,
+    unreadableForwards,
     /** Counts one more that is with the service, or one less. */
     countInFlight(service: Upstream, by: 1 | -1): void {
       inFlight.set(service, (inFlight.get(service) ?? 0) + by);

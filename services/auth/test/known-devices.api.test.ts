@@ -3,6 +3,7 @@ import { createLogger } from '@atrium/service-kit/observe/logger';
 import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
+import { guessesFrom } from '../src/accounts/login-failures.ts';
 import { hashToken } from '../src/hash-token.ts';
 import { outdated } from '../src/outdated.ts';
 import {
@@ -166,4 +167,30 @@ it('forgets devices with a new password by link, as somebody else may have signe
   expect((await entering(member.device)).status).toBe(429);
   expect((await entering(device)).status).toBe(200);
   expect(added(member.user._id)).toBe(0);
+});
+
+describe('one password tried on many accounts', () => {
+  const FAILURES = 299;
+
+  it.each([
+    ['an address', '198.51.100.77', '198.51.100.77', '198.51.100.78'],
+    ['a /56 of IPv6', '2001:db8:7:100::1', '2001:db8:7:1ff::9', '2001:db8:7:200::1'],
+  ])(
+    'is refused after 300 failures from %s within 15 minutes, but not to known devices',
+    async (_what, from, near, far) => {
+      const { user, device } = await aMember(service, admin);
+      expect((await fail('nobody@example.org', from)).status).toBe(401);
+      const [, , spraying] = guessesFrom('nobody@example.org', from);
+      await service.query(
+        `update login_failures set failed_at = array_fill(now(), array[${FAILURES}]) where key = '\\x${spraying?.key.toString('hex')}'`,
+      );
+      expect((await fail('somebody@example.org', near)).status).toBe(401);
+      const refused = await fail('anybody@example.org', near);
+      expect(refused.status).toBe(429);
+      expect(refused.body).toMatchObject({ message: 'Too many failed sign-in attempts. Please try again later.' });
+      expect((await signIn(service, user.email, { from: near })).status).toBe(429);
+      expect((await signIn(service, user.email, { from: near, device })).status).toBe(200);
+      expect((await fail('anybody@example.org', far)).status).toBe(401);
+    },
+  );
 });

@@ -1,11 +1,20 @@
 import { filesEnv } from '@atrium/object-store/s3/config';
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import { redisPrefix, redisUrl } from '@atrium/service-kit/process/shared-variables';
+import {
+  connectionsPerAddress,
+  corsOrigins,
+  redisPrefix,
+  redisUrl,
+  socketRateLimit,
+} from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 
 export const schema = postgresEnv.extend(filesEnv.shape).extend({
   REDIS_URL: redisUrl,
   REDIS_PREFIX: redisPrefix,
+  CORS_ORIGINS: corsOrigins,
+  RATE_LIMIT_SOCKET: socketRateLimit,
+  CONNECTIONS_PER_ADDRESS: connectionsPerAddress,
   CHAT_ROLE: z
     .enum(['all', 'files', 'sockets'])
     .default('all')

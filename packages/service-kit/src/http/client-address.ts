@@ -1,28 +1,123 @@
-import type { Express, Request } from 'express';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
 import type { Logger } from '../observe/logger.ts';
 import { plainAddress } from './ip-address.ts';
 
-/**
- * Lets Express take the client's address from `X-Forwarded-For` as far back as the proxies go that are trusted, and says once when
- * somebody else sends that header: a proxy that nobody named makes all who come by it look like one address.
- */
-export function trustProxies(
-  app: Express,
-  proxies: readonly string[],
-  log: Logger,
-): (req: Request) => string | undefined {
-  app.set('trust proxy', proxies);
-  const isTrusted = app.get('trust proxy fn') as (address: string | undefined, hop: number) => boolean;
-  let warned = false;
+export type Origin = { address: string; secure: boolean };
+
+export type TrustedProxies = (address: string) => boolean;
+
+/** What is heard of headers that cannot tell who somebody is: all who come that way count as one address. */
+export type ForwardingReports = {
+  /** `X-Forwarded-For` from a peer that is no trusted proxy. */
+  onUntrusted?: (peer: string) => void;
+  /** A value of a trusted proxy that is no address. */
+  onUnreadable?: (peer: string, value: string) => void;
+};
+
+/** Whether an address is one of the configured proxies. */
+export function createTrust(proxies: readonly string[]): TrustedProxies {
+  const trusted = readNetworks(proxies);
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Tells where a request comes from. `X-Forwarded-*` counts only as far back as the proxies that were configured go. */
+export function createOriginFinder(
+  isTrusted: TrustedProxies,
+  { onUntrusted, onUnreadable }: ForwardingReports = {},
+): (req: IncomingMessage) => Origin {
   return (req) => {
-    const peer = req.socket.remoteAddress;
-    if (!warned && req.headers['x-forwarded-for'] !== undefined && !isTrusted(peer, 0)) {
-      warned = true;
-      log.warn(
-        { peer },
-        'X-Forwarded-For comes from an address that TRUSTED_PROXIES does not name: all who come by it count as one address',
-      );
+    const remote = plainAddress(req.socket.remoteAddress ?? '');
+    const encrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
+    if (!isTrusted(remote)) {
+      if (req.headers['x-forwarded-for'] !== undefined) onUntrusted?.(remote);
+      return { address: remote, secure: encrypted };
     }
-    return req.ip === undefined ? undefined : plainAddress(req.ip);
+    const chain = headerList(req.headers['x-forwarded-for']);
+    return {
+      address: findClient(chain, { remote, isTrusted, onUnreadable }),
+      secure: encrypted || headerList(req.headers['x-forwarded-proto']).at(-1) === 'https',
+    };
   };
+}
+
+/** Warns at most every ten minutes of each. */
+export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
+  const untrusted = createPace();
+  const unreadable = createPace();
+  return {
+    onUntrusted(peer) {
+      if (untrusted())
+        log.warn(
+          { peer },
+          'X-Forwarded-For from an address that TRUSTED_PROXIES does not name: its clients count as one',
+        );
+    },
+    onUnreadable(peer, value) {
+      const form = value.slice(0, 60).replaceAll(/\d/g, '0').replaceAll(/[a-z]/gi, 'a');
+      if (unreadable())
+        log.warn({ peer, form }, 'X-Forwarded-For of a trusted proxy holds no address: its clients count as one');
+    },
+  };
+}
+
+const WARN_INTERVAL_MS = 600_000;
+
+function createPace(): () => boolean {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - warnedAt < WARN_INTERVAL_MS) return false;
+    warnedAt = performance.now();
+    return true;
+  };
+}
+
+type Search = {
+  remote: string;
+  isTrusted: TrustedProxies;
+  onUnreadable: ForwardingReports['onUnreadable'] | undefined;
+};
+
+/** From the nearest hop backwards: what stands before the first address that is not ours may be forged. */
+function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Search): string {
+  let client = remote;
+  for (const hop of chain.reverse()) {
+    const address = readHop(hop);
+    if (address === undefined) {
+      onUnreadable?.(client, hop);
+      return client;
+    }
+    client = address;
+    if (!isTrusted(address)) return client;
+  }
+  return client;
+}
+
+const BRACKETED = /^\[([\da-f:.]{2,45})\](?::\w{1,16})?$/i;
+const IPV4_WITH_PORT = /^([\d.]{7,15}):\w{1,16}$/;
+
+/** The address of a hop, which proxies write with a port, in brackets, or in quotes, too (RFC 7239, section 6). */
+function readHop(hop: string): string | undefined {
+  const bare = hop.startsWith('"') && hop.endsWith('"') ? hop.slice(1, -1) : hop;
+  const [, inner = bare] = BRACKETED.exec(bare) ?? IPV4_WITH_PORT.exec(bare) ?? [];
+  const address = plainAddress(inner);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function headerList(value: string | string[] | undefined): string[] {
+  return String(value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function readNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
 }

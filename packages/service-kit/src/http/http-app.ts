@@ -10,7 +10,7 @@ import type { HealthReport } from '../process/health.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
-import { trustProxies } from './client-address.ts';
+import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
 import type { Exchange, Route } from './handle.ts';
 import { errorAnswer, errorHandler } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
@@ -40,7 +40,8 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(enterRequest(options.metrics, log, trustProxies(app, options.trustedProxies, log)));
+  const originOf = createOriginFinder(createTrust(options.trustedProxies), warnOfForwarding(log));
+  app.use(enterRequest(options.metrics, log, originOf));
   addProbes(app, options);
   if (options.schema) app.use(waitForSchema(options.schema));
   options.internal?.(app);
@@ -122,13 +123,13 @@ const PROBES = ['/livez', '/readyz', '/metrics'];
 
 const SANE_ID = /^[\w.-]{8,64}$/;
 
-function enterRequest(metrics: Metrics, log: Logger, addressOf: (req: Request) => string | undefined): RequestHandler {
+function enterRequest(metrics: Metrics, log: Logger, originOf: (req: Request) => { address: string }): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newId();
     res.setHeader('x-request-id', requestId);
-    const address = addressOf(req);
-    const context: RequestContext = { requestId, ...(address !== undefined && { address }) };
+    const { address } = originOf(req);
+    const context: RequestContext = { requestId, ...(address !== '' && { address }) };
     const routeOf = () => String(res.locals.route ?? OTHER);
     const span = PROBES.includes(req.path) ? undefined : beginRequest(req);
     watchRequest({ req, res, metrics, log, routeOf, span, fields: () => ({ requestId, userId: context.userId }) });

@@ -13,6 +13,12 @@ describe('addressBlock', () => {
   ])('of %s is %s', (address, block) => {
     expect(addressBlock(address)).toBe(block);
   });
+
+  it('is wider where it is asked for the network of a customer', () => {
+    expect(addressBlock('2001:db8:1:2ab::5', 56)).toBe('2001:db8:1:200::/56');
+    expect(addressBlock('2001:db8:1:2ab::5', 48)).toBe('2001:db8:1::/48');
+    expect(addressBlock('203.0.113.9', 48)).toBe('203.0.113.9');
+  });
 });
 
 describe('isNetwork', () => {

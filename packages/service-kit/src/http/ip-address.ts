@@ -6,17 +6,16 @@ export const plainAddress = (address: string): string => address.replace(/^::fff
 
 /**
  * The address, or the /64 of an IPv6 one: whoever can send from one address of such a network can send from all of them, so that they
- * count as one. Empty for what is no address.
+ * count as one. A customer of a provider has a /56 or a /48, of which the same is true. Empty for what is no address.
  */
-export function addressBlock(address: string): string {
+export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   if (isIP(address) === 4) return address;
   if (!ipaddr.isValid(address)) return '';
   const parsed = ipaddr.process(address);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  const [a = 0, b = 0, c = 0, d = 0] = parsed.parts;
+  const kept = { 48: [a, b, c], 56: [a, b, c, d & 0xff00], 64: [a, b, c, d] }[bits];
+  return `${kept.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
 
 /** True for an address, or a network as in 10.0.0.0/8. */

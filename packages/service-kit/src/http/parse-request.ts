@@ -1,5 +1,7 @@
 import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
+import type { z } from 'zod';
 import { AppError, notFound } from './app-error.ts';
+import { describeIssue } from './issue-sentence.ts';
 import { validationError } from './validation-error.ts';
 
 /** The parts of an HTTP request that a contract speaks of, as they arrived. `isForm`: its body is a form, which its handler reads itself. */
@@ -12,13 +14,18 @@ export type GivenRequest = { params?: unknown; query?: unknown; body?: unknown; 
 export function parseRequest<E extends Endpoint>(endpoint: E, given: GivenRequest): RequestOf<E> {
   const params = endpoint.params?.safeParse(given.params);
   if (params && !params.success) throw notFound();
-  const query = endpoint.query?.safeParse(given.query);
-  if (query && !query.success) throw validationError('query', query.error);
+  const query = endpoint.query && parseInput('query', endpoint.query, given.query);
   // A change of nothing is a fault of the client; what does something may well need no words.
   if (endpoint.method === 'PATCH' && endpoint.body && given.body === undefined) throw missingBody();
-  const body = given.isForm ? undefined : endpoint.body?.safeParse(given.body ?? {});
-  if (body && !body.success) throw validationError('body', body.error);
-  return { params: params?.data, query: query?.data, body: body?.data } as RequestOf<E>;
+  const body = given.isForm || !endpoint.body ? undefined : parseInput('body', endpoint.body, given.body ?? {});
+  return { params: params?.data, query, body } as RequestOf<E>;
+}
+
+/** A part of a request, the fields of a form among them; throws `validation_failed` in sentences for people where it does not fit. */
+export function parseInput<T extends z.ZodType>(place: 'body' | 'query', schema: T, given: unknown): z.output<T> {
+  const parsed = schema.safeParse(given, { error: describeIssue });
+  if (!parsed.success) throw validationError(place, parsed.error);
+  return parsed.data;
 }
 
 function missingBody(): AppError {

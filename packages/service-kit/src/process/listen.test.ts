@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, it } from '@jest/globals';
 import express from 'express';
-import { trustProxies } from '../http/client-address.ts';
-import { createLogger } from '../observe/logger.ts';
+import { createOriginFinder, createTrust } from '../http/client-address.ts';
 import { listen, localUrl } from './listen.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -13,8 +12,8 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => once(server.close(
 /** Tells everybody for whose address it takes them. */
 async function startMirror(host: string, proxies: string[]): Promise<number> {
   const app = express();
-  const addressOf = trustProxies(app, proxies, createLogger('mirror', 'silent'));
-  app.get('/', (req, res) => void res.send(addressOf(req)));
+  const originOf = createOriginFinder(createTrust(proxies));
+  app.get('/', (req, res) => void res.send(originOf(req).address));
   const server = createServer(app);
   servers.push(server);
   return listen(server, 0, host);

@@ -35,3 +35,28 @@ export const objectStoreBucket = z
   .string()
   .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')
   .describe('the bucket of all files, and the path at which the gateway lets browsers read it');
+
+export const corsOrigins = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .transform((list) => list.filter((name) => name !== ''))
+  .describe('other origins that may call the API and open sockets from a browser; the same for both');
+
+export const socketRateLimit = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .default(12_000)
+  .describe(
+    'new sockets a minute, for each address; chat counts those of each of its pods, also where an ingress leads them past the gateway',
+  );
+
+export const connectionsPerAddress = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .default(20_000)
+  .describe(
+    'open connections from one address; none from a trusted proxy is refused, but the sockets that chat has of a client behind it',
+  );

@@ -13,7 +13,7 @@ type Found = Omit<Account, 'id'> & { id: string | null; is_known_device: boolean
 export async function findSignIn(
   db: Queryable,
   { email, device, address }: Asked,
-): Promise<{ account: Account | undefined; guesses: Guesses }> {
+): Promise<{ account: Account | undefined; guesses: Guesses; isKnown: boolean }> {
   const asStranger = guessesFrom(email, address);
   const onDevice = guessesOnDevice(email, device ?? '');
   const { rows } = await db.query<Found>({
@@ -28,5 +28,5 @@ export async function findSignIn(
   if (!found) throw new Error('the accounts did not answer');
   const { is_known_device: isKnown, waits: seconds, id, ...account } = found;
   refuseWaiting(isKnown ? seconds.slice(0, onDevice.length) : seconds.slice(onDevice.length));
-  return { account: id === null ? undefined : { id, ...account }, guesses: isKnown ? onDevice : asStranger };
+  return { account: id === null ? undefined : { id, ...account }, guesses: isKnown ? onDevice : asStranger, isKnown };
 }

@@ -13,12 +13,26 @@ const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.
 
 const ownCount = (key: Buffer): Count => ({ key, most: 10, minutes: 15 });
 
-/** Of somebody unknown: for one account from one address, and for that account from all addresses together (decisions, sections 2 and 10). */
+/**
+ * Of somebody unknown: for one account from one address, for that account from all addresses together (decisions, sections 2 and 10), and
+ * for an address over all accounts, or one common password would be tried on each.
+ */
 export function guessesFrom(email: string, address: string | null): Guesses {
   const account = email.toLowerCase();
   return [
     ownCount(keyOf(account, addressBlock(address ?? ''))),
     { key: keyOf('account', account), most: 100, minutes: 60 },
+    ...(address === null ? [] : sprayingCounts(address)),
+  ];
+}
+
+/** Far above the typing errors of an office. Providers give a customer a /56 of IPv6, and a company a /48. */
+function sprayingCounts(address: string): Count[] {
+  const network = addressBlock(address, 56);
+  const site = addressBlock(address, 48);
+  return [
+    { key: keyOf('address', network), most: 300, minutes: 15 },
+    ...(site === network ? [] : [{ key: keyOf('address', site), most: 1_200, minutes: 15 }]),
   ];
 }
 

@@ -17,12 +17,15 @@ type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 
 /** Signs in. Every failure looks alike and takes the same time, whether or not there is such a person (decisions, section 2). */
 export async function login(deps: Deps, { body, origin }: Attempt) {
-  const { account, guesses } = await findSignIn(deps.db, {
+  const { account, guesses, isKnown } = await findSignIn(deps.db, {
     email: body.email,
     device: body.device,
     address: origin.address,
   });
-  const right = await deps.passwords.matches(body.password, account?.password_hash);
+  const right = await deps.passwords.matches(body.password, account?.password_hash, {
+    address: origin.address,
+    isKnown,
+  });
   if (!account || !right || !(await mayEnter(deps, account))) {
     const { address } = origin;
     const { email } = body;

@@ -22,7 +22,7 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
   refuseUninvited(config, body, { first: !(await hasAccounts(db)) });
   await refuseCommonPassword(body.password, 'password');
-  const password_hash = await deps.passwords.hash(body.password);
+  const password_hash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: false });
   // Loaded by now: inside, it would wait for a connection while those who wait for the lock may hold them all.
   await deps.keys.signer();
   const { account, session } = await db.transaction(async (tx) => {

@@ -35,7 +35,7 @@ type Activation = { account: Account; tokenHash: Buffer; body: Body; origin: Ori
 async function activate(deps: Deps, { account, tokenHash, body, origin }: Activation) {
   const { password, phone, location, device } = body;
   await refuseCommonPassword(password, 'password');
-  const passwordHash = await deps.passwords.hash(password);
+  const passwordHash = await deps.passwords.hash(password, { address: origin.address, isKnown: true });
   const session = await issueSession(deps, { account, origin, device });
   const isFirst = await deps.db.transaction(async (tx) => {
     const claimed = await claimInvitation(tx, tokenHash);

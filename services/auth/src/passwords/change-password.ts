@@ -30,7 +30,7 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   if (!account) throw unauthorized();
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });
   await refuseCommonPassword(body.newPassword, 'newPassword');
-  const passwordHash = await deps.passwords.hash(body.newPassword);
+  const passwordHash = await deps.passwords.hash(body.newPassword, { address: origin.address, isKnown: true });
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId, at: await databaseTime(deps.db) });
   const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, sessionId);
   const lifetime = lifetimeOf(deps.config);
@@ -72,8 +72,9 @@ async function checkCurrent(
   given: { password: string; sessionId: string; origin: Origin },
 ) {
   const guesses = guessesInSession(given.sessionId);
+  const from = { address: given.origin.address, isKnown: true };
   await refuseAfterTooMany(db, guesses);
-  if (await passwords.matches(given.password, account.password_hash)) return restartCount(db, guesses);
+  if (await passwords.matches(given.password, account.password_hash, from)) return restartCount(db, guesses);
   const { sessionId, origin } = given;
   const who = { userId: account.id, address: origin.address, sessionId };
   await securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });

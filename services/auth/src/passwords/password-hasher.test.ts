@@ -1,35 +1,76 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPasswordHasher } from './password-hasher.ts';
 
+const stranger = (address = '198.51.100.1') => ({ address, isKnown: false });
+const known = (address = '198.51.100.1') => ({ address, isKnown: true });
+const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+
 describe('the password hasher', () => {
   const hasher = createPasswordHasher();
 
   it('makes Argon2id hashes of the agreed cost that only the password matches', async () => {
-    const hash = await hasher.hash('Correct#Horse1');
+    const hash = await hasher.hash('Correct#Horse1', stranger());
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect(await hasher.matches('Correct#Horse1', hash)).toBe(true);
-    expect(await hasher.matches('Correct#Horse2', hash)).toBe(false);
+    expect(await hasher.matches('Correct#Horse1', hash, stranger())).toBe(true);
+    expect(await hasher.matches('Correct#Horse2', hash, stranger())).toBe(false);
   });
 
   it('knows a letter in both its spellings', async () => {
-    const hash = await hasher.hash('Caf\u00e9#Horse1');
-    expect(await hasher.matches('Cafe\u0301#Horse1', hash)).toBe(true);
+    const hash = await hasher.hash('Caf\u00e9#Horse1', stranger());
+    expect(await hasher.matches('Cafe\u0301#Horse1', hash, stranger())).toBe(true);
   });
 
   it('spends a turn on somebody who has no password, and says no', async () => {
-    const single = createPasswordHasher({ atOnce: 1, waiting: 0 });
-    const first = single.matches('whatever', undefined);
-    await expect(single.matches('whatever', null)).rejects.toMatchObject({ code: 'unavailable' });
+    const single = createPasswordHasher({ concurrency: 1, maxWaiting: 0 });
+    const first = single.matches('whatever', undefined, stranger());
+    await expect(single.matches('whatever', null, stranger())).rejects.toMatchObject({ code: 'unavailable' });
     expect(await first).toBe(false);
-    expect(await single.matches('whatever', null)).toBe(false);
+    expect(await single.matches('whatever', null, stranger())).toBe(false);
   });
 
-  it('lets a bounded number wait and refuses those beyond', async () => {
-    const small = createPasswordHasher({ atOnce: 2, waiting: 3 });
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => small.matches('whatever', null)));
+  it('lets a bounded number wait and rejects those beyond', async () => {
+    const small = createPasswordHasher({ concurrency: 2, maxWaiting: 3 });
+    const results = await Promise.allSettled(times(8, () => small.matches('whatever', null, stranger())));
     expect(results.map(({ status }) => status)).toEqual([
       ...Array<string>(5).fill('fulfilled'),
       ...Array<string>(3).fill('rejected'),
     ]);
+  });
+
+  it('serves a newcomer before the crowd, and sheds the crowd, though it comes from seven addresses', async () => {
+    const small = createPasswordHasher({ concurrency: 1, maxWaiting: 20 });
+    const done: string[] = [];
+    const crowd = times(70, async (n) => {
+      await small.matches('whatever', null, stranger(`203.0.113.${n % 7}`)).catch(() => undefined);
+      done.push('crowd');
+    });
+    const newcomer = small.matches('whatever', null, stranger('192.0.2.1')).then(() => done.push('newcomer'));
+    await newcomer;
+    // Those that were shed are done at once; of the crowd's twenty that wait no more than one of each address went first.
+    expect(done.indexOf('newcomer')).toBeLessThanOrEqual(50 + 1 + 7);
+    await Promise.all(crowd);
+  });
+
+  it('takes a whole /48 of IPv6 for one network', async () => {
+    const small = createPasswordHasher({ concurrency: 1, maxWaiting: 10 });
+    const crowd = times(30, (n) =>
+      small.matches('whatever', null, stranger(`2001:db8:1:${(n * 256).toString(16)}::1`)),
+    );
+    const results = Promise.allSettled(crowd);
+    const others = times(5, (n) => small.matches('whatever', null, stranger(`2001:db8:2:${n}::1`)));
+    expect(await Promise.all(others)).toEqual(Array(5).fill(false));
+    expect((await results).filter(({ status }) => status === 'rejected').length).toBe(24);
+  });
+
+  it('keeps a share for devices that are known, wherever they are', async () => {
+    const small = createPasswordHasher({ concurrency: 1, maxWaiting: 20, maxWaitingKnown: 5 });
+    const done: string[] = [];
+    const strangers = times(21, async (n) => {
+      await small.matches('whatever', null, stranger(`203.0.113.${n}`));
+      done.push('stranger');
+    });
+    await Promise.all(times(5, () => small.matches('whatever', null, known()).then(() => done.push('known'))));
+    expect(done.filter((who) => who === 'stranger').length).toBeLessThanOrEqual(6);
+    await Promise.all(strangers);
   });
 });

@@ -38,7 +38,7 @@ async function replacePassword(
   { account, tokenHash, body, origin }: Given & { account: Account; tokenHash: Buffer },
 ) {
   await refuseCommonPassword(body.password, 'password');
-  const passwordHash = await deps.passwords.hash(body.password);
+  const passwordHash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: true });
   const session = await issueSession(deps, { account, origin, device: body.device });
   const ended = await deps.db.transaction(async (tx) => {
     const { id } = account;

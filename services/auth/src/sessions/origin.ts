@@ -1,4 +1,4 @@
-import { plainAddress } from '@atrium/service-kit/http/ip-address';
+import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Request } from 'express';
 import { deviceOf } from './device.ts';
 
@@ -6,5 +6,5 @@ import { deviceOf } from './device.ts';
 export type Origin = { device: string | null; address: string | null };
 
 export function originOf(req: Request): Origin {
-  return { device: deviceOf(req.get('user-agent')), address: req.ip === undefined ? null : plainAddress(req.ip) };
+  return { device: deviceOf(req.get('user-agent')), address: requestContext.getStore()?.address ?? null };
 }

@@ -8,7 +8,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import type { Exchange } from '@atrium/service-kit/http/handle';
-import { validationError } from '@atrium/service-kit/http/validation-error';
+import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
@@ -92,9 +92,7 @@ const isWithoutFiles = async (db: Queryable, row: SentRow) =>
 function parseFields(given: FormFields): Fields {
   // A form writes line breaks its own way, whatever was typed (HTML, multipart/form-data encoding).
   const content = given.content?.replaceAll('\r\n', '\n');
-  const parsed = sendMessageFields.safeParse({ ...given, ...(content !== undefined && { content }) });
-  if (!parsed.success) throw validationError('body', parsed.error);
-  return parsed.data;
+  return parseInput('body', sendMessageFields, { ...given, ...(content !== undefined && { content }) });
 }
 
 /** What ends a transaction or an upload for a message that is there already. */

@@ -5,6 +5,7 @@ import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
+import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
@@ -13,6 +14,7 @@ import { createTyping } from '../presence/typing.ts';
 import { type AdmitDeps, admitSocket, endSockets, enterRooms } from '../sockets/admit-socket.ts';
 import { answerEvents, type EventHandlers } from '../sockets/answer-events.ts';
 import { chatEvents } from '../sockets/chat-events.ts';
+import { createConnectionLimits } from '../sockets/connection-limits.ts';
 import { createConnections } from '../sockets/connections.ts';
 import { createEventBudgets, type EventBudgets } from '../sockets/event-budgets.ts';
 import { createPace, type Pace } from '../sockets/pace.ts';
@@ -65,6 +67,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
   });
   endSockets(sockets, admission);
   followRoles(sockets.live, directory);
+  const limits = createConnectionLimits(config, log);
   const connections = createConnections(log, metrics);
   const changes = createLiveChanges(sockets.live, liveLog.position, pace);
   const stop = new AbortController();
@@ -91,7 +94,12 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
       changes.settle();
     },
     attach(server) {
-      sockets.io.attach(server);
+      const allowRequest: ServerOptions['allowRequest'] = (req, done) => {
+        const rejection = limits.rejection(req);
+        done(rejection, rejection === undefined);
+      };
+      sockets.io.attach(server, { allowRequest });
+      limits.watch(sockets.io);
       connections.watch(sockets.io);
     },
     async close() {

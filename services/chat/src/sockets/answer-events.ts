@@ -1,8 +1,8 @@
 import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
+import { parseInput } from '@atrium/service-kit/http/parse-request';
 import { requestContext } from '@atrium/service-kit/http/request-context';
-import { validationError } from '@atrium/service-kit/http/validation-error';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { inSpan } from '@atrium/service-kit/observe/tracing';
 import { OTHER } from '@atrium/service-kit/observe/watch-request';
@@ -84,7 +84,5 @@ async function run<P extends Payloads>(
 ): Promise<unknown> {
   const schema = Object.hasOwn(payloads, event) ? payloads[event] : undefined;
   if (!schema) throw new AppError('not_found', 'There is no such event');
-  const parsed = schema.safeParse(payload ?? {});
-  if (!parsed.success) throw validationError('body', parsed.error);
-  return handlers[event]?.(parsed.data as z.output<P[string]>);
+  return handlers[event]?.(parseInput('body', schema, payload ?? {}) as z.output<P[string]>);
 }

@@ -4,7 +4,7 @@ import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Exchange } from '@atrium/service-kit/http/handle';
-import { validationError } from '@atrium/service-kit/http/validation-error';
+import { parseInput } from '@atrium/service-kit/http/parse-request';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -45,9 +45,7 @@ export async function recordDocument(tx: Queryable, taken: Taken): Promise<void>
 }
 
 function parseFields(given: FormFields): Fields {
-  const parsed = uploadFields.safeParse(given);
-  if (!parsed.success) throw validationError('body', parsed.error);
-  return parsed.data;
+  return parseInput('body', uploadFields, given);
 }
 
 function newDocument({ documentId, caller, file, fields }: Taken): NewDocument {

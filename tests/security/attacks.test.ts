@@ -2,6 +2,22 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Client, demand, join, PASSWORD, send, setUp } from '../flows/workspace.ts';
+import type { Attack } from './attacks/attack.ts';
+import { browserHeaders } from './attacks/browser-headers.ts';
+import { forwardedPorts } from './attacks/forwarded-addresses.ts';
+import { protocolOffers } from './attacks/protocol-offers.ts';
+import { slowPath, slowReports } from './attacks/slow-texts.ts';
+import { upperCase } from './attacks/upper-case.ts';
+
+/** Each is a file in `attacks/`; a new one needs a line here. */
+const ATTACKS: readonly Attack[] = [
+  slowPath,
+  ...slowReports,
+  upperCase,
+  forwardedPorts,
+  protocolOffers,
+  browserHeaders,
+];
 
 const OFFICE = '198.51.100.7';
 
@@ -39,6 +55,12 @@ beforeAll(async () => {
   admin = await setUp(system.url);
 }, 240_000);
 afterAll(() => system?.stop(), 90_000);
+
+describe('an attack', () => {
+  it.each(ATTACKS.map((attack) => [attack.name, attack] as const))('%s', async (_name, attack) => {
+    await attack.run({ url: system.url, admin });
+  });
+});
 
 describe('somebody who guesses passwords', () => {
   it('at an office’s address has ten tries for an account, and nobody who was there before is kept out', async () => {

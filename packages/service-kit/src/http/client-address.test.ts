@@ -23,17 +23,32 @@ describe('createOriginFinder', () => {
     ['10.1.1.1', 'unknown', '10.1.1.1'],
     ['10.1.1.1', '6.6.6.6, garbage, 10.2.2.2', '10.2.2.2'],
     ['10.1.1.1', ' , ,198.51.100.1,', '198.51.100.1'],
+    ['10.1.1.1', '198.51.100.1:5555', '198.51.100.1'],
+    ['10.1.1.1', '198.51.100.1:5555, 10.2.2.2:80', '198.51.100.1'],
+    ['10.1.1.1', '[2001:db8::5]:5555', '2001:db8::5'],
+    ['10.1.1.1', '[2001:db8::5]', '2001:db8::5'],
+    ['10.1.1.1', '"[2001:db8::5]:_port"', '2001:db8::5'],
+    ['10.1.1.1', '[::ffff:198.51.100.1]:80', '198.51.100.1'],
+    ['10.1.1.1', '198.51.100.1:5555:80', '10.1.1.1'],
+    ['10.1.1.1', '_hidden', '10.1.1.1'],
   ])('finds the client of %s with "%s" at %s', (remote, chain, address) => {
     expect(find(request(remote, chain)).address).toBe(address);
   });
 
-  it('tells of a peer that forwards addresses without being trusted, which makes one client of all behind it', () => {
-    const told: string[] = [];
-    const findAndTell = createOriginFinder(createTrust(['10.0.0.0/8']), (peer) => told.push(peer));
-    findAndTell(request('203.0.113.9', '198.51.100.1'));
-    findAndTell(request('10.1.1.1', '198.51.100.1'));
-    findAndTell(request('203.0.113.10'));
-    expect(told).toEqual(['203.0.113.9']);
+  it('reports a peer that forwards addresses without being trusted, and values of a trusted one that are none', () => {
+    const untrusted: string[] = [];
+    const unreadable: string[][] = [];
+    const findAndReport = createOriginFinder(createTrust(['10.0.0.0/8']), {
+      onUntrusted: (peer) => untrusted.push(peer),
+      onUnreadable: (peer, value) => unreadable.push([peer, value]),
+    });
+    findAndReport(request('203.0.113.9', '198.51.100.1'));
+    findAndReport(request('203.0.113.10'));
+    findAndReport(request('10.1.1.1', '198.51.100.1'));
+    findAndReport(request('10.1.1.1', '198.51.100.1, unknown, 10.2.2.2'));
+    findAndReport(request('10.1.1.1'));
+    expect(untrusted).toEqual(['203.0.113.9']);
+    expect(unreadable).toEqual([['10.2.2.2', 'unknown']]);
   });
 
   it('believes only a trusted proxy that the line was encrypted', () => {

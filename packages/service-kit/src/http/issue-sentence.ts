@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+type OfCode<C extends Issue['code']> = Extract<Issue, { code: C }>;
+
+/** How people call what a field must be, by the validator's name for it. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  nan: 'a number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'empty',
+  date: 'a date',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'a date and time such as 2030-01-31T09:00:00Z',
+  date: 'a date such as 2030-01-31',
+  time: 'a time such as 09:00',
+  url: 'a web address',
+  email: 'an email address',
+  uuid: 'a UUID',
+  guid: 'a UUID',
+};
+
+/**
+ * The sentences for what a schema has none for, so that no validator's own words reach people: "Project manager is required". Given to
+ * each parse, it yields to the messages that contracts have.
+ */
+export function describeIssue(issue: Issue): string {
+  const label = labelOf(issue.path ?? []);
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue, label);
+    case 'too_big':
+      return `${label} ${describeBound(issue, issue.maximum, 'at most')}`;
+    case 'too_small':
+      return `${label} ${describeBound(issue, issue.minimum, 'at least')}`;
+    case 'invalid_format':
+      return FORMATS[issue.format] ? `${label} must be ${FORMATS[issue.format]}` : `${label} is not valid`;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `${label} must be ${String(issue.values[0])}`
+        : `${label} must be one of: ${issue.values.map(String).join(', ')}`;
+    case 'not_multiple_of':
+      return `${label} must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `${label} has unknown fields: ${issue.keys.slice(0, 10).join(', ')}`;
+    default:
+      return `${label} is not valid`;
+  }
+}
+
+function describeType({ expected, input }: OfCode<'invalid_type'>, label: string): string {
+  if (input === undefined || input === null) return `${label} is required`;
+  if (Array.isArray(input) && expected === 'string') return `${label} must be given only once`;
+  return `${label} must be ${KINDS[expected] ?? 'of another kind'}`;
+}
+
+function describeBound(
+  { origin, inclusive }: Pick<OfCode<'too_big'>, 'origin' | 'inclusive'>,
+  bound: number | bigint,
+  limit: 'at most' | 'at least',
+): string {
+  const count = bound.toLocaleString('en-US');
+  if (origin === 'string') return `must have ${limit} ${count} ${bound === 1 ? 'character' : 'characters'}`;
+  if (origin === 'array' || origin === 'set') return `must have ${limit} ${count} ${bound === 1 ? 'item' : 'items'}`;
+  if (origin === 'file') return `must have ${limit} ${count} bytes`;
+  if (inclusive === false) return `must be ${limit === 'at most' ? 'less' : 'more'} than ${count}`;
+  return `must be ${limit} ${count}`;
+}
+
+/** `['body', 'teamMembers', 2]` is "Team members, item 3"; nothing is the request itself. */
+function labelOf(path: readonly PropertyKey[]): string {
+  const name = path.findLast((part) => typeof part === 'string');
+  if (name === undefined) return 'The request';
+  const words = name
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/[_-]/g, ' ')
+    .trim();
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  const item = path.at(-1);
+  return typeof item === 'number' ? `${label}, item ${item + 1},` : label;
+}

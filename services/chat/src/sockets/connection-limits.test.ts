@@ -1,0 +1,70 @@
+import { createServer } from 'node:http';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { listen, localUrl } from '@atrium/service-kit/process/listen';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Server } from 'socket.io';
+import { io, type Socket } from 'socket.io-client';
+import { createConnectionLimits } from './connection-limits.ts';
+
+const closers: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function start(given: { RATE_LIMIT_SOCKET?: number; CONNECTIONS_PER_ADDRESS?: number }) {
+  const config = { RATE_LIMIT_SOCKET: 100, CONNECTIONS_PER_ADDRESS: 100, CORS_ORIGINS: ['https://friend.example.org'] };
+  const trusted = { TRUSTED_PROXIES: ['127.0.0.1'] };
+  const limits = createConnectionLimits({ ...config, ...trusted, ...given }, createLogger('chat', 'silent'));
+  const server = createServer();
+  const sockets = new Server({ transports: ['websocket'] });
+  sockets.attach(server, {
+    allowRequest: (req, done) => {
+      const rejection = limits.rejection(req);
+      done(rejection, rejection === undefined);
+    },
+  });
+  limits.watch(sockets);
+  const url = localUrl('127.0.0.1', await listen(server, 0, '127.0.0.1'));
+  closers.push(() => sockets.close());
+  return {
+    url,
+    async connect(address: string, headers: Record<string, string> = {}): Promise<Socket | undefined> {
+      const extraHeaders = { 'x-forwarded-for': address, ...headers };
+      const socket = io(url, { transports: ['websocket'], forceNew: true, reconnection: false, extraHeaders });
+      closers.push(() => socket.disconnect());
+      await new Promise<void>((resolve) => {
+        socket.once('connect', resolve);
+        socket.once('connect_error', () => resolve());
+      });
+      return socket.connected ? socket : undefined;
+    },
+  };
+}
+
+const FROM = '198.51.100.4:4711';
+
+describe('the limits of connections', () => {
+  it('let in our own pages, named origins, and what is not a browser, and no page of another site', async () => {
+    const { url, connect } = await start({});
+    for (const origin of [url, 'https://friend.example.org']) expect(await connect(FROM, { origin })).toBeDefined();
+    expect(await connect(FROM)).toBeDefined();
+    for (const origin of ['https://evil.example.org', 'null']) expect(await connect(FROM, { origin })).toBeUndefined();
+  });
+
+  it('bound the handshakes of an address in a minute', async () => {
+    const { connect } = await start({ RATE_LIMIT_SOCKET: 2 });
+    const first = await connect(FROM);
+    first?.disconnect();
+    expect(await connect(FROM)).toBeDefined();
+    expect(await connect(FROM)).toBeUndefined();
+    expect(await connect('198.51.100.5')).toBeDefined();
+  });
+
+  it('bound the open connections of an address, of IPv6 those of its /64', async () => {
+    const { connect } = await start({ CONNECTIONS_PER_ADDRESS: 1 });
+    const first = await connect('2001:db8::1');
+    expect(first).toBeDefined();
+    expect(await connect('2001:db8::2')).toBeUndefined();
+    expect(await connect('2001:db8:0:1::2')).toBeDefined();
+  });
+});

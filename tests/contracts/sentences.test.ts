@@ -1,0 +1,68 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
+import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { parseInput } from '@atrium/service-kit/http/parse-request';
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { sampleInputs } from './sample-input.ts';
+
+/** How the sentences of zod's own table begin. */
+const OF_THE_VALIDATOR =
+  /^(?:Invalid (?:input|option|element|key|discriminator|string|number|.*(?:expected|must)|ISO |URL$|UUID$|GUID$|email address$|format)|Too (?:big|small)|Unrecognized key|Expected |Required$)/;
+
+/** What programs send by mistake. */
+const WRONG: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'x',
+  'x'.repeat(20_000),
+  '\u0000',
+  -1,
+  0,
+  1.5,
+  1e300,
+  true,
+  [],
+  ['x'],
+  ['x', 'x'],
+  Array.from({ length: 2_000 }, (_, n) => n),
+  [{}],
+  {},
+  { a: { b: 1 } },
+];
+
+const socketCalls: Endpoint[] = Object.entries({ ...chatClientPayloads, ...liveClientPayloads }).map(([name, body]) =>
+  endpoint({ method: 'POST', path: `(socket) ${name}`, summary: '', access: 'user', status: 204, body }),
+);
+const inputs = [...ALL_ENDPOINTS.map((entry): Endpoint => entry.endpoint), ...socketCalls].flatMap((call) =>
+  (['query', 'body', 'multipart'] as const).flatMap((part) =>
+    call[part] ? [[`${call.method} ${call.path}`, part, call[part]] as const] : [],
+  ),
+);
+
+function messagesOf(part: 'query' | 'body', schema: z.ZodType, given: unknown): string[] {
+  try {
+    parseInput(part, schema, given);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.extra.messages ?? [error.message];
+  }
+}
+
+describe('what is said of a wrong input', () => {
+  it.each(inputs)('is never the validator’s own: %s, %s', (_call, part, schema) => {
+    const given = sampleInputs(schema).flatMap((sample) =>
+      Object.keys(sample).flatMap((field) => WRONG.map((value) => ({ ...sample, [field]: value }))),
+    );
+    const messages = [...WRONG, ...given].flatMap((value) =>
+      messagesOf(part === 'query' ? part : 'body', schema, value),
+    );
+    expect(
+      [...new Set(messages)].filter((message) => OF_THE_VALIDATOR.test(message) || !/^[A-Z]/.test(message)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,12 @@
+import { expect } from '@jest/globals';
+import { send } from '../../flows/workspace.ts';
+import type { Attack } from './attack.ts';
+
+export const browserHeaders: Attack = {
+  name: 'browsers are told to deny what no screen uses, and nothing of sibling hosts',
+  async run({ url }) {
+    const { headers } = await send(`${url}/api/auth/setup`, { headers: { 'x-forwarded-proto': 'https' } });
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(headers.get('permissions-policy')).toMatch(/\bcamera=\(\).*\bgeolocation=\(\)/);
+  },
+};

@@ -1,0 +1,17 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { expect } from '@jest/globals';
+import type { Attack } from './attack.ts';
+
+export const protocolOffers: Attack = {
+  name: 'an offer of another protocol is ignored, and the request answered',
+  async run({ url }) {
+    for (const upgrade of ['h2c', 'websocket', 'TLS/1.0']) {
+      const req = request(`${url}/api/auth/setup`, { agent: false, headers: { connection: 'Upgrade', upgrade } });
+      req.end();
+      const [res]: IncomingMessage[] = await once(req, 'response');
+      res?.resume();
+      expect([upgrade, res?.statusCode]).toEqual([upgrade, 200]);
+    }
+  },
+};
