@@ -47,6 +47,10 @@ describe.each(CALLERS)('of a project, %s', (caller) => {
       }),
     manageMembers: () =>
       service.call('POST', `/projects/${id}/team-members`, { ...as(caller), body: { userId: people.colleague._id } }),
+    join: () =>
+      service.call('POST', `/projects/${id}/team-members`, { ...as(caller), body: { userId: people[caller]._id } }),
+    changeManager: () =>
+      service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { projectManager: people.otherManager._id } }),
     createTasks: () => service.call('POST', '/tasks', { ...as(caller), body: { title: 'New', project: id } }),
     delete: () => service.call('DELETE', `/projects/${id}`, as(caller)),
   });

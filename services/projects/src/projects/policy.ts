@@ -42,10 +42,15 @@ export function refusals(caller: Caller, project: Managed & People & HasManager)
     updateProgress: progressRefusal(caller, project),
     delete: mayDelete(caller, project) ? undefined : DELETE_REFUSED,
     manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
-    join: mayJoin(caller, project) ? undefined : JOIN_REFUSED,
-    changeManager: project.status === 'completed' ? COMPLETED_IS_FINAL : changeManagerRefusal(caller, project),
+    join: joinRefusal(caller, project),
+    changeManager: updateRefusal(caller, project) ?? changeManagerRefusal(caller, project),
     createTasks: createRefusal(caller, placeOf(caller, project)),
   });
+}
+
+function joinRefusal(caller: Caller, project: Managed): string | undefined {
+  if (!mayUpdate(caller)) return UPDATE_REFUSED;
+  return mayJoin(caller, project) ? undefined : JOIN_REFUSED;
 }
 
 function updateRefusal(caller: Caller, { status }: Managed): string | undefined {
