@@ -48,7 +48,7 @@ export const KINDS = {
   'link of a reset': kind([], '', ['admin']),
   session: kind(['member'], 'list, /live, watch, resumed'),
   'security record': kind([], ''),
-  project: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed, notice'),
+  project: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed, notice, mail'),
   task: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, notice, mail'),
   comment: kind(EVERYBODY, 'call, list, mail'),
   'deleted task': gone(EVERYBODY),

@@ -94,7 +94,9 @@ async function settleUncertain(
   await recordOutcome(
     mail,
     {
-      ...{ attempts, uncertainAttempts, lastError, report: 'due' },
+      ...{ attempts, uncertainAttempts, lastError },
+      // Repeats have the same outcome, which is reported once.
+      ...(uncertainAttempts === 1 && { report: 'due' as const }),
       ...(ended ? { state: 'uncertain' } : { nextAttemptAt: new Date(Date.now() + delayMs) }),
     },
     deps,

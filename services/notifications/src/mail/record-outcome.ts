@@ -21,7 +21,11 @@ export async function recordOutcome(
   { store, log, signal, onSettled }: Needs,
 ): Promise<void> {
   const own = { _id: mail._id, state: 'queued', attempts: outcome.attempts - 1 } as const;
-  const settled = outcome.state && { report: 'due' as const, settledAt: new Date() };
+  // That an outcome is uncertain was reported at the first such attempt.
+  const settled = outcome.state && {
+    settledAt: new Date(),
+    ...(outcome.state !== 'uncertain' && { report: 'due' as const }),
+  };
   const write = () => store.reach(() => store.mails.updateOne(own, { $set: { ...outcome, ...settled } }));
   await retryUntilDone('Record the outcome of an email', write, log, signal);
   if (settled || outcome.report === 'due') onSettled();
