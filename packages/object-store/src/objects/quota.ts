@@ -21,11 +21,10 @@ type Given = { quotas: Quotas; userId: string };
 /** Counts every object once, however many things refer to it, and those in a bin, too; `usedBytes` is without what is on its way. */
 export async function findRoom(db: Queryable, { quotas, userId }: Given): Promise<Room> {
   const { personBytes, workspaceBytes, underWay } = quotas;
-  const [usedBytes, coming, ofAll] = await Promise.all([
-    sumOf(db, 'objects', userId),
-    underWay ? sumOf(db, underWay, userId) : 0,
-    workspaceBytes === 0 ? 0 : countStoredBytes(db),
-  ]);
+  // One after the other: `db` may be a transaction, and a connection runs one statement at a time.
+  const usedBytes = await sumOf(db, 'objects', userId);
+  const coming = underWay ? await sumOf(db, underWay, userId) : 0;
+  const ofAll = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
   return {
     usedBytes,
     personLeft: left(personBytes, usedBytes + coming),

@@ -21,11 +21,9 @@ const TEXTS: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
   regex: fc.stringMatching(/^[0-9a-f]{24}$/),
 };
-const text = fc.string({
-  unit: fc.constantFrom('a', '"', '\\', '\n', '\u2028', '\ud800', 'é', '😀', '<', '\u0000'),
-  minLength: 1,
-  maxLength: 12,
-});
+const characters = fc.constantFrom('a', '"', '\\', '\n', '\u2028', '\ud800', 'é', '😀', '<', '\u0000');
+const textUpTo = (length: number) =>
+  fc.string({ unit: characters, minLength: 1, maxLength: 12 }).filter((text) => text.length <= length);
 
 type Tree = { name: string; parts: Tree[] };
 const tree: z.ZodType<Tree> = z.object({ name: z.string(), parts: z.lazy(() => z.array(tree)) });
@@ -36,7 +34,7 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { def } = known;
   switch (def.type) {
     case 'string':
-      return TEXTS[formatOf(schema) ?? ''] ?? text;
+      return TEXTS[formatOf(schema) ?? ''] ?? textUpTo(longestOf(schema));
     case 'boolean':
       return fc.boolean();
     case 'number':
@@ -64,10 +62,19 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
 }
 
 /** The one by which a text is checked: of an id it is a pattern. */
-function formatOf({ _zod: { def } }: z.core.$ZodType): string | undefined {
-  const rules = [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)];
-  return rules.map((rule) => ('format' in rule ? String(rule.format) : undefined)).find(Boolean);
+function formatOf(schema: z.core.$ZodType): string | undefined {
+  return rulesOf(schema)
+    .map((rule) => ('format' in rule ? String(rule.format) : undefined))
+    .find(Boolean);
 }
+
+/** How many code units its text may have. */
+function longestOf(schema: z.core.$ZodType): number {
+  const limits = rulesOf(schema).map((rule) => ('maximum' in rule ? Number(rule.maximum) : Number.POSITIVE_INFINITY));
+  return Math.min(...limits);
+}
+
+const rulesOf = ({ _zod: { def } }: z.core.$ZodType) => [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)];
 
 /** The same schema, to which any text and any number is right. */
 function kindOf(schema: z.core.$ZodType): z.core.$ZodType {
