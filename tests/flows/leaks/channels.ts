@@ -188,6 +188,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   timeFilter: ['upcoming', 'past'],
   orNext: ['true'],
   whose: ['all'],
+  series: ['once'],
   from: ['2000-01-01T00:00:00Z'],
   to: ['2100-01-01T00:00:00Z'],
   sortBy: ['name', 'size'],
@@ -208,7 +209,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   before: ['1000'],
   after: ['0'],
   changedAfter: ['0'],
-  kind: ['text'],
+  kind: ['text', 'security'],
   // Of which there are marks alone, and those are searched for.
   tag: [],
   uploadedBy: 'users',

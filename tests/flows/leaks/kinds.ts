@@ -46,8 +46,9 @@ export const KINDS = {
   invitation: kind(['admin'], 'list, /live, watch, resumed'),
   'link of an invitation': kind(['invited'], 'mail', ['admin']),
   'link of a reset': kind([], '', ['admin']),
-  session: kind(['member'], 'list, /live, watch, resumed'),
-  'security record': kind([], ''),
+  // Administrators read of it in the security log.
+  session: kind(['member', 'admin'], 'list, /live, watch, resumed'),
+  'security record': kind(['admin'], 'list'),
   project: kind(EVERYBODY, 'call, list, search, /chat, /live, watch, resumed, notice, mail'),
   task: kind(EVERYBODY, 'call, list, search, /live, watch, resumed, notice, mail'),
   comment: kind(EVERYBODY, 'call, list, mail'),
