@@ -143,6 +143,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
     const winner = answers[0]?.status === 200 ? NEW : 'Third#Horse3';
     expect((await signIn(service, member.user.email, { password: winner })).status).toBe(200);
+    await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
   });
 
@@ -156,6 +157,7 @@ describe('POST /auth/reset-password', () => {
     // It is a sign-in, which ends no session and changes no password.
     for (const { refreshToken } of [first, body as SignedIn])
       expect((await refresh(service, refreshToken)).status).toBe(200);
+    await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
     expect(await reset(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
     expect((await reset(token, PASSWORD)).status).toBe(400);

@@ -145,6 +145,7 @@ describe('POST /auth/accept-invite', () => {
     expect(body).toMatchObject({ user: { _id: userId, email }, device: first.device });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
     expect(sessions.map(({ id }) => id).sort()).toEqual([first, body as SignedIn].map(sessionOf).sort());
+    await service.published(accountActivated, (data) => data.userId === userId);
     expect(service.countPublished(accountActivated, (data) => data.userId === userId)).toBe(1);
     // Taken back or run out meanwhile, the link itself lets nobody in.
     await service.query('update invitations set expires_at = now() where user_id = $1', [userId]);

@@ -99,7 +99,9 @@ describe('DELETE /users/:id', () => {
     expect((await remove(admin, person._id)).status).toBe(204);
     expect((await remove(admin, person._id)).status).toBe(404);
     expect((await patch(admin, person._id, { bio: 'Still?' })).status).toBe(404);
-    expect(service.countPublished(userDeleted, ({ userId }) => userId === person._id)).toBe(1);
+    const ofPerson = ({ userId }: { userId: string }) => userId === person._id;
+    await service.published(userDeleted, ofPerson);
+    expect(service.countPublished(userDeleted, ofPerson)).toBe(1);
   });
 });
 
