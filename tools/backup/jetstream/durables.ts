@@ -1,6 +1,7 @@
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import type { KeptDurable } from '../manifest.ts';
 import type { Place } from '../place/place.ts';
+import { listStreams } from './name-streams.ts';
 
 /** What services say of their durables; all else is the server's. */
 const SAID = [
@@ -17,17 +18,16 @@ const SAID = [
  * The durables of every stream, with the sequence up to which everything had been handled. Read before the cut: what is there then holds
  * the effects of that and more, and what comes again after a restore changes nothing.
  */
-export async function readDurables({ manager, prefix }: Place): Promise<Map<string, KeptDurable[]>> {
+export async function readDurables(place: Place): Promise<Map<string, KeptDurable[]>> {
   const durables = new Map<string, KeptDurable[]>();
-  for await (const stream of manager.streams.names()) {
-    if (!stream.startsWith(`${prefix}_`)) continue;
+  for (const { config: stream } of await listStreams(place)) {
     const found: KeptDurable[] = [];
-    for await (const { config, ack_floor } of manager.consumers.list(stream)) {
+    for await (const { config, ack_floor } of place.manager.consumers.list(stream.name)) {
       if (config.durable_name === undefined) continue;
       const said = SAID.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]]));
       found.push({ config: Object.fromEntries(said), handled: ack_floor.stream_seq });
     }
-    durables.set(stream, found);
+    durables.set(stream.name, found);
   }
   return durables;
 }

@@ -1,16 +1,24 @@
+import { natsStreams } from '@atrium/proto-events/nats-streams';
 import { LEASES } from '@atrium/proto-events/nats-users';
+import { isNotFound } from '@atrium/service-kit/messaging/streams';
 import type { StreamInfo } from '@nats-io/jetstream';
 import type { Place } from '../place/place.ts';
 
 type Streams = Pick<Place, 'manager' | 'prefix'>;
 
-/** Every stream of the deployment, with the streams behind its buckets. */
+/** Every stream and bucket of the deployment that exists, by name. */
 export async function listStreams({ manager, prefix }: Streams): Promise<StreamInfo[]> {
-  const found: StreamInfo[] = [];
-  for await (const info of manager.streams.list())
-    if (info.config.name.startsWith(`${prefix}_`) || info.config.name.startsWith(`KV_${prefix}_`)) found.push(info);
-  return found.sort((one, other) => one.config.name.localeCompare(other.config.name));
+  const infos = await Promise.all(natsStreams(prefix).map(({ name }) => findStream(manager, name)));
+  return infos
+    .filter((info) => info !== undefined)
+    .sort((one, other) => one.config.name.localeCompare(other.config.name));
 }
+
+const findStream = (manager: Place['manager'], name: string): Promise<StreamInfo | undefined> =>
+  manager.streams.info(name).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
 
 /** The names of those to which anything was ever published; the others are as the operator's step creates them. */
 export const nameUsedStreams = async (streams: Streams): Promise<string[]> =>

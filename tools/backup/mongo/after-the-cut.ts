@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { envelope } from '@atrium/proto-events/event';
 import type { Document } from 'mongodb';
 import type { Cut } from '../cut.ts';
+import { listStreams } from '../jetstream/name-streams.ts';
 import { readMessages } from '../jetstream/read-messages.ts';
 import type { Place } from '../place/place.ts';
 
@@ -16,14 +17,15 @@ export type EventsSince = {
 };
 
 export function followEvents(place: Place, { streams, waiting }: Cut): EventsSince {
-  const { manager, prefix } = place;
+  const { prefix } = place;
   const since = new Set<string>();
   const readUpTo = new Map([...streams.values()].map(({ config, state }) => [config.name, state.last_seq]));
   const update = async () => {
-    for await (const name of manager.streams.names()) {
+    for (const { config, state } of await listStreams(place)) {
+      const { name } = config;
       const producer = name.slice(prefix.length + 1);
       if (!name.startsWith(`${prefix}_`) || NO_EVENTS.includes(producer)) continue;
-      const { last_seq: to } = (await manager.streams.info(name)).state;
+      const { last_seq: to } = state;
       const from = (readUpTo.get(name) ?? 0) + 1;
       for await (const { subject, data } of readMessages(place, name, { from, to })) {
         // An event that an operator replays is an old one.
