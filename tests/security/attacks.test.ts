@@ -51,7 +51,7 @@ async function inTurns(
 const countOf = (statuses: number[], status: number) => statuses.filter((given) => given === status).length;
 
 beforeAll(async () => {
-  system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' }, provokes: [/a browser met a fault/] });
   admin = await setUp(system.url);
 }, 240_000);
 afterAll(() => system?.stop(), 90_000);

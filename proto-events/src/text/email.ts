@@ -10,8 +10,9 @@ const BEFORE = /[\p{White_Space}\p{Ps}\p{Pi},;:<]/u;
 const AFTER = /[\p{White_Space}\p{P}<>]/u;
 const QUOTED_LOCAL = /^"([^"\\]*)"(?=@)/;
 const QUOTES = /["'`]/;
-/** A `Dot-string` of RFC 5321 (4.1.2), with the letters of others scripts that RFC 6531 adds. */
-const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+)*$/u;
+/** A `Dot-string` of RFC 5321 (4.1.2), with the letters and pictographs that RFC 6531 adds. */
+const LOCAL =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}\p{Sk}\p{So}]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}\p{Sk}\p{So}]+)*$/u;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
 

@@ -47,7 +47,7 @@ export function createStore(url: string, log: Logger): Store {
     }
   };
   const connected = retryUntilDone('mongodb', connect, log, stop.signal);
-  const build = () => buildIndexes(url, OPTIONS, stop.signal);
+  const build = () => buildIndexes(models, { url, options: OPTIONS, signal: stop.signal });
   const indexed = connected.then(() => retryUntilDone('indexes of mongodb', build, log, stop.signal));
   for (const promise of [connected, indexed]) promise.catch(() => undefined);
   connection.on('disconnected', () => {
