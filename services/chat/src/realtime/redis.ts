@@ -39,7 +39,7 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
   const commands = new Redis(url, { ...quick, commandTimeout: 1_000 });
   const publisher = new Redis(url, quick);
   // Its few subscriptions are the one thing that waits for Redis, and is taken up again when it returns.
-  const subscriber = new Redis(url, { ...shared, maxRetriesPerRequest: null });
+  const subscriber = new Subscriber(url, { ...shared, maxRetriesPerRequest: null });
   const clients = [commands, publisher, subscriber];
   const asking = setInterval(() => {
     // Without an answer the connection is given up, and whatever waits for one with it.
@@ -91,6 +91,18 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
       }
     },
   };
+}
+
+/**
+ * Handles the rejections that ioredis drops: it subscribes again by itself after each reconnect, and where the connection is closed
+ * before Redis answers, the unhandled rejection would end the process.
+ */
+class Subscriber extends Redis {
+  override sendCommand(...given: Parameters<Redis['sendCommand']>): unknown {
+    const answer = super.sendCommand(...given);
+    if (answer instanceof Promise) answer.catch(() => undefined);
+    return answer;
+  }
 }
 
 /** The adapter drops the promises of its commands; a rejected one would end the process. */

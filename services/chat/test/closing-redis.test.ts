@@ -1,0 +1,29 @@
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { testRedis } from '@atrium/test-kit/backing-servers';
+import { layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterEach, expect, it } from '@jest/globals';
+import { openRedis } from '../src/realtime/redis.ts';
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+
+afterEach(() => process.off('unhandledRejection', note));
+
+it('closes while subscriptions are being renewed without an unhandled rejection', async () => {
+  process.on('unhandledRejection', note);
+  const { url, prefix } = await testRedis();
+  const line = await layLine(url);
+  const redis = openRedis(line.url, prefix, createLogger('chat', 'silent'));
+  await redis.subscriber.subscribe(`${prefix}:one`);
+  await redis.subscriber.psubscribe(`${prefix}:two:*`);
+  line.cut();
+  await waitFor(() => !redis.listening(), { what: 'the connection to be lost' });
+  const renewed = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
+  line.mend();
+  await renewed;
+  redis.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+  await line.close();
+});
