@@ -122,10 +122,16 @@ describe('the progress tracker', () => {
     await card(lena, team.name).waitFor();
   });
 
-  it('tells a member why nothing of a project can be changed', async () => {
+  it('opens a project on the dashboard for a member to read, and offers no edit', async () => {
     const team = await aTeam();
     const lena = await stage.sit(team.lena, team.tracker);
-    const form = await openEdit(lena, team);
+    await lena.page.getByRole('button', { name: `Actions for ${team.name}` }).click();
+    await lena.page.getByRole('menuitem').first().waitFor();
+    expect(await lena.page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+    await lena.page.keyboard.press('Escape');
+    await lena.page.goto(stage.system.url);
+    await lena.page.getByRole('button', { name: new RegExp(team.name) }).click();
+    const form = dialog(lena, 'Project');
     for (const reason of [
       'Only Admin and Project Manager can edit projects',
       'Only Admin and Project Manager can update progress',

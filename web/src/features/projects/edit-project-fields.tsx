@@ -61,7 +61,8 @@ function AssignedManager({ control, project }: Part) {
       label="Project manager"
       value={name}
       onChange={() => undefined}
-      description={project.refusals.changeManager ?? 'Project Manager cannot be changed.'}
+      // What locks the whole form stands above it.
+      description={project.abilities.update ? project.refusals.changeManager : undefined}
       isDisabled
     />
   );
