@@ -14,11 +14,11 @@ let isRunning = false;
 
 /**
  * Once the first screen stands, fetches every other piece of the app, so that an open one needs the network for what people made alone.
- * The page names the list of its own version. Who saves data fetches what they open.
+ * The page names the list of its own version. On a metered network only what is opened is fetched.
  */
 export function useFetchAhead(): void {
   useEffect(() => {
-    if (isSavingData()) return undefined;
+    if (isMetered()) return undefined;
     const stop = new AbortController();
     const begin = () => void fetchAhead(stop.signal);
     whenAtRest(begin, stop.signal);
@@ -102,6 +102,10 @@ function idle(): Promise<void> {
 
 const isAnswer = ({ name }: PerformanceEntry) => new URL(name).pathname.startsWith('/api/');
 
-function isSavingData(): boolean {
-  return 'connection' in navigator && (navigator.connection as { saveData?: boolean } | undefined)?.saveData === true;
+/** What browsers tell of the network (Network Information API); Firefox and Safari tell nothing. */
+type Network = { saveData?: boolean; type?: string };
+
+function isMetered(): boolean {
+  const network = 'connection' in navigator ? (navigator.connection as Network | undefined) : undefined;
+  return network?.saveData === true || network?.type === 'cellular';
 }
