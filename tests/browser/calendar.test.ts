@@ -109,11 +109,13 @@ describe('the calendar of meetings', () => {
     // The review of Tuesday a day and half an hour later, and half an hour longer.
     await event(person, 'Design review').focus();
     await press('Space');
-    await waitFor(async () => /^Picked up Design review, Tuesday .*10:00 to 11:00/.test(await said(person)), {
+    await waitFor(async () => /^Picked up Design review, Tuesday, .*10:00 to 11:00/.test(await said(person)), {
       what: 'that it is picked up to be said',
     });
     await press('ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
-    await waitFor(async () => /^Wednesday .*10:30 to 12:00$/.test(await said(person)), { what: 'its time to be said' });
+    await waitFor(async () => /^Wednesday, .*10:30 to 12:00$/.test(await said(person)), {
+      what: 'its time to be said',
+    });
     await shoot(person, 'calendar-moving');
     await press('Enter');
     await toast(page, 'Meeting updated successfully');
@@ -124,7 +126,7 @@ describe('the calendar of meetings', () => {
 
     // Escape puts back what was picked up, and nothing is sent.
     await press('Space', 'ArrowLeft', 'Escape');
-    await waitFor(async () => /is back on Wednesday .*10:30/.test(await said(person)), { what: 'it to be back' });
+    await waitFor(async () => /is back on Wednesday, .*10:30/.test(await said(person)), { what: 'it to be back' });
     expect(await focused(person)).toMatch(/^Design review, Wednesday/);
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30') });
 
@@ -193,12 +195,9 @@ describe('the calendar of meetings', () => {
     // A day of the month is scheduled for by two clicks.
     await page.keyboard.press('m');
     const later = new Date(sunday.getTime() + 5 * DAY_MS);
-    const words = later.toLocaleDateString('en-GB', {
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      timeZone: 'UTC',
-    });
+    const inWords = (options: Intl.DateTimeFormatOptions) =>
+      later.toLocaleDateString('en-GB', { ...options, timeZone: 'UTC' });
+    const words = `${inWords({ weekday: 'long' })}, ${inWords({ day: 'numeric', month: 'long' })}`;
     const cell = await page.getByRole('group', { name: new RegExp(words) }).boundingBox();
     if (!cell) throw new Error('the day is not there');
     await page.mouse.dblclick(cell.x + cell.width / 2, cell.y + cell.height - 8);
@@ -257,7 +256,7 @@ describe('the calendar of meetings', () => {
     ]);
     const busy = watching.page.getByRole('application').getByRole('button', { name: /^Busy,/ });
     await busy.waitFor();
-    expect(await named(busy)).toMatch(/^Busy, Tuesday .*, 10:00 to 11:00$/);
+    expect(await named(busy)).toMatch(/^Busy, Tuesday, .*, 10:00 to 11:00$/);
     expect(await watching.page.content()).not.toContain('secret');
     await event(own, 'A secret review').waitFor();
     await demand(
