@@ -95,7 +95,7 @@ function Uploader({ document }: { document: Document }) {
       <div>
         <Who title={name}>
           <UserText>{name}</UserText>
-          {isOwn && <span>(You)</span>}
+          {isOwn && <span> (You)</span>}
         </Who>
         <Quiet as="time" dateTime={document.createdAt} title={fullTime(document.createdAt)}>
           {describeAge(document.createdAt, useNow())}
