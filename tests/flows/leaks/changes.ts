@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { does } from './cast.ts';
 import { markOf } from './kinds.ts';
-import { anotherSession, idOf, say, type World } from './world.ts';
+import { anotherSession, failedSignIn, idOf, say, type World } from './world.ts';
 
 type Versioned = { _id: string; version: number };
 
@@ -121,6 +121,7 @@ export async function changeAll(world: World): Promise<void> {
     await does(manager, ['PATCH', `/chat/conversations/${id(`conversation ${type}`)}`, title]);
   }
   for (const type of ['direct', 'group', 'project'] as const) await say(world, type, 'b');
+  await failedSignIn(world, 'b');
 }
 
 /** Whoever was told of a meeting has a notice of it, which is nobody else's. */

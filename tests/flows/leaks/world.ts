@@ -70,9 +70,16 @@ async function makePeople(world: World): Promise<void> {
   const path = `/users/${stranger.id}/reset-link`;
   note(world, 'link of a reset', tokenIn((await does<{ resetUrl: string }>(admin, ['POST', path], 200)).resetUrl));
   await anotherSession(world);
-  const body = { email: `${markOf('security record', 'a')}@example.org`, password: PASSWORD };
+  await failedSignIn(world, 'a');
+}
+
+/** Which the security log records with the address that was given. */
+export async function failedSignIn(world: World, when: 'a' | 'b'): Promise<void> {
+  const email = `${markOf('security record', when)}@example.org`;
+  const body = JSON.stringify({ email, password: PASSWORD });
   const headers = { 'content-type': 'application/json' };
-  await send(`${world.url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify(body) });
+  await send(`${world.url}/api/auth/login`, { method: 'POST', headers, body });
+  note(world, 'security record', email);
 }
 
 /** Signs `member` in on another device. */
