@@ -85,7 +85,7 @@ describe('after a meeting', () => {
     const { post } = await closingOf(jonas, id);
     await member.page.goto(`${member.base}/chat?c=${post?.conversation}`);
     const said = member.page.getByRole('article').filter({ hasText: `Summary of “${title}”` });
-    await said.getByText('Atrium', { exact: true }).waitFor();
+    await said.getByText(jonas.name, { exact: true }).waitFor();
     await shootEverywhere(member, 'summary-in-chat');
   });
 
