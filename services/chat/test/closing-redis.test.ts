@@ -8,7 +8,7 @@ import { openRedis } from '../src/realtime/redis.ts';
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
 
-afterEach(() => process.off('unhandledRejection', note));
+afterEach(() => void process.off('unhandledRejection', note));
 
 it('closes while subscriptions are being renewed without an unhandled rejection', async () => {
   process.on('unhandledRejection', note);

@@ -92,7 +92,11 @@ export function MessageList({ conversation, log, rows, target }: Props) {
               scroll.onScroll();
               checkRead();
             }}
-            onResize={scroll.onResize}
+            onResize={() => {
+              scroll.onResize();
+              // Rows that the list mounts by itself are measured here; a short log never scrolls.
+              checkRead();
+            }}
           >
             {draw}
           </Virtualizer>
