@@ -378,3 +378,13 @@ describe('housekeeping', () => {
     expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
   });
 });
+
+it('rejects an unknown refresh token of any form with 401, and a missing one with 400', async () => {
+  const call = (body: unknown) => service.call('POST', '/auth/refresh', { body });
+  const unknown = [admin.accessToken, 'x'.repeat(5_000), ' ', 'ünknown', `${'a'.repeat(24)}.0.${'b'.repeat(43)}`];
+  for (const refreshToken of unknown) expect((await call({ refreshToken })).status).toBe(401);
+  for (const body of [{}, { refreshToken: '' }, { refreshToken: null }]) {
+    const { status, body: answer } = await call(body);
+    expect([status, answer]).toMatchObject([400, { message: ['No refresh token available'] }]);
+  }
+});
