@@ -91,6 +91,11 @@ export async function lockSession(tx: Queryable, id: string, userId: string): Pr
   return rowCount === 1;
 }
 
+/** Gives a locked session another id, by which access tokens and browsers know it. */
+export async function renameSession(tx: Queryable, id: string, nextId: string): Promise<void> {
+  await tx.query('update sessions set id = $2 where id = $1', [id, nextId]);
+}
+
 /** Removes one session of a person; answers whether it was there. */
 export async function deleteSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query('delete from sessions where id = $1 and user_id = $2', [id, userId]);

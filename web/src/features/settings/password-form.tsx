@@ -1,12 +1,10 @@
 import type { Session } from '@atrium/proto-events/http/auth';
-import type { changePassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
-import { call } from '../../lib/api/api.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { storeTokens } from '../../lib/session/tokens.ts';
+import { changePassword } from '../../lib/session/change-password.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,11 +24,10 @@ export function PasswordForm() {
   const refresh = useRefresh();
   const show = useShow<Session>('session');
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
-    const body = { currentPassword, newPassword: password };
     try {
-      storeTokens(await call<typeof changePassword>('POST /auth/change-password', { body }));
+      await changePassword({ currentPassword, newPassword: password });
       form.reset();
-      showSuccess('Password changed', 'Everywhere else you have been signed out.');
+      showSuccess('Password changed', 'You have been signed out everywhere else.');
       show.gone(({ current }) => !current);
       refresh('/auth/sessions');
     } catch (error) {

@@ -83,9 +83,22 @@ async function send(token: string): Promise<Response> {
   }
 }
 
+/** Stores the tokens that `work` returns. Renewals in all tabs wait for them. */
+export const replaceTokens = (work: () => Promise<TokenPair>): Promise<void> =>
+  withLock(async () => storeTokens(await work()));
+
+let lastHolder: Promise<unknown> = Promise.resolve();
+
+/** For browsers without Web Locks: sequential within this tab. */
+function withLocalLock<T>(work: () => Promise<T>): Promise<T> {
+  const held = lastHolder.then(work, work);
+  lastHolder = held.catch(() => undefined);
+  return held;
+}
+
 /** Web Locks reach across tabs; where a browser lacks them (plain HTTP) this tab alone is ordered, and the server's grace does the rest. */
 function withLock<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? navigator.locks.request('atrium-refresh', work) : work();
+  return navigator.locks ? navigator.locks.request('atrium-refresh', work) : withLocalLock(work);
 }
 
 function isTokenPair(body: unknown): body is TokenPair {
