@@ -1,4 +1,5 @@
 import {
+  accountSecured,
   passwordChanged,
   passwordResetMade,
   passwordResetRequested,
@@ -50,6 +51,8 @@ describe('POST /auth/change-password', () => {
     expect(await isIn(member)).toBe(false);
     const own = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
     expect(own.data.reason).toBe('password-changed');
+    const secured = await service.published(accountSecured, ({ userId }) => userId === member.user._id);
+    expect(secured.data.reason).toBe('password-changed');
     const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'change' } });
     const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));

@@ -14,6 +14,7 @@ import { isUpToDate } from '../is-up-to-date.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { firstToken } from '../sessions/next-token.ts';
 import type { Origin } from '../sessions/origin.ts';
+import { recordAccountSecured } from '../sessions/record-account-secured.ts';
 import {
   lifetimeOf,
   lockSession,
@@ -92,6 +93,7 @@ async function replacePassword(
     aggregate: userId,
     actorId: userId,
   });
+  await recordAccountSecured(tx, { userId, reason: 'password-changed', actorId: userId });
   return endSessions(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
 }
 
