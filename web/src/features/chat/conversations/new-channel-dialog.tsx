@@ -2,6 +2,7 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
 import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
@@ -27,7 +28,7 @@ export function NewChannelDialog({ isOpen, onClose, onCreated }: Props) {
 
 function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   const me = useCurrentUser()._id;
-  const { create } = useConversationActions();
+  const create = useRepeatable('channel:new', useConversationActions().create);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const [participants, setParticipants] = useState<string[]>([]);
