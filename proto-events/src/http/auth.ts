@@ -114,7 +114,7 @@ export const refresh = endpoint({
   }),
   response: tokenPair,
   status: 200,
-  errors: ['unauthorized'],
+  errors: ['unauthorized', 'session_ended'],
 });
 
 export const logout = endpoint({

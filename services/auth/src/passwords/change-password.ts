@@ -68,12 +68,13 @@ async function renewUnderNextId(
   const lifetime = lifetimeOf(deps.config);
   if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
   await removeTokenRows(tx, sessionId);
-  await renameSession(tx, sessionId, nextId);
+  const reason = 'password-changed';
+  await renameSession(tx, { from: sessionId, to: nextId, reason });
   await renewSession(tx, nextId, { origin, lifetime, token });
   await writeTokenRow(tx, nextId, { to: token.token_hash, days: lifetime.idleDays });
   await appendEvent(tx, {
     event: sessionRevoked,
-    data: { userId, sessionId, reason: 'password-changed' },
+    data: { userId, sessionId, reason },
     aggregate: userId,
     actorId: userId,
   });

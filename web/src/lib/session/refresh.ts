@@ -1,7 +1,17 @@
 import { type ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError, retryAfterOf } from '../api/api-error.ts';
-import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens, type TokenPair } from './tokens.ts';
+import {
+  accessToken,
+  clearTokens,
+  noteSessionEnd,
+  refreshToken,
+  renewalDueAt,
+  storeTokens,
+  type TokenPair,
+} from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
+/** The server knows every other reason. */
+const EXPIRED = 'Your session has expired. Sign in again to continue.';
 
 let underWay: Promise<string> | null = null;
 
@@ -54,7 +64,10 @@ async function rotate(refused: string | null): Promise<string> {
     storeTokens(outcome.pair);
     return outcome.pair.accessToken;
   }
-  if (outcome.error.status === 401 || outcome.error.status === 400) clearTokens();
+  if (outcome.error.status === 401 || outcome.error.status === 400) {
+    noteSessionEnd(outcome.error.code === 'session_ended' ? outcome.error.message : EXPIRED);
+    clearTokens();
+  }
   throw outcome.error;
 }
 
