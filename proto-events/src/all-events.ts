@@ -5,6 +5,7 @@ import * as chat from './events/chat.ts';
 import * as chatSummaries from './events/chat-summaries.ts';
 import * as documents from './events/documents.ts';
 import * as meetingClosing from './events/meeting-closing.ts';
+import * as meetingFeeds from './events/meeting-feeds.ts';
 import * as meetingReminders from './events/meeting-reminders.ts';
 import * as meetingRooms from './events/meeting-rooms.ts';
 import * as meetings from './events/meetings.ts';
@@ -22,6 +23,7 @@ export const ALL_EVENTS: readonly EventDefinition[] = [
   meetingReminders,
   meetingClosing,
   meetingRooms,
+  meetingFeeds,
   projectDecisions,
   documents,
   chat,

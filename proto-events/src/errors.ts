@@ -8,6 +8,7 @@ export const STATUS_OF = {
   token_expired: 400,
   unauthorized: 401,
   invalid_credentials: 401,
+  session_ended: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -11,7 +11,13 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'] },
   projects: { meetings: ['decisions'], users: ['departures'] },
-  meetings: { projects: ['decisions'], chat: ['summaries'], notifications: ['replies'], users: ['departures'] },
+  meetings: {
+    projects: ['decisions'],
+    chat: ['summaries'],
+    notifications: ['replies'],
+    users: ['departures'],
+    auth: ['account-security'],
+  },
   documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
     projects: ['project-conversations'],

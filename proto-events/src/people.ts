@@ -51,7 +51,10 @@ export const user = z.object({
   avatar: z.string().nullable(),
   timezone: z.string(),
   joinDate: time,
-  lastLogin: time.nullable(),
+  lastLogin: time
+    .nullable()
+    .optional()
+    .describe('Only in the caller’s own profile, and in responses to administrators'),
   tasksCompleted: z.int(),
   version: z.int(),
 });

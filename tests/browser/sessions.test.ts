@@ -54,6 +54,7 @@ describe('signing out everywhere', () => {
     await Promise.all(
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
+    await phone.page.getByText('You signed out on all devices.').waitFor();
     await Promise.all([lena, other].map(isRefused));
     for (const { page } of [laptop, phone]) {
       await page.goto(`${stage.system.url}/team`);
@@ -83,6 +84,7 @@ describe('signing out everywhere', () => {
     await Promise.all(
       [laptop, phone].map(({ page }) => page.waitForURL((url) => url.pathname === '/login', { timeout: ENDED_MS })),
     );
+    await laptop.page.getByText('An administrator signed you out.').waitFor();
     await Promise.all([lena, other].map(isRefused));
     expect((await omar.call('GET', '/users/profile')).status).toBe(200);
     await signIn(laptop, lena.email);

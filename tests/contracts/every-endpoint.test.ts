@@ -1,9 +1,11 @@
+import { readdirSync } from 'node:fs';
 import { describeApi, templateOf } from '@atrium/gateway/openapi/document';
 import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
 import { TABLE } from '../flows/roles/table.ts';
+import { ROOT, read } from './sources.ts';
 
 const cases = ALL_ENDPOINTS.map((entry) => [`${entry.endpoint.method} ${entry.endpoint.path}`, entry] as const);
 const { paths, components } = describeApi() as {
@@ -51,6 +53,35 @@ describe('every endpoint', () => {
 
 it('has a row in the table of roles, which has no other', () => {
   expect([...new Set(TABLE.map(({ call }) => call))].sort()).toEqual(cases.map(([call]) => call).sort());
+});
+
+/** Calls that create something without an `Idempotency-Key`, and why a retry creates no second one. */
+const REPEATED_WITHOUT_KEY: Readonly<Record<string, string>> = {
+  'POST /auth/register': 'an email address has one account',
+  'POST /auth/accept-invite': 'an invitation is accepted once; a retry with its password signs in',
+  'POST /documents/uploads/:id/complete': 'an upload becomes one document; a retry returns it',
+  'POST /meetings/feed': 'a user has one calendar link; a retry replaces the one that was lost',
+};
+
+describe('a retry after a lost response', () => {
+  const creating = cases.filter(([, { endpoint }]) => endpoint.status === 201);
+  const keyed = cases.filter(([, { endpoint }]) => endpoint.repeatable);
+  const sources = readdirSync(`${ROOT}/web/src`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== 'lib/api/api.ts')
+    .map((file) => read(`web/src/${file}`));
+
+  it('creates nothing twice by any call', () => {
+    const others = creating.filter(([, { endpoint }]) => !endpoint.repeatable && !endpoint.repeatedBy);
+    expect(others.map(([call]) => call).sort()).toEqual(Object.keys(REPEATED_WITHOUT_KEY).sort());
+  });
+
+  it.each(keyed)('is sent under the same key by the app: %s', (call) => {
+    const calls = sources.flatMap((source) => source.split(/call<typeof \w+>\(\s*/).slice(1));
+    const unkeyed = calls.filter(
+      (text) => text.startsWith(`'${call}'`) && !/^[^;]*(underKey\(|\{ headers \})/.test(text),
+    );
+    expect(unkeyed).toEqual([]);
+  });
 });
 
 describe('the OpenAPI document', () => {

@@ -36,6 +36,7 @@ const CONTENTS: { [T in MailContent['template']]: Extract<MailContent, { templat
   'password-reset': { template: 'password-reset', expiresAt: LATER, sealedUrl: sealed('reset-password') },
   'password-changed': { template: 'password-changed', at: LATER, ...SOMEWHERE },
   'new-device': { template: 'new-device', at: LATER, ...SOMEWHERE },
+  'feed-created': { template: 'feed-created', at: LATER },
   'reset-link-made': { template: 'reset-link-made', administrator: null, at: LATER, expiresAt: LATER },
   'administrator-made': {
     template: 'administrator-made',

@@ -87,3 +87,13 @@ export const passwordChanged = defineEvent(
     address: origin.address.optional(),
   }),
 );
+
+/**
+ * A user's sessions ended for the security of the account: all of them, or all but the one that changed the password. Anything else that
+ * opens the account without signing in, such as a calendar feed, ends with them.
+ */
+export const accountSecured = defineEvent(
+  'auth.account.secured',
+  1,
+  z.object({ userId: id, reason: z.enum(['password-changed', 'signed-out-everywhere', 'ended-by-administrator']) }),
+);

@@ -114,6 +114,7 @@ export const createConversation = endpoint({
   path: '/chat/conversations',
   summary: 'Make a channel, or find or make the direct conversation with someone (200 when it was there)',
   access: 'user',
+  repeatable: true,
   body: createConversationBody,
   response: conversation,
   status: 201,

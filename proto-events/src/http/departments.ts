@@ -49,6 +49,7 @@ export const createDepartment = endpoint({
   summary: 'Create a department (administrators)',
   access: 'admin',
   refusal: 'Only administrators can change departments',
+  repeatable: true,
   body: createDepartmentBody,
   response: departmentAnswer,
   status: 201,

@@ -54,6 +54,7 @@ export const invite = endpoint({
   summary: 'Invite a person by e-mail (administrators)',
   access: 'admin',
   refusal: INVITE_REFUSED,
+  repeatable: true,
   body: inviteBody,
   response: invitationWithLink,
   status: 201,

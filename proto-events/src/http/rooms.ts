@@ -48,6 +48,7 @@ export const createRoom = endpoint({
   summary: 'Create a room (administrators)',
   access: 'admin',
   refusal,
+  repeatable: true,
   body: createRoomBody,
   response: room,
   status: 201,

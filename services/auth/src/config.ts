@@ -10,7 +10,9 @@ export const schema = postgresEnv.extend({
   REGISTRATION: z
     .enum(['invitation', 'open'])
     .default('invitation')
-    .describe('whether people may sign up by themselves (`open`) once there is an administrator'),
+    .describe(
+      'whether people may register without an invitation (`open`) once there is an administrator. **Warning:** `open` verifies no email address: anyone who can reach the sign-in page can register as any colleague. Use it only where strangers cannot reach that page',
+    ),
   SETUP_TOKEN: secretText(16).optional().meta({
     description:
       'at least 16 characters; registering the first administrator needs it, by `/login?setup=…`. Set one wherever strangers reach the address; without it the first to come is the administrator',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CompactEncrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Config } from './config.ts';
 import { hashToken } from './hash-token.ts';
 
@@ -13,6 +13,12 @@ export async function makeSecretLink(config: Config, page: 'accept-invite' | 're
   const token = randomBytes(32).toString('base64url');
   const url = `${config.PUBLIC_URL}/${page}?token=${token}`;
   return { url, tokenHash: hashToken(token), sealedUrl: await sealLink(url, config.LINK_SEALING_KEY) };
+}
+
+/** The link of a sealed one, for a retry of the request that created it. */
+export async function openSealedLink({ LINK_SEALING_KEY }: Config, sealedUrl: string): Promise<string> {
+  const { plaintext } = await compactDecrypt(sealedUrl, LINK_SEALING_KEY);
+  return new TextDecoder().decode(plaintext);
 }
 
 function sealLink(url: string, key: Uint8Array): Promise<string> {

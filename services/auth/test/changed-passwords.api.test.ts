@@ -1,4 +1,5 @@
 import {
+  accountSecured,
   passwordChanged,
   passwordResetMade,
   passwordResetRequested,
@@ -45,11 +46,17 @@ describe('POST /auth/change-password', () => {
     expect(status).toBe(200);
     expect(Object.keys(body as object).sort()).toEqual(['accessToken', 'refreshToken']);
     const fresh = { ...member, ...(body as Pick<SignedIn, 'accessToken' | 'refreshToken'>) };
-    expect(sessionOf(fresh)).toBe(sessionOf(member));
+    // Under another id, so that what was issued for the old one is revoked.
+    expect(sessionOf(fresh)).not.toBe(sessionOf(member));
+    expect(await isIn(member)).toBe(false);
+    const own = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
+    expect(own.data.reason).toBe('password-changed');
+    const secured = await service.published(accountSecured, ({ userId }) => userId === member.user._id);
+    expect(secured.data.reason).toBe('password-changed');
     const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'change' } });
-    const revoked = await service.published(sessionRevoked, ({ userId }) => userId === member.user._id);
-    expect(revoked.data).toMatchObject({ sessionId: sessionOf(other), reason: 'password-changed' });
+    const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));
+    expect(revoked.data.reason).toBe('password-changed');
     expect(await isIn(other)).toBe(false);
     expect(await isIn(fresh)).toBe(true);
     expect((await refresh(service, other.refreshToken)).status).toBe(401);

@@ -189,3 +189,18 @@ describe('POST /auth/accept-invite', () => {
     });
   });
 });
+
+it('gives the link of a lost response to a retry under the same key, and keeps it nowhere', async () => {
+  const body = { email: 'lost.answer@example.org', firstName: 'Lou', lastName: 'Lost', role: 'member' };
+  const invite = () =>
+    service.call('POST', '/auth/invite', {
+      headers: { ...bearer(admin), 'idempotency-key': 'lost-answer' },
+      body,
+    });
+  const [first, retry] = [await invite(), await invite()];
+  expect([first.status, retry.status]).toEqual([201, 201]);
+  expect(retry.body).toEqual(first.body);
+  const { inviteUrl } = first.body as { inviteUrl: string };
+  const token = new URL(inviteUrl).searchParams.get('token') ?? '';
+  expect(JSON.stringify(await service.query('select answer from idempotency_keys'))).not.toContain(token);
+});

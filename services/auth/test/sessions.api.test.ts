@@ -288,7 +288,8 @@ describe('on users.sessions.ended', () => {
     expect(event.data.reason).toBe('role-changed');
     await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(member));
     expect(service.countPublished(sessionRevoked, ({ userId }) => userId === member.user._id)).toBe(2);
-    expect((await refresh(before.refreshToken)).status).toBe(401);
+    const reason = { code: 'session_ended', message: 'Your role was changed. Sign in again to continue.' };
+    expect(await refresh(before.refreshToken)).toMatchObject({ status: 401, body: reason });
     expect((await refresh(after.refreshToken)).status).toBe(200);
   });
 });
@@ -377,4 +378,51 @@ describe('housekeeping', () => {
     await db.pool.end();
     expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
   });
+});
+
+it('rejects an unknown refresh token of any form with 401, and a missing one with 400', async () => {
+  const call = (body: unknown) => service.call('POST', '/auth/refresh', { body });
+  const unknown = [admin.accessToken, 'x'.repeat(5_000), ' ', 'ünknown', `${'a'.repeat(24)}.0.${'b'.repeat(43)}`];
+  for (const refreshToken of unknown) expect((await call({ refreshToken })).status).toBe(401);
+  for (const body of [{}, { refreshToken: '' }, { refreshToken: null }]) {
+    const { status, body: answer } = await call(body);
+    expect([status, answer]).toMatchObject([400, { message: ['No refresh token available'] }]);
+  }
+});
+
+it('says why a session ended to a client with its current refresh token only', async () => {
+  const member = await aMember(service, admin);
+  const open = () => again(member);
+  const refreshed = async ({ refreshToken }: Pick<SignedIn, 'refreshToken'>) => {
+    const { status, body } = await refresh(refreshToken);
+    return { status, ...(body as { code: string; message: string }) };
+  };
+  const ended = (message: string) => ({ status: 401, code: 'session_ended', message });
+  const unknown = { status: 401, code: 'unauthorized', message: 'Unauthorized' };
+
+  const [revoked, loggedOut, other] = [await open(), await open(), await open()];
+  await service.call('DELETE', `/auth/sessions/${sessionOf(revoked)}`, { headers: bearer(other) });
+  expect(await refreshed(revoked)).toMatchObject(ended('You signed out of this session on another device.'));
+  expect(await refreshed({ refreshToken: `${sessionOf(revoked)}.0.${'b'.repeat(43)}` })).toMatchObject(unknown);
+  await logout(loggedOut);
+  expect(await refreshed(loggedOut)).toMatchObject(unknown);
+  await service.call('DELETE', `/users/${member.user._id}/sessions`, { headers: bearer(admin) });
+  expect(await refreshed(other)).toMatchObject(ended('An administrator signed you out.'));
+  const everywhere = await open();
+  await service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(everywhere) });
+  expect(await refreshed(everywhere)).toMatchObject(ended('You signed out on all devices.'));
+
+  const [first, changing] = [await open(), await open()];
+  const used = (await refresh(first.refreshToken)).body as SignedIn;
+  const body = { currentPassword: PASSWORD, newPassword: 'Another#Horse2' };
+  await service.call('POST', '/auth/change-password', { headers: bearer(changing), body });
+  const changed = ended('Your password was changed. Sign in with the new password.');
+  for (const session of [used, changing]) expect(await refreshed(session)).toMatchObject(changed);
+  expect(await refreshed(first)).toMatchObject(unknown);
+
+  const promoted = (await signIn(service, member.user.email, { password: body.newPassword })).body as SignedIn;
+  const { _id, email } = member.user;
+  service.know(aPerson({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
+  // The directory is ahead of the event that removes the session.
+  expect(await refreshed(promoted)).toMatchObject(ended('Your role was changed. Sign in again to continue.'));
 });

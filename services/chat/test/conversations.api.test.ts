@@ -417,3 +417,22 @@ describe('any call with a body', () => {
     expect(service.countPublished(messageSent)).toBe(before + 1);
   });
 });
+
+it('creates one channel for a retry under the same key, and another for another key', async () => {
+  const body = { type: 'group', title: 'retried', participants: [people.ben._id] };
+  const send = async (key: string) => {
+    const answer = await service.call('POST', '/chat/conversations', {
+      as: people.member,
+      headers: { 'idempotency-key': key },
+      body,
+    });
+    expect(answer.status).toBe(201);
+    return answer.body as Conversation;
+  };
+  const [first, retry, other] = [await send('channel-1'), await send('channel-1'), await send('channel-2')];
+  expect(retry._id).toBe(first._id);
+  expect(other._id).not.toBe(first._id);
+  const ofFirst = ({ conversationId }: { conversationId: string }) => conversationId === first._id;
+  await service.published(conversationCreated, ofFirst);
+  expect(service.countPublished(conversationCreated, ofFirst)).toBe(1);
+});

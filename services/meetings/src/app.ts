@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import { removeDepartedGuest } from './departures/on-user-departed.ts';
 import type { Deps } from './deps.ts';
 import { forgetFeeds } from './feed/forget-feeds.ts';
+import { endFeeds } from './feed/on-account-secured.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { meetingRoutes } from './meetings/routes.ts';
 import { createSharedFigures } from './meetings/shared-figures.ts';
@@ -48,6 +49,7 @@ export const meetingsService: PostgresService<Config> = {
         ...closingSubscriptions,
         subscription({ name: 'replies', from: 'all', reactions: replyReactions }),
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedGuest(deps))] }),
+        subscription({ name: 'account-security', from: 'all', reactions: [endFeeds] }),
       ],
       async onReady() {
         jobs.start();

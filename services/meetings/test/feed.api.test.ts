@@ -1,3 +1,5 @@
+import { accountSecured } from '@atrium/proto-events/events/auth';
+import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -39,6 +41,20 @@ const partstat = (event: ICAL.Component | undefined, email: string) =>
 const value = (event: ICAL.Component | undefined, name: string) => String(event?.getFirstPropertyValue(name));
 
 describe('the address of a feed', () => {
+  it('ends with the sessions of its owner, is published when it is created, and can be created again', async () => {
+    const { _id: userId } = on.people.second;
+    for (const reason of ['password-changed', 'signed-out-everywhere', 'ended-by-administrator'] as const) {
+      const token = await aFeed('second');
+      const other = await aFeed('stranger');
+      await on.service.deliver(accountSecured, { userId, reason }, 2);
+      expect([(await read(token)).status, (await read(other)).status]).toEqual([404, 200]);
+      expect((await manage('second', 'GET')).body).toEqual({ feed: null });
+      expect((await manage('stranger', 'DELETE')).status).toBe(204);
+    }
+    const created = await on.service.published(feedCreated, (data) => data.userId === userId);
+    expect(created.actorId).toBe(userId);
+  });
+
   it('is told once, kept as a hash, replaced by the next one, and ended', async () => {
     expect((await manage('second', 'GET')).body).toEqual({ feed: null });
     const { body } = await manage('second', 'POST');

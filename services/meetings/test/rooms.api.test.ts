@@ -345,3 +345,16 @@ describe('a series in a room', () => {
     ]);
   });
 });
+
+it('creates one room for a retry under the same key', async () => {
+  const create = (key: string, name = 'Retried room') =>
+    on.service.call('POST', '/meetings/rooms', {
+      as: on.people.admin,
+      headers: { 'idempotency-key': key },
+      body: { name, size: 4 },
+    });
+  const [first, retry] = [await create('room-retry'), await create('room-retry')];
+  expect([first.status, retry.status]).toEqual([201, 201]);
+  expect(retry.body).toEqual(first.body);
+  expect((await create('room-retry', 'Other room')).status).toBe(409);
+});

@@ -2,6 +2,7 @@ import { type Subscription, subscription } from '@atrium/service-kit/messaging/s
 import type { StorelessService } from '@atrium/service-kit/process/service-parts';
 import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
 import { administratorReactions } from './accounts/on-administrator-made.ts';
+import { feedReactions } from './accounts/on-feed-created.ts';
 import { peopleReactions } from './activity/on-person-changed.ts';
 import { recordOwnSecurity, securityReactions } from './activity/on-security-record.ts';
 import { activityRoutes } from './activity/routes.ts';
@@ -77,7 +78,7 @@ function subscriptions(deps: Deps): Subscription[] {
     }),
     subscription({
       name: 'meetings',
-      reactions: [...meetingReactions(deps), ...reminderReactions(deps)],
+      reactions: [...meetingReactions(deps), ...reminderReactions(deps), ...feedReactions(deps)],
       inbox: false,
       from: 'all',
     }),

@@ -1,4 +1,5 @@
 import { deviceAdded, passwordChanged, passwordResetMade } from '@atrium/proto-events/events/auth';
+import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';
@@ -72,6 +73,22 @@ describe('the owner of an account', () => {
     await mailTo(owner.email, 4);
     const times = (await mailsTo(owner.email)).map(({ text }) => /at (\d\d:\d\d)/.exec(text ?? '')?.[1]);
     expect(times.sort()).toEqual(['10:00', '10:30', '20:00', '20:10']);
+  });
+
+  it('receives one email about calendar links created within ten minutes, and another about a later one', async () => {
+    const owner = known();
+    const create = (at: string) => service.deliver(feedCreated, { userId: owner._id, at }, 2, owner._id);
+    for (const minute of ['30', '31', '39', '41']) await create(`2026-11-22T09:${minute}:00.000Z`);
+    await mailTo(owner.email, 2);
+    const emails = await mailsTo(owner.email);
+    const times = emails.map(({ text }) => /Created: (.+)/.exec(text ?? '')?.[1]);
+    expect(times.sort()).toEqual([
+      'Sunday 22 November 2026 at 10:30 (Europe/Berlin)',
+      'Sunday 22 November 2026 at 10:41 (Europe/Berlin)',
+    ]);
+    expect(emails[0]?.subject).toBe('A calendar link was created for your Northwind account');
+    expect(emails[0]?.text).toContain('https://atrium.example.org/settings');
+    expect(emails[0]?.text).not.toContain('.ics');
   });
 
   it('is told which administrator made a link to a new password, and not the link', async () => {

@@ -268,3 +268,16 @@ describe('a person put into a department', () => {
     expect((await employ(inside, 'HR')).status).toBe(200);
   });
 });
+
+it('creates one department for a retry under the same key, and another for another key', async () => {
+  const create = (key: string) =>
+    service.call('POST', '/departments', {
+      as: admin,
+      headers: { 'idempotency-key': key },
+      body: { name: 'Retried department' },
+    });
+  const [first, retry] = [await create('retry-1'), await create('retry-1')];
+  expect([first.status, retry.status]).toEqual([201, 201]);
+  expect(retry.body).toEqual(first.body);
+  expect((await create('retry-2')).status).toBe(409);
+});

@@ -251,6 +251,20 @@ describe('GET /users/:id', () => {
   });
 });
 
+it('includes the last sign-in for administrators and in one’s own profile only', async () => {
+  const [person, colleague] = [await aMember(service), await aMember(service)];
+  const read = async (as: typeof admin) => {
+    const one = (await service.call('GET', `/users/${person._id}`, { as })).body as object;
+    const { body } = await service.call('GET', `/users?ids=${person._id}`, { as });
+    return [one, ...(body as { data: object[] }).data].map((user) => 'lastLogin' in user);
+  };
+  expect(await read(admin)).toEqual([true, true]);
+  expect(await read(person)).toEqual([false, false]);
+  expect(await read(colleague)).toEqual([false, false]);
+  const profile = await service.call('GET', '/users/profile', { as: person });
+  expect(profile.body).toHaveProperty('lastLogin');
+});
+
 describe('PATCH /users/:id', () => {
   it('changes a person as administrator and tells it', async () => {
     const person = await aMember(service);

@@ -1,2 +1,21 @@
 /** The IANA time zone of this browser. */
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** 'New York' of 'America/New_York'. */
+export const cityOf = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
+
+/** Whether two names mean the same zone, such as Europe/Kiev and Europe/Kyiv. */
+export const isSameZone = (one: string, other: string): boolean => canonical(one) === canonical(other);
+
+/** Every zone that this browser knows, and the user's own. UTC means that no zone was chosen. */
+export const timeZones = (own: string): string[] => [
+  ...new Set([own, ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]),
+];
+
+function canonical(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return timeZone;
+  }
+}

@@ -1,37 +1,44 @@
 import type { inviteBody } from '@atrium/proto-events/http/invitations';
 import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-repository.ts';
 import { insertNewAccount } from '../accounts/register.ts';
 import type { Deps } from '../deps.ts';
-import { makeSecretLink } from '../secret-link.ts';
+import { makeSecretLink, openSealedLink } from '../secret-link.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, insertInvitation } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
 
+type InviteParams = { body: Body; key: IdempotencyKey | undefined };
 type Body = z.output<typeof inviteBody>;
 
-/** Invites a person, who is in the user list from the event on; the e-mail follows from it, too. */
-export async function invitePerson({ db, config, directory }: Deps, caller: Caller, body: Body) {
+/**
+ * Invites a person, who is in the user list from the event on; the email follows from it, too. A retry with the key of the
+ * request gets the same link again, which was in the lost response alone.
+ */
+export async function invitePerson({ db, config, directory }: Deps, caller: Caller, { body, key }: InviteParams) {
   const departmentId = body.department ?? null;
   if (departmentId !== null && !directory.department(departmentId)?.isActive) throw unknownDepartment();
-  const { url, tokenHash, sealedUrl } = await makeSecretLink(config, 'accept-invite');
+  const { tokenHash, sealedUrl } = await makeSecretLink(config, 'accept-invite');
   const account = invitedAccount(body, departmentId);
   const [id, mailEventId, invitedBy] = [newId(), newId(), caller.userId];
 
-  const row = await db.transaction(async (tx) => {
+  const invited = await once(db, { caller, key }, async (tx) => {
     await requireOpenSession(tx, caller);
     await insertNewAccount(tx, account);
     await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });
     const made = await findOpenInvitation(tx, id);
     if (!made) throw notFound('Invitation');
     await announceInvitation(directory, tx, { row: made, sealedUrl, mailEventId, actorId: invitedBy });
-    return made;
+    // What is kept for a retry holds no usable link.
+    return { invitation: presentInvitation(directory, made), sealedUrl };
   });
-  return { ...presentInvitation(directory, row), inviteUrl: url };
+  const inviteUrl = await openSealedLink(config, invited.sealedUrl);
+  return { ...invited.invitation, inviteUrl };
 }
 
 function invitedAccount(body: Body, departmentId: string | null): Account {

@@ -1,10 +1,11 @@
-import { passwordChanged } from '@atrium/proto-events/events/auth';
+import { passwordChanged, sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError, invalidField, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
@@ -13,7 +14,14 @@ import { isUpToDate } from '../is-up-to-date.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { firstToken } from '../sessions/next-token.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { lifetimeOf, lockSession, renewSession } from '../sessions/session-repository.ts';
+import { recordAccountSecured } from '../sessions/record-account-secured.ts';
+import {
+  lifetimeOf,
+  lockSession,
+  renameSession,
+  renewSession,
+  type TokenState,
+} from '../sessions/session-repository.ts';
 import { signAccessToken } from '../sessions/sign-access-token.ts';
 import { removeTokenRows, writeTokenRow } from '../sessions/token-rows-of-before.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
@@ -21,7 +29,10 @@ import { endResets } from './reset-repository.ts';
 
 type Given = { body: z.output<typeof changePasswordBody>; origin: Origin };
 
-/** Changes one's own password: this session goes on with new tokens, the others end. Guessing the old one is limited for the session. */
+/**
+ * Changes the caller's password and ends their other sessions. This session continues under another id, so that the access tokens issued
+ * before are revoked, too. Guessing the old password is limited for the session.
+ */
 export async function changePassword(deps: Deps, caller: Caller, { body, origin }: Given) {
   const { userId, role, sessionId } = caller;
   // It gives an access token: whom an administrator has shut out in the meantime would go on with that.
@@ -31,22 +42,42 @@ export async function changePassword(deps: Deps, caller: Caller, { body, origin 
   await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });
   await refuseCommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword, { address: origin.address, isKnown: true });
-  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId, at: await databaseTime(deps.db) });
-  const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, sessionId);
-  const lifetime = lifetimeOf(deps.config);
+  const nextId = newId();
+  const at = await databaseTime(deps.db);
+  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId: nextId, at });
+  const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, nextId);
   const ended = await deps.db.transaction(async (tx) => {
     const before = await lockAccount(tx, userId);
     // Somebody else was quicker: what was checked is the current password no more.
     if (before?.password_hash !== account.password_hash) throw wrongPassword();
     const others = await replacePassword(tx, caller, { passwordHash, origin });
-    if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
-    await renewSession(tx, sessionId, { origin, lifetime, token });
-    await removeTokenRows(tx, sessionId);
-    await writeTokenRow(tx, sessionId, { to: token.token_hash, days: lifetime.idleDays });
-    return others;
+    await renewUnderNextId(deps, tx, { caller, nextId, origin, token });
+    return [...others, sessionId];
   });
   for (const id of ended) deps.revocations.add(id);
   return { accessToken, refreshToken };
+}
+
+type Renewal = { caller: Caller; nextId: string; origin: Origin; token: TokenState };
+
+async function renewUnderNextId(
+  deps: Deps,
+  tx: Queryable,
+  { caller: { userId, sessionId }, nextId, origin, token }: Renewal,
+): Promise<void> {
+  const lifetime = lifetimeOf(deps.config);
+  if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
+  await removeTokenRows(tx, sessionId);
+  const reason = 'password-changed';
+  await renameSession(tx, { from: sessionId, to: nextId, reason });
+  await renewSession(tx, nextId, { origin, lifetime, token });
+  await writeTokenRow(tx, nextId, { to: token.token_hash, days: lifetime.idleDays });
+  await appendEvent(tx, {
+    event: sessionRevoked,
+    data: { userId, sessionId, reason },
+    aggregate: userId,
+    actorId: userId,
+  });
 }
 
 /** Answers the sessions that ended with it. */
@@ -63,6 +94,7 @@ async function replacePassword(
     aggregate: userId,
     actorId: userId,
   });
+  await recordAccountSecured(tx, { userId, reason: 'password-changed', actorId: userId });
   return endSessions(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
 }
 

@@ -16,6 +16,7 @@ import { endSessions } from '../sessions/end-sessions.ts';
 import { forgetDevices } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
+import { recordAccountSecured } from '../sessions/record-account-secured.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { claimReset, endResets, findReset } from './reset-repository.ts';
 
@@ -45,6 +46,7 @@ async function replacePassword(
     if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) return undefined;
     await setPassword(tx, id, passwordHash);
     await endResets(tx, id);
+    await recordAccountSecured(tx, { userId: id, reason: 'password-changed', actorId: id });
     const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
     await forgetDevices(tx, id);
     await openSession(deps, tx, session);

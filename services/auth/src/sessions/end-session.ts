@@ -6,11 +6,12 @@ import { deleteSession } from './session-repository.ts';
 
 /** Signs out: this session's refresh tokens are gone, and every process refuses its access tokens from the event on. */
 export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {
+  const reason = 'logout';
   await db.transaction(async (tx) => {
-    await deleteSession(tx, sessionId, userId);
+    await deleteSession(tx, { id: sessionId, userId, reason });
     await appendEvent(tx, {
       event: sessionRevoked,
-      data: { userId, sessionId, reason: 'logout' },
+      data: { userId, sessionId, reason },
       aggregate: userId,
       actorId: userId,
     });

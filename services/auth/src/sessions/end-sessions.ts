@@ -19,7 +19,7 @@ type Ending = Telling & {
  */
 export async function endSessions(tx: Queryable, { userId, reason, actorId, ...which }: Ending): Promise<string[]> {
   await lockAccount(tx, userId);
-  const ended = await deleteSessions(tx, userId, which);
+  const ended = await deleteSessions(tx, userId, { ...which, reason });
   await tellEnded(tx, ended, { userId, reason, actorId });
   return ended;
 }
@@ -38,8 +38,14 @@ export async function endUnusedSessions(
   try {
     const ended = await db.transaction(async (tx) => {
       await lockAccount(tx, userId);
-      const unused = await deleteUnusedSessions(tx, userId, { newest, kept: MOST_SESSIONS, most: MOST_AT_ONCE });
-      await tellEnded(tx, unused, { userId, reason: 'too-many', actorId: null });
+      const reason = 'too-many';
+      const unused = await deleteUnusedSessions(tx, userId, {
+        newest,
+        kept: MOST_SESSIONS,
+        most: MOST_AT_ONCE,
+        reason,
+      });
+      await tellEnded(tx, unused, { userId, reason, actorId: null });
       return unused;
     });
     for (const id of ended) revocations.add(id);

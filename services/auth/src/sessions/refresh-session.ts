@@ -2,7 +2,7 @@ import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-people';
-import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
+import { unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent, insertRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
@@ -10,6 +10,7 @@ import { isAheadOf } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
+import { findEndReason, sessionEnded } from './ended-session.ts';
 import { nextToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
 import { sessionOfToken } from './refresh-tokens.ts';
@@ -33,7 +34,7 @@ export async function refreshSession(deps: Deps, token: string, origin: Origin) 
   await deps.keys.signer();
   const { renewed, reused } = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
   if (reused) noteReuse(deps, reused, origin);
-  if (!renewed) throw new AppError('unauthorized', 'Unauthorized');
+  if (!renewed) throw sessionEnded(await findEndReason(deps.db, token));
   const { session, role, refreshToken } = renewed;
   const { id: sessionId, user_id: userId, now: at } = session;
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId, at });
@@ -69,10 +70,11 @@ type Reused = { session: SessionRow; origin: Origin };
 
 async function endReused({ securityLog }: Deps, tx: Queryable, { session, origin }: Reused): Promise<void> {
   const { id, user_id } = session;
-  await deleteSession(tx, id, user_id);
+  const reason = 'refresh-token-reused';
+  await deleteSession(tx, { id, userId: user_id, reason });
   await appendEvent(tx, {
     event: sessionRevoked,
-    data: { userId: user_id, sessionId: id, reason: 'refresh-token-reused' },
+    data: { userId: user_id, sessionId: id, reason },
     aggregate: user_id,
     actorId: null,
   });
@@ -99,7 +101,9 @@ async function refuseEnded(deps: Deps, tx: Queryable, { user_id: userId, created
   if (!user || !isUpToDate(deps)) throw impossible();
   if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
   const account = isActive(user) ? undefined : await findAccount(tx, userId);
-  throw account && isAheadOf(deps.directory, account) ? impossible() : new AppError('unauthorized', 'Unauthorized');
+  if (account && isAheadOf(deps.directory, account)) throw impossible();
+  // The directory knows before the session is removed.
+  throw sessionEnded(isActive(user) ? 'role-changed' : 'deactivated');
 }
 
 const impossible = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');

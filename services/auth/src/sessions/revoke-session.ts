@@ -7,11 +7,12 @@ import { deleteSession } from './session-repository.ts';
 
 /** Signs out one of the caller's sessions, this one too; those of others are not there for them. */
 export async function revokeSession({ db, revocations }: Deps, { userId }: Caller, sessionId: string): Promise<void> {
+  const reason = 'signed-out';
   await db.transaction(async (tx) => {
-    if (!(await deleteSession(tx, sessionId, userId))) throw notFound('Session');
+    if (!(await deleteSession(tx, { id: sessionId, userId, reason }))) throw notFound('Session');
     await appendEvent(tx, {
       event: sessionRevoked,
-      data: { userId, sessionId, reason: 'signed-out' },
+      data: { userId, sessionId, reason },
       aggregate: userId,
       actorId: userId,
     });

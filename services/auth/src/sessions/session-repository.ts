@@ -91,9 +91,33 @@ export async function lockSession(tx: Queryable, id: string, userId: string): Pr
   return rowCount === 1;
 }
 
+/** The part of a statement that records why the sessions in `ended` are no more. */
+const recorded = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
+  insert into ended_sessions (session_id, token_hash, reason)
+  select id, token_hash, ${reason}::text from ended where token_hash is not null
+)`;
+
+type Rename = { from: string; to: string; reason: string };
+
+/** Gives a locked session another id, by which access tokens and browsers know it, and records the end of the old one. */
+export async function renameSession(tx: Queryable, { from, to, reason }: Rename): Promise<void> {
+  await tx.query(
+    `with ended as (select id, token_hash from sessions where id = $1), ${recorded('$3')}
+     update sessions set id = $2 where id = $1`,
+    [from, to, reason],
+  );
+}
+
 /** Removes one session of a person; answers whether it was there. */
-export async function deleteSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from sessions where id = $1 and user_id = $2', [id, userId]);
+export async function deleteSession(
+  tx: Queryable,
+  { id, userId, reason }: { id: string; userId: string; reason: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `with ended as (delete from sessions where id = $1 and user_id = $2 returning id, token_hash), ${recorded('$3')}
+     select from ended`,
+    [id, userId, reason],
+  );
   return rowCount === 1;
 }
 
@@ -104,17 +128,17 @@ export async function deleteSession(tx: Queryable, id: string, userId: string): 
 export async function deleteSessions(
   tx: Queryable,
   userId: string,
-  { before = null, except = null }: { before?: number | null; except?: string | null },
+  { reason, before = null, except = null }: { reason: string; before?: number | null; except?: string | null },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `with ended as (
        delete from sessions
        where user_id = $1 and ($2::double precision is null or created_at < to_timestamp($2 / 1000))
          and ($3::text is null or id <> $3)
-       returning id, last_used_at
-     )
+       returning id, token_hash, last_used_at
+     ), ${recorded('$4')}
      select id from ended order by last_used_at desc`,
-    [userId, before, except],
+    [userId, before, except, reason],
   );
   return rows.map(({ id }) => id);
 }
@@ -126,14 +150,17 @@ export async function deleteSessions(
 export async function deleteUnusedSessions(
   tx: Queryable,
   userId: string,
-  { newest, kept, most }: { newest: string; kept: number; most: number },
+  { newest, kept, most, reason }: { newest: string; kept: number; most: number; reason: string },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
-    `delete from sessions where id in (
-       select id from sessions where user_id = $1 and expires_at > now() order by id = $4 desc, token_number > 0 desc, last_used_at desc, id desc
-       offset $2 limit $3
-     ) returning id`,
-    [userId, kept, most, newest],
+    `with ended as (
+       delete from sessions where id in (
+         select id from sessions where user_id = $1 and expires_at > now() order by id = $4 desc, token_number > 0 desc, last_used_at desc, id desc
+         offset $2 limit $3
+       ) returning id, token_hash
+     ), ${recorded('$5')}
+     select id from ended`,
+    [userId, kept, most, newest, reason],
   );
   return rows.map(({ id }) => id);
 }

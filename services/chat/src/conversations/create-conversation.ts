@@ -3,6 +3,7 @@ import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -19,15 +20,17 @@ type Body = z.output<typeof createConversationBody>;
 /** A project that was made a moment ago may not be known yet. */
 const SETTLE_MS = 1_000;
 
+type CreateParams = { body: Body; key: IdempotencyKey | undefined };
+
 type Made = { conversation: Conversation; existed: boolean };
 
 /** Makes a channel, or finds or makes the one direct conversation of two people. */
-export async function createConversation(deps: Deps, caller: Caller, body: Body): Promise<Made> {
+export async function createConversation(deps: Deps, caller: Caller, { body, key }: CreateParams): Promise<Made> {
   const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
   await awaitActivePeople(deps.directory, others);
   const about = body.project === undefined ? undefined : await findAbout(deps, body.project);
   return body.type === 'group'
-    ? makeGroup(deps, caller, { ...body, others, about })
+    ? makeGroup(deps, caller, { body, others, about, key })
     : openDirect(deps, caller, { others, about });
 }
 
@@ -36,30 +39,35 @@ async function findAbout({ projects }: Deps, id: string): Promise<About> {
   return { project_id: id, manager_id: requireProject(projects, id).managerId };
 }
 
-async function makeGroup(
-  deps: Deps,
-  caller: Caller,
-  given: { title: string; description: string; others: string[]; about: About | undefined },
-): Promise<Made> {
-  requireActivePeople(deps.directory, 'participants', given.others);
-  const id = newId();
-  await deps.db.transaction(async (tx) => {
+type GroupParams = {
+  body: Extract<Body, { type: 'group' }>;
+  others: string[];
+  about: About | undefined;
+  key: IdempotencyKey | undefined;
+};
+
+async function makeGroup(deps: Deps, caller: Caller, { body, others, about, key }: GroupParams): Promise<Made> {
+  const newConversationId = newId();
+  const { id } = await once(deps.db, { caller, key }, async (tx) => {
+    requireActivePeople(deps.directory, 'participants', others);
     await chargeGroup(tx, caller.userId, deps.maxGroupsPerDay);
     await makeConversation(
       tx,
       {
-        conversation_id: id,
+        conversation_id: newConversationId,
         type: 'group',
-        title: given.title,
-        description: given.description,
+        title: body.title,
+        description: body.description,
         created_by: caller.userId,
-        people: [caller.userId, ...given.others],
-        about: given.about,
+        people: [caller.userId, ...others],
+        about,
       },
       caller.userId,
     );
+    return { id: newConversationId };
   });
-  deps.announce.conversationMade(id);
+  // A retry announces nothing: everyone has heard of the conversation.
+  if (id === newConversationId) deps.announce.conversationMade(id);
   return { conversation: await readConversation(deps, caller, id), existed: false };
 }
 

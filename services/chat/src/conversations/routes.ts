@@ -1,5 +1,6 @@
 import * as contract from '@atrium/proto-events/http/chat';
 import { answerExisting, handle } from '@atrium/service-kit/http/handle';
+import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { addParticipant, leaveConversation, removeParticipant } from './change-participants.ts';
 import { createConversation } from './create-conversation.ts';
@@ -11,7 +12,10 @@ import { renameConversation } from './rename-conversation.ts';
 export const conversationRoutes = (deps: Deps) => [
   handle(contract.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
   handle(contract.createConversation, async ({ body }, caller, exchange) => {
-    const { conversation, existed } = await createConversation(deps, caller, body);
+    const { conversation, existed } = await createConversation(deps, caller, {
+      body,
+      key: idempotencyKey(exchange.req),
+    });
     if (existed) answerExisting(exchange);
     return conversation;
   }),

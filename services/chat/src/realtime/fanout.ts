@@ -5,6 +5,7 @@ import * as chat from '@atrium/proto-events/events/chat';
 import * as chatSummaries from '@atrium/proto-events/events/chat-summaries';
 import * as documents from '@atrium/proto-events/events/documents';
 import * as meetingClosing from '@atrium/proto-events/events/meeting-closing';
+import * as meetingFeeds from '@atrium/proto-events/events/meeting-feeds';
 import * as meetingReminders from '@atrium/proto-events/events/meeting-reminders';
 import * as meetingRooms from '@atrium/proto-events/events/meeting-rooms';
 import * as meetings from '@atrium/proto-events/events/meetings';
@@ -101,6 +102,8 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.passwordResetRequested)]: 'no screen shows who asked for a link',
   [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were made',
   [subjectOf(auth.deviceAdded)]: 'its session is told by auth.session.started; the rest is a mail',
+  [subjectOf(auth.accountSecured)]: 'the sessions that end are published one by one',
+  [subjectOf(meetingFeeds.feedCreated)]: 'its owner gets an email, and the browser that created the feed shows it',
   [subjectOf(auth.passwordChanged)]: 'the sessions that it ended are told one by one',
   [subjectOf(chat.attachmentSaved)]: 'the documents service answers it with documents.document.uploaded',
   [subjectOf(documents.attachmentSettled)]:

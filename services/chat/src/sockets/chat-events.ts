@@ -48,7 +48,8 @@ export function chatEvents(
       requireMembership(conversation);
       return null;
     },
-    'conversation:create': async (payload) => (await createConversation(deps, caller(), payload)).conversation,
+    'conversation:create': async (body) =>
+      (await createConversation(deps, caller(), { body, key: undefined })).conversation,
     // Online is having a socket (decisions, section 7): there is nothing to note.
     'user:presence': async () => null,
     'presence:watch': ({ users }) => deps.presence.show(socket, users),

@@ -1,5 +1,7 @@
+import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
 import { type FeedRow, findFeed, putFeed, removeFeeds } from './feed-repository.ts';
 import { hashToken, newToken } from './feed-token.ts';
@@ -9,10 +11,20 @@ export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Fee
   return { feed: row ? present(row) : null };
 }
 
-/** The secret is told here and never again: whoever has lost it makes another. */
-export async function createFeed({ db }: Deps, caller: Caller): Promise<{ feed: Feed; token: string }> {
+/** The secret is returned once: a user who lost it creates another. Its owner is notified by email. */
+export async function createFeed({ db }: Deps, { userId }: Caller): Promise<{ feed: Feed; token: string }> {
   const token = newToken();
-  return { feed: present(await putFeed(db, caller.userId, hashToken(token))), token };
+  const row = await db.transaction(async (tx) => {
+    const created = await putFeed(tx, userId, hashToken(token));
+    await appendEvent(tx, {
+      event: feedCreated,
+      data: { userId, at: created.created_at.toISOString() },
+      aggregate: userId,
+      actorId: userId,
+    });
+    return created;
+  });
+  return { feed: present(row), token };
 }
 
 export async function deleteFeed({ db }: Deps, caller: Caller): Promise<void> {

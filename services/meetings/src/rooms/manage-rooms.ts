@@ -9,6 +9,7 @@ import type {
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -35,10 +36,11 @@ export async function listRooms(
 export async function createRoom(
   { db, directory }: Deps,
   caller: Caller,
-  { departments, ...given }: RequestOf<typeof createContract>['body'],
+  { body, key }: { body: RequestOf<typeof createContract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Room> {
-  const department_ids = knownDepartments(directory, departments);
-  return db.transaction(async (tx) => {
+  return once(db, { caller, key }, async (tx) => {
+    const { departments, ...given } = body;
+    const department_ids = knownDepartments(directory, departments);
     const row = await insertRoom(tx, { id: newId(), ...given, department_ids });
     await tell(tx, caller, { row, action: 'created' });
     return presentRoom(directory, caller, row);

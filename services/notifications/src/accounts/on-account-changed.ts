@@ -12,6 +12,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
+import type { MailContent } from '../mail/mail-content.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
 
@@ -68,7 +69,7 @@ const DAY_MS = 24 * 60 * 60_000;
 type Facts = { id: string; requestId: string; occurredAt: string };
 
 /** Mails one person about their own account. Nobody is told who was deleted or deactivated since. */
-async function mailOwner(
+export async function mailOwner(
   deps: Deps,
   { id, requestId, occurredAt }: Facts,
   given: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
@@ -97,13 +98,29 @@ async function mailNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
  */
 async function wasMailedToday({ store }: Deps, { id, data }: EventOf<typeof deviceAdded>): Promise<boolean> {
   const { userId, at, device, address } = data;
-  const since = new Date(Date.parse(at) - DAY_MS).toISOString();
+  const isScripted = device === null;
+  const content = { 'content.device': device, ...(!isScripted && { 'content.address': address }) };
+  return wasMailedBefore(store, { id, userId, at, template: 'new-device', withinMs: DAY_MS, content });
+}
+
+type Earlier = {
+  /** Of the event whose email is not counted. */
+  id: string;
+  userId: string;
+  at: string;
+  template: MailContent['template'];
+  withinMs: number;
+  content?: object;
+};
+
+/** Whether a security email with that content was queued for the user for something that happened shortly before. */
+export async function wasMailedBefore(store: Deps['store'], earlier: Earlier): Promise<boolean> {
+  const { id, userId, at, template, withinMs, content } = earlier;
+  const since = new Date(Date.parse(at) - withinMs).toISOString();
   const emails = await store.mails.find({ about: userId, kind: 'security' }, { mailingId: 1 }).lean();
   const others = emails.map(({ mailingId }) => mailingId).filter((mailingId) => mailingId !== id);
-  const same = { 'content.template': 'new-device', 'content.device': device, 'content.at': { $gt: since, $lte: at } };
-  const isScripted = device === null;
-  const announced = { _id: { $in: others }, ...same, ...(!isScripted && { 'content.address': address }) };
-  return (await store.mailings.exists(announced)) !== null;
+  const same = { 'content.template': template, 'content.at': { $gt: since, $lte: at }, ...content };
+  return (await store.mailings.exists({ _id: { $in: others }, ...same })) !== null;
 }
 
 async function mailResetLinkMade(deps: Deps, event: EventOf<typeof passwordResetMade>) {
@@ -114,7 +131,7 @@ async function mailResetLinkMade(deps: Deps, event: EventOf<typeof passwordReset
 }
 
 /** Records keep the id of a user; names are looked up when they are read. */
-const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
+export const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
 
 export const accountReactions = (deps: Deps) => [
   react(deps, invitationCreated, { about: aboutUser, effect: mailInvitation }),

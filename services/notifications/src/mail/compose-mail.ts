@@ -7,6 +7,7 @@ import { type MailContent, mailContent } from './mail-content.ts';
 import { UnsendableMail } from './mail-failure.ts';
 import { openLink } from './open-link.ts';
 import { administratorMadeLetter } from './templates/administrator-made.ts';
+import { feedCreatedLetter } from './templates/feed-created.ts';
 import { invitationLetter } from './templates/invitation.ts';
 import type { Letter } from './templates/letter.ts';
 import { letterHtml } from './templates/letter-html.ts';
@@ -93,6 +94,8 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
       return passwordChangedLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/forgot-password` });
     case 'new-device':
       return newDeviceLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/settings` });
+    case 'feed-created':
+      return feedCreatedLetter({ ...content, ...addressee(mail), workspace, url: `${publicUrl}/settings` });
     case 'reset-link-made':
       return resetLinkMadeLetter({ ...content, ...addressee(mail), workspace });
     case 'administrator-made':

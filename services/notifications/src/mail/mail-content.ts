@@ -37,6 +37,7 @@ export const mailContent = z.discriminatedUnion('template', [
   }),
   z.object({ template: z.literal('password-changed'), at: time, ...place }),
   z.object({ template: z.literal('new-device'), at: time, ...place }),
+  z.object({ template: z.literal('feed-created'), at: time }),
   z.object({ template: z.literal('reset-link-made'), administrator: z.string().nullable(), at: time, expiresAt: time }),
   z.object({
     template: z.literal('administrator-made'),

@@ -1,11 +1,12 @@
 import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
-import type { DirectoryUser, User, UserSummary } from '@atrium/proto-events/people';
+import type { DirectoryUser, Role, User, UserSummary } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import type { UserRow } from './user-repository.ts';
 
 const department = ({ department_id, department_name }: UserRow) =>
   department_id === null || department_name === null ? null : { _id: department_id, name: department_name };
 
+/** In full, as users see themselves in their profile. */
 export function presentUser(row: UserRow): User {
   return {
     _id: row.id,
@@ -28,6 +29,13 @@ export function presentUser(row: UserRow): User {
     tasksCompleted: row.tasks_completed,
     version: row.version,
   };
+}
+
+/** Only administrators see when a user last signed in. */
+export function presentUserTo({ role }: { role: Role }, row: UserRow): User {
+  const user = presentUser(row);
+  const { lastLogin, ...visible } = user;
+  return role === 'admin' ? user : visible;
 }
 
 export function presentSummary(row: UserRow): UserSummary {

@@ -5,10 +5,11 @@ import type {
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../deps.ts';
-import { presentSummary, presentUser } from './present-user.ts';
+import { presentSummary, presentUser, presentUserTo } from './present-user.ts';
 import { readUsers, userList } from './user-lists.ts';
 import { findUser } from './user-repository.ts';
 import { countUsers } from './user-stats.ts';
@@ -16,13 +17,20 @@ import { countUsers } from './user-stats.ts';
 type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user sees everybody (decisions, section 3). */
-export async function listUsers({ db }: Deps, query: Query) {
+export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
   const { ids, total, more } = await findPage(db, userList(query), query);
-  return toPage((await readUsers(db, ids)).map(presentUser), total, { ...query, more });
+  const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));
+  return toPage(users, total, { ...query, more });
 }
 
-export async function getUser({ db }: Deps, id: string): Promise<User> {
+export async function getUser({ db }: Deps, caller: Caller, id: string): Promise<User> {
   const row = await findUser(db, id);
+  if (!row) throw notFound('User');
+  return presentUserTo(caller, row);
+}
+
+export async function getProfile({ db }: Deps, { userId }: Caller): Promise<User> {
+  const row = await findUser(db, userId);
   if (!row) throw notFound('User');
   return presentUser(row);
 }

@@ -4,19 +4,19 @@ import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { deleteUser } from './delete-user.ts';
 import { getPreferences, updatePreferences } from './preferences.ts';
-import { getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';
+import { getProfile, getUser, getUserStats, listProjectManagers, listUsers } from './read-users.ts';
 import { updateProfile } from './update-profile.ts';
 import { updateUser } from './update-user.ts';
 
 export const userRoutes = (deps: Deps) => [
-  handle(contract.getProfile, (_request, caller) => getUser(deps, caller.userId)),
+  handle(contract.getProfile, (_request, caller) => getProfile(deps, caller)),
   handle(contract.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
   handle(preferences.getPreferences, (_request, caller) => getPreferences(deps, caller)),
   handle(preferences.updatePreferences, ({ body }, caller) => updatePreferences(deps, caller, body)),
-  handle(contract.listUsers, ({ query }) => listUsers(deps, query)),
+  handle(contract.listUsers, ({ query }, caller) => listUsers(deps, caller, query)),
   handle(contract.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(contract.getUserStats, () => getUserStats(deps)),
-  handle(contract.getUser, ({ params }) => getUser(deps, params.id)),
+  handle(contract.getUser, ({ params }, caller) => getUser(deps, caller, params.id)),
   handle(contract.updateUser, ({ params, body }, caller) => updateUser(deps, caller, { id: params.id, body })),
   handle(contract.deleteUser, ({ params }, caller) => deleteUser(deps, caller, params.id)),
 ];

@@ -11,7 +11,7 @@ import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
-import { directoryEntry, presentUser } from './present-user.ts';
+import { directoryEntry, presentUserTo } from './present-user.ts';
 import { requireAdministrator } from './require-administrator.ts';
 import { changedColumns, placedBy, toChange } from './user-change.ts';
 import {
@@ -41,7 +41,7 @@ export async function updateUser(
     await requireAdministrator(tx, caller, UPDATE_REFUSED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
+    refuseStale(before, { version: body.version, what: 'this person', present: () => presentUserTo(caller, before) });
     if (ruled) await refuseStanding(tx, before, body);
     const change = await withEndedSessions(tx, before, {
       ...(await toChange(tx, before, body)),
@@ -56,7 +56,7 @@ export async function updateUser(
   });
   // What was committed here holds here, also while nobody else can be told.
   directory.putUser(directoryEntry(changed));
-  return presentUser(changed);
+  return presentUserTo(caller, changed);
 }
 
 async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promise<void> {

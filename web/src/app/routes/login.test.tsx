@@ -7,7 +7,7 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { loadProfile } from '../../lib/session/session.ts';
-import { clearTokens } from '../../lib/session/tokens.ts';
+import { clearTokens, storeTokens } from '../../lib/session/tokens.ts';
 import { currentToast } from '../../ui/overlays/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
@@ -30,6 +30,7 @@ beforeEach(async () => {
     return answers[call] ?? refused(404, 'There is nothing here');
   }));
   sessionStorage.clear();
+  localStorage.clear();
   clearTokens();
   await loadProfile();
 });
@@ -91,6 +92,30 @@ describe('signing in', () => {
     await type('Password', 'a');
     await import('../../features/sign-in/login-schema.ts');
     expect(screen.queryByText('Email is required')).toBeNull();
+  });
+});
+
+describe('a session that ended', () => {
+  it.each([
+    ['session_ended', 'An administrator signed you out.', 'An administrator signed you out.'],
+    ['unauthorized', 'Unauthorized', 'Your session has expired. Sign in again to continue.'],
+  ])('is explained on the sign-in page until somebody signs in or logs out (%s)', async (code, message, shown) => {
+    answers['GET /api/users/profile'] = refused(401, 'Unauthorized');
+    answers['POST /api/auth/refresh'] = refused(401, message, code);
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    await loadProfile();
+    visit('/login');
+    await screen.findByText(shown);
+    cleanup();
+    visit('/login');
+    await screen.findByText(shown);
+    cleanup();
+    storeTokens({ accessToken: 'new', refreshToken: 'next' });
+    clearTokens(true);
+    await loadProfile();
+    visit('/login');
+    await screen.findByLabelText('Email');
+    expect(screen.queryByText(shown)).toBeNull();
   });
 });
 

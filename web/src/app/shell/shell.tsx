@@ -22,6 +22,7 @@ import { NewVersionBanner } from './new-version-banner.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
 import { ShownLink } from './shown-link.tsx';
+import { TimeZoneBanner } from './time-zone-banner.tsx';
 import { UnreadInTab } from './unread-in-tab.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -52,6 +53,7 @@ function Layout() {
         <TopBar />
         <AvailabilityBanner />
         <NewVersionBanner />
+        <TimeZoneBanner />
         <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
           <CurrentScreen />
         </Content>

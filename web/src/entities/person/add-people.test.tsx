@@ -47,6 +47,7 @@ function Team() {
   return (
     <AddPeople
       label="Add people"
+      place="team"
       without={team}
       add={add}
       onAdded={(those) => added.push(those.map(displayName))}

@@ -2,6 +2,8 @@ import { UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { useDraftState } from '../../lib/forms/use-draft-state.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
@@ -10,6 +12,8 @@ import type { Pickable } from './people-picker.tsx';
 
 type Props = {
   label: string;
+  /** Where the draft is kept, such as `project:<id>:people`. */
+  place: string;
   /** Who is in it already. */
   without: readonly string[];
   add: (id: string) => Promise<unknown>;
@@ -23,12 +27,12 @@ type Props = {
  * Adds people to what is shown below. It opens when it is wanted, so that those who are in it stand first; nobody is added, or told,
  * before all are chosen.
  */
-export function AddPeople({ label, without, add, onAdded, failure }: Props) {
+export function AddPeople({ label, place, without, add, onAdded, failure }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [isWanted, setWanted] = useState(false);
   const [hasFocusBack, setFocusBack] = useState(false);
-  const [chosen, setChosen] = useState<readonly Pickable[]>([]);
-  useUnsavedChanges(chosen.length > 0);
+  const [chosen, setChosen, , isChosen] = useDraftState({ place, initial: NO_ONE, parse: parsePeople });
+  useUnsavedChanges(isChosen);
   const close = () => {
     setFocusBack(box.current?.contains(document.activeElement) ?? false);
     setWanted(false);
@@ -62,6 +66,7 @@ export function AddPeople({ label, without, add, onAdded, failure }: Props) {
             value={chosen.map(({ _id }) => _id)}
             onChange={(_ids, people) => setChosen(people)}
             without={without}
+            known={chosen}
             ref={takeFocus}
           />
           <Actions>
@@ -81,6 +86,14 @@ export function AddPeople({ label, without, add, onAdded, failure }: Props) {
     </div>
   );
 }
+
+const NO_ONE: readonly Pickable[] = [];
+
+const parsePeople = (stored: unknown): readonly Pickable[] | undefined =>
+  Array.isArray(stored) ? stored.filter(isPickable) : undefined;
+
+const isPickable = (value: unknown): value is Pickable =>
+  isRecord(value) && [value._id, value.firstName, value.lastName].every((field) => typeof field === 'string');
 
 /** The button that opened it is gone. */
 const takeFocus = (search: HTMLInputElement | null) => search?.focus();

@@ -3,6 +3,7 @@ import type { Department } from '../../entities/department/use-departments.ts';
 import { showConflictAt } from '../../lib/api/server-errors.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
+import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
@@ -29,12 +30,15 @@ const nameOf = ({ name }: Named) => ({ name });
 const FIELDS: FieldTexts<ReturnType<typeof nameOf>> = { name: 'Name' };
 
 function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
-  const { create, update } = useDepartmentActions();
+  const place = department ? `department:${department._id}` : 'department:new';
+  const { create: createUnderKey, update } = useDepartmentActions();
+  const create = useRepeatable(place, createUnderKey);
   const editing = useVersionedForm({
     resource: department ?? NONE,
     valuesOf: nameOf,
     fields: FIELDS,
     schema: createDepartmentBody,
+    draft: place,
     save: ({ name }, version) => (department ? update(department._id, { name, version }) : create({ name })),
     words: {
       saved: department ? 'Department updated successfully' : 'Department created successfully',

@@ -2,6 +2,7 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createDepartment, deleteDepartment, updateDepartment } from '@atrium/proto-events/http/departments';
 import type { Department } from '../../entities/department/use-departments.ts';
 import { call } from '../../lib/api/api.ts';
+import { underKey } from '../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 
@@ -11,8 +12,8 @@ export function useDepartmentActions() {
   const show = useShow<Department>('department');
   const refreshAll = () => refresh('/departments', '/users');
   return {
-    create: async (body: CallOf<typeof createDepartment>['body']) => {
-      await call<typeof createDepartment>('POST /departments', { body });
+    create: async (body: CallOf<typeof createDepartment>['body'], idempotencyKey: string) => {
+      await call<typeof createDepartment>('POST /departments', { body }, underKey(idempotencyKey));
       refreshAll();
     },
     update: async (id: string, body: CallOf<typeof updateDepartment>['body']) => {

@@ -8,6 +8,7 @@ import type {
 import type { Document, deleteDocument, unshareDocument, updateDocument } from '@atrium/proto-events/http/documents';
 import { type Grantees, useShareDocument } from '../../entities/document/use-share-document.ts';
 import { call } from '../../lib/api/api.ts';
+import { underKey, useRepeatableByName } from '../../lib/hooks/use-repeatable.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
@@ -19,6 +20,7 @@ export function useDocumentActions() {
   const refresh = useRefresh();
   const show = useShow<Document>('document');
   const share = useShareDocument();
+  const repeatable = useRepeatableByName();
   return {
     upload: async (file: File, options: SendOptions & { details: UploadDetails }) => {
       await sendDocument(file, options);
@@ -52,7 +54,10 @@ export function useDocumentActions() {
     },
     restoreVersion: async (id: string, number: number) => {
       const params = { id, number };
-      show.saved(await call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }));
+      const restored = await repeatable(`${id}/${number}`, (key) =>
+        call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }, underKey(key)),
+      );
+      show.saved(restored);
       refresh('/documents');
     },
     share,

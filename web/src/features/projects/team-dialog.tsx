@@ -30,6 +30,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
         {canManage && (
           <AddPeople
             label="Add people"
+            place={`project:${project._id}:people`}
             without={[...listIds(project), ...(project.abilities.join ? [] : [ownId])]}
             add={(id) => addMember(project._id, id)}
             onAdded={tellAdded}

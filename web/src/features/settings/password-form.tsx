@@ -1,12 +1,11 @@
 import type { Session } from '@atrium/proto-events/http/auth';
-import type { changePassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
-import { call } from '../../lib/api/api.ts';
+import { useFeed, useShowFeed } from '../../entities/meeting/use-feed.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { storeTokens } from '../../lib/session/tokens.ts';
+import { changePassword } from '../../lib/session/change-password.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
 import { useShow } from '../../realtime/use-show.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,18 +19,23 @@ import { passwordSchema } from './password-schema.ts';
 
 const defaultValues = { currentPassword: '', password: '', confirmPassword: '' };
 
+const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your calendar link no longer works.';
+
 /** Changing one's own password ends every other session. */
 export function PasswordForm() {
   const form = useEntryForm({ resolver: zodResolver(passwordSchema), defaultValues });
   const refresh = useRefresh();
   const show = useShow<Session>('session');
+  const feed = useFeed().data?.feed;
+  const showFeed = useShowFeed();
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {
-    const body = { currentPassword, newPassword: password };
     try {
-      storeTokens(await call<typeof changePassword>('POST /auth/change-password', { body }));
+      await changePassword({ currentPassword, newPassword: password });
       form.reset();
-      showSuccess('Password changed', 'Everywhere else you have been signed out.');
+      showSuccess('Password changed', feed ? ENDED_WITH_FEED : 'You have been signed out everywhere else.');
       show.gone(({ current }) => !current);
+      // The feed ends by an event: a response could still contain it.
+      showFeed(null);
       refresh('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');

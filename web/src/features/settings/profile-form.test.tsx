@@ -67,6 +67,23 @@ it.each(['Discard changes', 'Discard it'])(
   },
 );
 
+it('saves another time zone, found by its city', async () => {
+  const bodies: unknown[] = [];
+  const { stop } = await startApi(({ body }) => {
+    bodies.push(body);
+    return { status: 200, body: { ...ada, timezone: 'America/New_York', version: 2 } };
+  });
+  render(<ProfileForm />);
+  const zone = screen.getByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
+  expect(zone.value).toBe('Europe/Berlin');
+  await userEvent.clear(zone);
+  await userEvent.type(zone, 'new york');
+  await userEvent.click(await screen.findByRole('option', { name: 'America/New York' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await waitFor(() => expect(bodies).toEqual([{ timezone: 'America/New_York', version: 1 }]));
+  await stop();
+});
+
 describe('a department under another name', () => {
   const named = (name: string) => ({ ...ada, department: { _id: 'd'.repeat(24), name } });
   const department = () => screen.getByRole('button', { name: /Department/ }).textContent;

@@ -1,6 +1,7 @@
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -8,7 +9,7 @@ import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
-import { departmentOptions } from './profile-schema.ts';
+import { departmentOptions, timeZoneOptions } from './profile-schema.ts';
 import { useProfileForm } from './use-profile-form.ts';
 
 export function ProfileForm() {
@@ -54,6 +55,17 @@ export function ProfileForm() {
             }
             options={departmentOptions(user.department?.name)}
             placeholder="Select a department"
+          />
+        )}
+      </FormField>
+      <FormField control={control} name="timezone">
+        {(field) => (
+          <ComboBox
+            {...field}
+            label="Time zone"
+            description="For your working hours and for times in emails. Screens show the time of the device."
+            options={timeZoneOptions(user.timezone)}
+            isRequired
           />
         )}
       </FormField>

@@ -2,6 +2,7 @@ import { updateProfileBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
+import { timeZones } from '../../lib/time-zone.ts';
 
 /** The fixed list of the specification (section 2); the server takes departments by name as well. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
@@ -18,8 +19,12 @@ export type ProfileValues = {
   phone: string;
   location: string;
   department: string;
+  timezone: string;
   bio: string;
 };
+
+export const timeZoneOptions = (own: string) =>
+  timeZones(own).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
 /**
  * What differs from the profile that the form was filled from: a department goes by its name, which somebody may have changed meanwhile,
@@ -31,12 +36,12 @@ export const profileSchema = (base: User) =>
       const before = new Map(Object.entries(valuesOf(base)));
       return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before.get(name)));
     },
-    updateProfileBody.omit({ timezone: true, version: true }),
+    updateProfileBody.omit({ version: true }),
   );
 
 export function valuesOf(user: User): ProfileValues {
-  const { firstName, lastName, phone, location, department, bio } = user;
-  return { firstName, lastName, phone, location, department: department?.name ?? '', bio };
+  const { firstName, lastName, phone, location, department, timezone, bio } = user;
+  return { firstName, lastName, phone, location, department: department?.name ?? '', timezone, bio };
 }
 
 export const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
@@ -45,5 +50,6 @@ export const PROFILE_FIELDS: FieldTexts<ProfileValues> = {
   phone: 'Phone',
   location: 'Location',
   department: 'Department',
+  timezone: 'Time zone',
   bio: 'Bio',
 };

@@ -3,6 +3,7 @@ import '../../../test/patience.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { SWRConfig } from 'swr';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -10,6 +11,8 @@ import { keepDraft } from '../../lib/forms/drafts.ts';
 import { keepDevice, knownDevice } from '../../lib/session/device-mark.ts';
 import { accessToken, hasLeft, storeTokens } from '../../lib/session/tokens.ts';
 import { SessionList } from './session-list.tsx';
+
+const FEED = { createdAt: '2026-01-01T10:00:00.000Z', readAt: '2026-01-02T10:00:00.000Z' };
 
 let stop: () => Promise<void>;
 let answer: number;
@@ -23,6 +26,8 @@ beforeEach(async () => {
     if (path.endsWith('/sign-out-everywhere')) {
       return answer === 204 ? { status: 204 } : { status: answer, body: { message: 'Not now', code: 'unavailable' } };
     }
+    if (path === '/api/meetings/feed')
+      return method === 'DELETE' ? { status: 204 } : { status: 200, body: { feed: FEED } };
     return { status: 200, body: { data: [], total: 0, page: 1, totalPages: 1 } };
   }));
   storeTokens({ accessToken: 'a', refreshToken: 'r' });
@@ -34,8 +39,17 @@ afterEach(async () => {
   await stop();
 });
 
+async function show(): Promise<void> {
+  render(
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <SessionList />
+    </SWRConfig>,
+  );
+  await screen.findByText('Calendar link');
+}
+
 async function signOutEverywhere(): Promise<void> {
-  render(<SessionList />);
+  await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const question = within(await screen.findByRole('alertdialog'));
   expect(asked).not.toContain('POST /api/auth/sign-out-everywhere');
@@ -55,7 +69,7 @@ it('says that what was typed and not saved goes with it', async () => {
   const ada = aPerson('a');
   signInAs(ada);
   keepDraft(ada._id, 'project:new', 'half a project');
-  render(<SessionList />);
+  await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   await screen.findByText(/What you typed here and have not saved or sent is lost/);
 });
@@ -65,4 +79,15 @@ it('stays signed in where the server could not do it', async () => {
   await signOutEverywhere();
   expect(await screen.findByRole('alertdialog')).toBeTruthy();
   expect(accessToken()).toBe('a');
+});
+
+it('lists the calendar link with its last reading, and removes it after a question', async () => {
+  await show();
+  const [row] = screen.getAllByRole('listitem');
+  expect(row?.textContent).toMatch(/^Calendar linkCreated .+ · Last read .+/);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove calendar link' }));
+  expect(asked).not.toContain('DELETE /api/meetings/feed');
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove Link' }));
+  await waitFor(() => expect(asked).toContain('DELETE /api/meetings/feed'));
+  await waitFor(() => expect(screen.queryByText('Calendar link')).toBeNull());
 });

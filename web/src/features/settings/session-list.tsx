@@ -11,6 +11,7 @@ import { showSuccess } from '../../ui/overlays/toast.ts';
 import { Answer } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
+import { FeedRow } from './feed-row.tsx';
 import { SessionRow } from './session-row.tsx';
 import { useRevokeSession } from './use-revoke-session.ts';
 
@@ -29,6 +30,7 @@ export function SessionList() {
               {sessions.map((session) => (
                 <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
               ))}
+              <FeedRow />
             </ul>
             <Everywhere>
               <Button onPress={() => setLeavingAll(true)} icon={<LogOut />}>

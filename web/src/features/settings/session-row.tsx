@@ -43,7 +43,7 @@ function LastUsed({ time }: { time: string }) {
   );
 }
 
-const Row = styled.li`
+export const Row = styled.li`
   display: flex;
   align-items: center;
   gap: ${theme.space[4]};
@@ -68,7 +68,7 @@ const Row = styled.li`
   }
 `;
 
-const Mark = styled.span`
+export const Mark = styled.span`
   flex: none;
   display: grid;
   place-items: center;
@@ -84,7 +84,7 @@ const Mark = styled.span`
   }
 `;
 
-const Device = styled.strong`
+export const Device = styled.strong`
   display: flex;
   flex-wrap: wrap;
   align-items: center;

@@ -1,16 +1,19 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { sessionEndReason } from '../../lib/session/tokens.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { theme } from '../../ui/theme.ts';
 import { EntranceForm } from './entrance-form.ts';
 import { useLogin } from './use-login.ts';
 
 export function LoginForm() {
   const { values, errors, failure, failures, isBusy, set, leave, submit } = useLogin();
+  const [ended] = useState(sessionEndReason);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const first = errors.email ? email : password;
@@ -26,6 +29,7 @@ export function LoginForm() {
         void submit();
       }}
     >
+      {ended && !failure && <Notice>{ended}</Notice>}
       <FormFailure reason={failure} />
       <TextField
         label="Email"

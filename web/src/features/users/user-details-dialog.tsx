@@ -52,12 +52,18 @@ function factsOf(user: User): [string, ReactNode][] {
     ['Location', user.location],
     ['Time zone', user.timezone],
     ['Joined', shortDate(user.joinDate)],
-    ['Last sign-in', user.lastLogin ? <RelativeTime key="time" time={user.lastLogin} /> : 'Never'],
+    ['Last sign-in', lastSignIn(user)],
     ['Tasks completed', formatNumber(user.tasksCompleted)],
     ['Skills', user.skills.join(', ')],
     ['Bio', user.bio],
   ];
   return facts.filter(([, value]) => value);
+}
+
+/** Undefined unless the viewer is an administrator. */
+function lastSignIn({ lastLogin }: User): ReactNode {
+  if (lastLogin === undefined) return undefined;
+  return lastLogin === null ? 'Never' : <RelativeTime key="time" time={lastLogin} />;
 }
 
 const Head = styled.div`

@@ -3,6 +3,7 @@ import { styled } from 'styled-components';
 import { AccountPill } from '../../entities/person/account-pill.tsx';
 import { Avatar } from '../../entities/person/avatar.tsx';
 import { displayName, roleAndDepartment, roleLabel } from '../../entities/person/person.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { type Column, Table } from '../../ui/pages/table.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
@@ -13,6 +14,7 @@ import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx'
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };
 
 export function UserTable({ users, ...actions }: Props) {
+  const isAdmin = useCurrentUser().role === 'admin';
   const columns: Column<User>[] = [
     { key: 'name', header: 'Name', width: '34%', cell: (user) => <Who user={user} /> },
     { key: 'role', header: 'Role', width: '16%', isSecondary: true, cell: (user) => roleLabel(user.role) },
@@ -24,12 +26,7 @@ export function UserTable({ users, ...actions }: Props) {
       cell: (user) => (user.department ? <UserText>{user.department.name}</UserText> : <Faint>None</Faint>),
     },
     { key: 'status', header: 'Status', width: '120px', cell: (user) => <AccountPill user={user} /> },
-    {
-      key: 'lastLogin',
-      header: 'Last sign-in',
-      isSecondary: true,
-      cell: (user) => (user.lastLogin ? <RelativeTime time={user.lastLogin} /> : <Faint>Never</Faint>),
-    },
+    ...(isAdmin ? [lastSignIn] : []),
     {
       key: 'actions',
       header: 'Actions',
@@ -41,6 +38,14 @@ export function UserTable({ users, ...actions }: Props) {
   ];
   return <Table label="Users" columns={columns} rows={users} keyOf={(user) => user._id} />;
 }
+
+/** Responses include it for administrators only. */
+const lastSignIn: Column<User> = {
+  key: 'lastLogin',
+  header: 'Last sign-in',
+  isSecondary: true,
+  cell: (user) => (user.lastLogin ? <RelativeTime time={user.lastLogin} /> : <Faint>Never</Faint>),
+};
 
 function Who({ user }: { user: User }) {
   return (

@@ -7,6 +7,7 @@ import { signInAs } from '../../../test/sign-in-as.ts';
 import { signOut, startSession } from '../session/session.ts';
 import { clearTokens, storeTokens } from '../session/tokens.ts';
 import { draftAt, hasDrafts, keepDraft, watchDrafts } from './drafts.ts';
+import { useDraftState } from './use-draft-state.ts';
 import { useStoredDraft } from './use-stored-draft.ts';
 import { useStoredText } from './use-stored-text.ts';
 
@@ -173,5 +174,31 @@ describe('a form', () => {
     cleanup();
     act(() => signInAs(ada));
     expect(openForm().result.current.draft.isRestored).toBe(true);
+  });
+});
+
+describe('the state of a form without the form library', () => {
+  const EMPTY = {
+    place: 'channel:new',
+    initial: '',
+    parse: (stored: unknown) => (stored ? String(stored) : undefined),
+  };
+  const openState = () => renderHook(() => useDraftState(EMPTY));
+
+  it('is restored after the session ended, and forgotten when it is discarded or the form closes', () => {
+    const first = openState();
+    act(() => first.result.current[1]('design'));
+    act(() => clearTokens());
+    first.unmount();
+    act(() => signInAs(ada));
+    const again = openState();
+    expect(again.result.current).toMatchObject(['design', expect.any(Function), { isRestored: true }, true]);
+    act(() => again.result.current[2].discard());
+    expect(again.result.current).toMatchObject(['', expect.any(Function), { isRestored: false }, false]);
+    expect(hasDrafts()).toBe(false);
+    act(() => again.result.current[1]('closed'));
+    expect(hasDrafts()).toBe(true);
+    again.unmount();
+    expect(hasDrafts()).toBe(false);
   });
 });

@@ -30,6 +30,18 @@ export function useRepeatable<Body, Answer>(
   };
 }
 
+/** The same for writes without a form: each name has one key until a response has arrived. */
+export function useRepeatableByName() {
+  const keys = useRef(new Map<string, string>());
+  return async <Answer>(name: string, write: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
+    const key = keys.current.get(name) ?? newUuid();
+    keys.current.set(name, key);
+    const answer = await write(key);
+    keys.current.delete(name);
+    return answer;
+  };
+}
+
 /** The options of a call that is sent under such a key. */
 export function underKey(idempotencyKey: string): CallOptions {
   return { headers: { 'idempotency-key': idempotencyKey } };

@@ -1,7 +1,17 @@
 import { type ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError, retryAfterOf } from '../api/api-error.ts';
-import { accessToken, clearTokens, refreshToken, renewalDueAt, storeTokens, type TokenPair } from './tokens.ts';
+import {
+  accessToken,
+  clearTokens,
+  noteSessionEnd,
+  refreshToken,
+  renewalDueAt,
+  storeTokens,
+  type TokenPair,
+} from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
+/** The server knows every other reason. */
+const EXPIRED = 'Your session has expired. Sign in again to continue.';
 
 let underWay: Promise<string> | null = null;
 
@@ -54,7 +64,10 @@ async function rotate(refused: string | null): Promise<string> {
     storeTokens(outcome.pair);
     return outcome.pair.accessToken;
   }
-  if (outcome.error.status === 401 || outcome.error.status === 400) clearTokens();
+  if (outcome.error.status === 401 || outcome.error.status === 400) {
+    noteSessionEnd(outcome.error.code === 'session_ended' ? outcome.error.message : EXPIRED);
+    clearTokens();
+  }
   throw outcome.error;
 }
 
@@ -83,9 +96,22 @@ async function send(token: string): Promise<Response> {
   }
 }
 
+/** Stores the tokens that `work` returns. Renewals in all tabs wait for them. */
+export const replaceTokens = (work: () => Promise<TokenPair>): Promise<void> =>
+  withLock(async () => storeTokens(await work()));
+
+let lastHolder: Promise<unknown> = Promise.resolve();
+
+/** For browsers without Web Locks: sequential within this tab. */
+function withLocalLock<T>(work: () => Promise<T>): Promise<T> {
+  const held = lastHolder.then(work, work);
+  lastHolder = held.catch(() => undefined);
+  return held;
+}
+
 /** Web Locks reach across tabs; where a browser lacks them (plain HTTP) this tab alone is ordered, and the server's grace does the rest. */
 function withLock<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? navigator.locks.request('atrium-refresh', work) : work();
+  return navigator.locks ? navigator.locks.request('atrium-refresh', work) : withLocalLock(work);
 }
 
 function isTokenPair(body: unknown): body is TokenPair {

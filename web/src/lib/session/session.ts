@@ -160,11 +160,12 @@ export function adopt(user: User): void {
 async function nameTimezone(user: User): Promise<void> {
   const timezone = browserTimeZone();
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
-  try {
-    const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
-    if (session.state === 'authenticated' && session.user._id === changed._id)
-      become({ state: 'authenticated', user: changed });
-  } catch {
-    // The next start tries again.
-  }
+  // The next start tries again.
+  await saveTimeZone(timezone).catch(() => undefined);
+}
+
+export async function saveTimeZone(timezone: string): Promise<void> {
+  const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
+  if (session.state === 'authenticated' && session.user._id === changed._id)
+    become({ state: 'authenticated', user: changed });
 }

@@ -7,6 +7,8 @@ const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 /** Stands until somebody signs in again where the one before logged out: every tab is to know that they left on purpose. */
 const LEFT = 'atrium:left';
+/** Why the session ended, in a sentence for the sign-in page of every tab; until someone signs in, or logs out. */
+const ENDED = 'atrium:session-ended';
 /** When the access token came, by this device's clock, which need not be the server's. */
 const CAME_AT = 'atrium:token-came-at';
 const RENEWED_BEFORE_MS = 60_000;
@@ -25,6 +27,7 @@ export function refreshToken(): string | null {
 
 export function storeTokens(pair: TokenPair): void {
   deviceStorage.remove(LEFT);
+  deviceStorage.remove(ENDED);
   // The refresh token first: whoever sees the new access token finds its successor beside it.
   deviceStorage.write(REFRESH, pair.refreshToken);
   deviceStorage.write(CAME_AT, String(Date.now()));
@@ -37,10 +40,20 @@ export function hasLeft(): boolean {
   return deviceStorage.read(LEFT) !== null;
 }
 
+/** Called before `clearTokens`, so that other tabs find the reason when the tokens are gone. */
+export function noteSessionEnd(reason: string): void {
+  deviceStorage.write(ENDED, reason);
+}
+
+export const sessionEndReason = (): string | null => deviceStorage.read(ENDED);
+
 /** `isLeaving`: by logging out, and not because the session ended. */
 export function clearTokens(isLeaving = false): void {
   // Before the tokens, whose going the other tabs hear of.
-  if (isLeaving) deviceStorage.write(LEFT, '1');
+  if (isLeaving) {
+    deviceStorage.write(LEFT, '1');
+    deviceStorage.remove(ENDED);
+  }
   deviceStorage.remove(ACCESS);
   deviceStorage.remove(REFRESH);
   deviceStorage.remove(CAME_AT);

@@ -10,6 +10,7 @@ export function AddParticipants({ conversation }: { conversation: Conversation }
   return (
     <AddPeople
       label="Add participants"
+      place={`conversation:${conversation._id}:people`}
       without={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addPerson(conversation._id, id)}
       onAdded={(people) => {

@@ -2,7 +2,11 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
 import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
+import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
@@ -25,14 +29,27 @@ export function NewChannelDialog({ isOpen, onClose, onCreated }: Props) {
   );
 }
 
+const PLACE = 'channel:new';
+
+type ChannelValues = { name: string; description: string; participants: string[] };
+
+const EMPTY: ChannelValues = { name: '', description: '', participants: [] };
+
+function parseValues(stored: unknown): ChannelValues | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { name, description, participants } = stored;
+  if (typeof name !== 'string' || typeof description !== 'string' || !Array.isArray(participants)) return undefined;
+  return { name, description, participants: participants.map(String) };
+}
+
 function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   const me = useCurrentUser()._id;
-  const { create } = useConversationActions();
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
-  const [participants, setParticipants] = useState<string[]>([]);
+  const create = useRepeatable(PLACE, useConversationActions().create);
+  const [values, setValues, draft, isChanged] = useDraftState({ place: PLACE, initial: EMPTY, parse: parseValues });
+  const { name, description, participants } = values;
+  const set = (changed: Partial<ChannelValues>) => setValues((before) => ({ ...before, ...changed }));
   const [error, setError] = useState<string>();
-  useUnsavedChanges(name !== '' || description !== '' || participants.length > 0);
+  useUnsavedChanges(isChanged);
   const { run: make, isBusy } = useAction(
     async () => onCreated(await create({ type: 'group', title: name, description, participants })),
     'Failed to create channel',
@@ -47,11 +64,12 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   return (
     <form onSubmit={submit} noValidate>
       <DialogBody>
+        <DraftNotice draft={draft} />
         <TextField
           label="Channel name"
           value={name}
           onChange={(value) => {
-            setName(value);
+            set({ name: value });
             if (error) setError(channelFault(value));
           }}
           onBlur={() => name && setError(channelFault(name))}
@@ -66,11 +84,16 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
         <TextField
           label="Description"
           value={description}
-          onChange={setDescription}
+          onChange={(value) => set({ description: value })}
           placeholder="What is it about?"
           maxLength={500}
         />
-        <PeopleField label="Members" value={participants} onChange={setParticipants} without={[me]} />
+        <PeopleField
+          label="Members"
+          value={participants}
+          onChange={(ids) => set({ participants: ids })}
+          without={[me]}
+        />
       </DialogBody>
       <FormFoot action="Create Channel" isBusy={isBusy} />
     </form>

@@ -10,6 +10,7 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
 import { call } from '../../../lib/api/api.ts';
+import { underKey } from '../../../lib/hooks/use-repeatable.ts';
 import { useRefresh } from '../../../realtime/use-refresh.ts';
 import { useShow } from '../../../realtime/use-show.ts';
 import { noteOwnChange } from '../messages/own-changes.ts';
@@ -26,8 +27,14 @@ export function useConversationActions() {
   };
   return {
     /** A channel, or the direct conversation with somebody, which is the one that was there if there was one. */
-    create: async (body: CallOf<typeof createConversation>['body']) =>
-      settle(await call<typeof createConversation>('POST /chat/conversations', { body })),
+    create: async (body: CallOf<typeof createConversation>['body'], idempotencyKey?: string) => {
+      const conversation = await call<typeof createConversation>(
+        'POST /chat/conversations',
+        { body },
+        idempotencyKey === undefined ? {} : underKey(idempotencyKey),
+      );
+      return settle(conversation);
+    },
     rename: async (id: string, title: string) =>
       settle(
         await call<typeof renameConversation>('PATCH /chat/conversations/:id', { params: { id }, body: { title } }),

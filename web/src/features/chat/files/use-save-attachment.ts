@@ -1,10 +1,8 @@
 import type { Attachment, saveAttachment } from '@atrium/proto-events/http/chat-attachments';
-import { useRef } from 'react';
 import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
 import { isThere } from '../../../entities/document/use-documents.ts';
 import { call } from '../../../lib/api/api.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { newUuid } from '../../../lib/new-uuid.ts';
+import { underKey, useRepeatableByName } from '../../../lib/hooks/use-repeatable.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 
@@ -20,17 +18,12 @@ const NOT_YET =
  * answer, it makes no second one.
  */
 export function useSaveAttachment() {
-  const keys = useRef(new Map<string, string>());
+  const repeatable = useRepeatableByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
     await requireRoomFor({ size });
-    const key = keys.current.get(id) ?? newUuid();
-    keys.current.set(id, key);
-    const answer = await call<typeof saveAttachment>(
-      'POST /chat/attachments/:id/save',
-      { params: { id } },
-      underKey(key),
+    const answer = await repeatable(id, (key) =>
+      call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, underKey(key)),
     );
-    keys.current.delete(id);
     if (!(await appears(answer.document))) {
       // Something else may have taken the room meanwhile.
       await requireRoomFor({ size });

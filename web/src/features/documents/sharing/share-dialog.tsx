@@ -1,11 +1,14 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { DepartmentField } from '../../../entities/department/department-field.tsx';
 import { useDocumentShares } from '../../../entities/document/use-documents.ts';
 import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { useCloseDialog, useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
+import { isRecord } from '../../../lib/is-record.ts';
 import { Button } from '../../../ui/button.tsx';
+import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -22,14 +25,25 @@ export function ShareDialog({ document, isOpen, onClose }: Props) {
   );
 }
 
+type Chosen = { people: string[]; department: string; project: string };
+
+const NO_ONE: Chosen = { people: [], department: '', project: '' };
+
+function parseChosen(stored: unknown): Chosen | undefined {
+  if (!isRecord(stored)) return undefined;
+  const { people, department, project } = stored;
+  if (!Array.isArray(people) || typeof department !== 'string' || typeof project !== 'string') return undefined;
+  return { people: people.map(String), department, project };
+}
+
 function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
-  const [people, setPeople] = useState<string[]>([]);
-  const [department, setDepartment] = useState('');
-  const [project, setProject] = useState('');
+  const place = `document:${document._id}:share`;
+  const [values, setValues, draft, isChosen] = useDraftState({ place, initial: NO_ONE, parse: parseChosen });
+  const { people, department, project } = values;
+  const set = (changed: Partial<Chosen>) => setValues((before) => ({ ...before, ...changed }));
   const body = useRef<HTMLDivElement>(null);
   const { share } = useDocumentActions();
   const close = useCloseDialog();
-  const isChosen = people.length > 0 || department !== '' || project !== '';
   useUnsavedChanges(isChosen);
   const { run: submit, isBusy } = useAction(async () => {
     await share(document._id, {
@@ -43,21 +57,26 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
   return (
     <>
       <DialogBody ref={body} tabIndex={-1}>
+        <DraftNotice draft={draft} />
         {/* The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it. */}
         <Readers document={document} onEnd={() => body.current?.focus()} />
         <PeopleField
           label="People"
           value={people}
-          onChange={setPeople}
+          onChange={(ids) => set({ people: ids })}
           without={[document.uploadedBy, ...document.sharedWith].map(({ _id }) => _id)}
         />
         <DepartmentField
           value={department}
-          onChange={setDepartment}
+          onChange={(id) => set({ department: id })}
           without={document.sharedWithDepartments?.map(({ _id }) => _id) ?? []}
           description="Whoever is in it, for as long as they are"
         />
-        <ProjectField value={project} onChange={setProject} description="Its people, for as long as they are in it" />
+        <ProjectField
+          value={project}
+          onChange={(id) => set({ project: id })}
+          description="Its people, for as long as they are in it"
+        />
       </DialogBody>
       <DialogFooter>
         <Button onPress={close}>Cancel</Button>

@@ -28,7 +28,7 @@ export function CalendarFeed() {
       <Answer of={answer} failure="Failed to load the calendar link" skeletons={<SkeletonRows count={1} />}>
         {({ feed }) => (
           <>
-            {made && <NewFeed addresses={made} />}
+            {feed && made && <NewFeed addresses={made} />}
             <State feed={feed} />
             <footer>
               {feed ? (

@@ -6,6 +6,7 @@ import { useAllDepartments } from '../../../entities/department/use-departments.
 import { showConflictAt } from '../../../lib/api/server-errors.ts';
 import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
+import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
@@ -36,12 +37,15 @@ const FIELDS: FieldTexts<RoomValues> = {
 };
 
 function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void }) {
-  const { create, update } = useRoomActions();
+  const place = room ? `room:${room._id}` : 'room:new';
+  const { create: createUnderKey, update } = useRoomActions();
+  const create = useRepeatable(place, createUnderKey);
   const editing = useVersionedForm({
     resource: room ?? NEW_ROOM,
     valuesOf,
     fields: FIELDS,
     schema: roomSchema,
+    draft: place,
     save: (body, version) => (room ? update(room._id, { ...body, version }) : create(body)),
     words: { saved: room ? 'Room updated successfully' : 'Room created successfully', failed: 'Failed to save room' },
     onSaved: onDone,

@@ -6,6 +6,7 @@ import { showConflictAt, showFieldErrors } from '../../../lib/api/server-errors.
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
+import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
@@ -47,8 +48,9 @@ type FormProps = { values: InviteValues; onInvited: (invitation: InvitationWithL
 
 function InviteForm({ values, onInvited }: FormProps) {
   const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues: values });
-  const draft = useStoredDraft(form, 'invitation:new');
-  const { invite } = useInvitationActions();
+  const place = 'invitation:new';
+  const draft = useStoredDraft(form, place);
+  const invite = useRepeatable(place, useInvitationActions().invite);
   const submit = form.handleSubmit(async (body) => {
     try {
       const invitation = await invite(body);

@@ -1,0 +1,66 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/patience.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { aPerson } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { TimeZoneQuestion } from './time-zone-banner.tsx';
+
+const ada = aPerson('a', { timezone: 'Europe/Berlin' });
+const QUESTION = 'Your time zone is Berlin, but this device is set to New York.';
+
+let saved: unknown[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  localStorage.clear();
+  saved = [];
+  ({ stop } = await startApi(({ method, path, body }) => {
+    saved.push({ call: `${method} ${path}`, body });
+    return { status: 200, body: { ...ada, timezone: 'America/New_York', version: 2 } };
+  }));
+  act(() => signInAs(ada));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function arriveIn(zone: string): void {
+  cleanup();
+  render(<TimeZoneQuestion here={zone} />);
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+it('asks once for each new zone whether to keep the old one', async () => {
+  arriveIn('America/New_York');
+  expect(screen.getByText(QUESTION)).toBeTruthy();
+  await press('Keep Berlin');
+  expect(screen.queryByRole('alert')).toBeNull();
+  arriveIn('America/New_York');
+  expect(screen.queryByRole('alert')).toBeNull();
+  arriveIn('Asia/Tokyo');
+  expect(screen.getByRole('button', { name: 'Update to Tokyo' })).toBeTruthy();
+  expect(saved).toEqual([]);
+});
+
+it('saves the new zone', async () => {
+  arriveIn('America/New_York');
+  await press('Update to New York');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(saved).toEqual([{ call: 'PATCH /api/users/profile', body: { timezone: 'America/New_York' } }]);
+});
+
+it.each([
+  ['Europe/Berlin', 'Europe/Berlin'],
+  ['Asia/Calcutta', 'Asia/Kolkata'],
+  ['Europe/Berlin', 'UTC'],
+])('asks nothing where the profile has %s and the device %s', (timezone, here) => {
+  act(() => signInAs({ ...ada, timezone }));
+  arriveIn(here);
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -1,0 +1,62 @@
+import type { deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
+import { CalendarSync } from 'lucide-react';
+import { useState } from 'react';
+import { useFeed, useShowFeed } from '../../entities/meeting/use-feed.ts';
+import { call } from '../../lib/api/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
+import { RelativeTime } from '../../ui/times/relative-time.tsx';
+import { Device, Mark, Row } from './session-row.tsx';
+
+/** The calendar link, listed with the sessions because it opens the account's meetings without signing in. */
+export function FeedRow() {
+  const { data } = useFeed();
+  return data?.feed ? <ExistingFeed feed={data.feed} /> : null;
+}
+
+function ExistingFeed({ feed: { createdAt, readAt } }: { feed: Feed }) {
+  const [isAsking, setAsking] = useState(false);
+  const show = useShowFeed();
+  const remove = async () => {
+    await call<typeof deleteFeed>('DELETE /meetings/feed', {});
+    show(null);
+    showSuccess('Calendar link removed', 'No calendar reads your meetings any more.');
+  };
+  return (
+    <Row>
+      <Mark aria-hidden="true">
+        <CalendarSync />
+      </Mark>
+      <div>
+        <Device>Calendar link</Device>
+        <p>
+          Created <RelativeTime time={createdAt} />
+          {' · '}
+          {readAt ? <LastRead time={readAt} /> : 'Never read'}
+        </p>
+      </div>
+      <Button size="sm" onPress={() => setAsking(true)} aria-label="Remove calendar link">
+        Remove
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={remove}
+        title="Remove the calendar link?"
+        action="Remove Link"
+        failure="Failed to remove the calendar link"
+      >
+        Calendars that use it will no longer be updated.
+      </ConfirmDialog>
+    </Row>
+  );
+}
+
+function LastRead({ time }: { time: string }) {
+  return (
+    <>
+      Last read <RelativeTime time={time} />
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useState } from 'react';
+import { presentPerson } from '../session/session.ts';
+import { draftAt, forgetDraft, keepDraft } from './drafts.ts';
+import type { StoredDraft } from './use-stored-draft.ts';
+
+type Options<T> = {
+  place: string;
+  /** Created once, outside of the component. */
+  initial: T;
+  /** A stored value that another version wrote may have another shape: undefined. */
+  parse: (stored: unknown) => T | undefined;
+};
+
+/**
+ * The state of a form that does without the form library, kept on the device like the drafts of `useStoredDraft`: restored after a
+ * reload or the end of the session, forgotten when the form closes.
+ */
+export function useDraftState<T>({ place, initial, parse }: Options<T>) {
+  const [owner] = useState(presentPerson);
+  const [found] = useState(() => parse(draftAt(place, owner)));
+  const [value, setValue] = useState(found ?? initial);
+  const [isRestored, setRestored] = useState(found !== undefined);
+  const isChanged = JSON.stringify(value) !== JSON.stringify(initial);
+  useEffect(() => {
+    if (isChanged) keepDraft(owner, place, value);
+    else forgetDraft(owner, place);
+  }, [owner, place, value, isChanged]);
+  useLayoutEffect(() => {
+    return () => {
+      // A user whose session ended did not close the form.
+      if (presentPerson() === owner) forgetDraft(owner, place);
+    };
+  }, [owner, place]);
+  const draft: StoredDraft = {
+    isRestored: isRestored && isChanged,
+    discard: () => {
+      setValue(initial);
+      setRestored(false);
+    },
+  };
+  const state: [T, Dispatch<SetStateAction<T>>, StoredDraft, boolean] = [value, setValue, draft, isChanged];
+  return state;
+}

@@ -1,0 +1,35 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { startApi } from '../../../test/api-server.ts';
+import { changePassword } from './change-password.ts';
+import { renewAccessToken } from './refresh.ts';
+import { accessToken, refreshToken, storeTokens } from './tokens.ts';
+
+let stop: () => Promise<void> = async () => undefined;
+
+afterEach(async () => {
+  localStorage.clear();
+  await stop();
+});
+
+it('stores the new tokens before a renewal that the revoked ones cause, so that no tab is signed out', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
+  const paths: string[] = [];
+  ({ stop } = await startApi(async ({ path, token }) => {
+    paths.push(`${path} ${token}`);
+    if (path !== '/api/auth/change-password') return { status: 401, body: { message: 'Unauthorized' } };
+    arrived.resolve();
+    await response.promise;
+    return { status: 200, body: { accessToken: 'new', refreshToken: 'next' } };
+  }));
+  storeTokens({ accessToken: 'old', refreshToken: 'first' });
+  const changed = changePassword({ currentPassword: 'a', newPassword: 'b' });
+  await arrived.promise;
+  const renewed = renewAccessToken('old');
+  response.resolve();
+  expect(await renewed).toBe('new');
+  await changed;
+  expect([accessToken(), refreshToken()]).toEqual(['new', 'next']);
+  expect(paths).toEqual(['/api/auth/change-password old']);
+});

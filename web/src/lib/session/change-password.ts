@@ -1,0 +1,20 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { changePassword as changePasswordEndpoint } from '@atrium/proto-events/http/passwords';
+import { call, withRefresh } from '../api/api.ts';
+import { replaceTokens } from './refresh.ts';
+
+/**
+ * Changes the password, which revokes the stored tokens and returns new ones. Renewals wait until those are stored: with the old refresh
+ * token, a tab that is notified of the revocation before the response arrives would be signed out.
+ */
+export function changePassword(body: CallOf<typeof changePasswordEndpoint>['body']): Promise<void> {
+  return withRefresh((token) =>
+    replaceTokens(() =>
+      call<typeof changePasswordEndpoint>(
+        'POST /auth/change-password',
+        { body },
+        { headers: { authorization: `Bearer ${token ?? ''}` }, isAnonymous: true },
+      ),
+    ),
+  );
+}
