@@ -5,7 +5,7 @@ import { services, sideProcesses } from '@atrium/local/system/services';
 import { readEnv, streamsEnv } from '@atrium/service-kit/process/env';
 import { readOptions } from '@atrium/tools/backup/options';
 import { readWhereabouts } from '@atrium/tools/backup/place/place';
-import { composeValues, databaseServices, natsServices } from '@atrium/tools/secrets/values';
+import { databaseServices, natsServices, secretValues } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 const OURS = [...PROCESSES, 'mailbox'];
 /** What runs at each start, and ends. */
-const STEPS = ['databases', 'streams'];
+const STEPS = ['databases', 'mongo-users', 'objects-users', 'streams'];
 /** What runs when somebody asks for it, and ends. */
 const ON_DEMAND = ['backup', 'restore'];
 const { services: all, networks, volumes } = readCompose();
@@ -101,6 +101,24 @@ describe('deploy/compose.yaml', () => {
     expect(Object.keys(at('nats').environment).sort()).toEqual(asked.sort());
   });
 
+  it('gives each service that keeps files the keys of its own user of the object store, and nobody those of its root user', () => {
+    const users = at('objects-users').environment;
+    for (const name of ['documents', 'chat'])
+      expect(at(name).environment).toMatchObject({
+        S3_ACCESS_KEY: users[`S3_${name.toUpperCase()}_ACCESS_KEY`],
+        S3_SECRET_KEY: users[`S3_${name.toUpperCase()}_SECRET_KEY`],
+      });
+    const roots = [users.MINIO_ROOT_PASSWORD, at('mongo').environment.MONGO_INITDB_ROOT_PASSWORD];
+    const told = [...PROCESSES, ...ON_DEMAND].flatMap((name) => Object.values(at(name).environment));
+    for (const root of roots) expect(told.filter((value) => value.includes(root ?? 'none'))).toEqual([]);
+    const { username, password, pathname } = new URL(at('notifications').environment.MONGO_URL ?? '');
+    expect([username, password, pathname]).toEqual([
+      'notifications',
+      at('mongo-users').environment.NOTIFICATIONS_PASSWORD,
+      '/atrium',
+    ]);
+  });
+
   it('asks each container for its health, and waits for what it needs', () => {
     for (const [name, { healthcheck, depends_on: needs, restart }] of Object.entries(all)) {
       if ([...STEPS, ...ON_DEMAND].includes(name)) continue;
@@ -146,15 +164,16 @@ describe('deploy/compose.yaml', () => {
       expect(at(name).environment[`${one.toUpperCase()}_DATABASE_URL`]).toBe(kept[one]);
     expect(nats).toMatchObject({ user: 'operator', pass: at('nats').environment.NATS_OPERATOR_PASSWORD });
     expect(mongoUrl).toBe(at('notifications').environment.MONGO_URL);
-    const { S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET } = at('documents').environment;
-    expect([objects.accessKey, objects.secretKey, objects.bucket]).toEqual([S3_ACCESS_KEY, S3_SECRET_KEY, S3_BUCKET]);
+    const { S3_BACKUP_ACCESS_KEY, S3_BACKUP_SECRET_KEY } = at('objects-users').environment;
+    expect(objects).toMatchObject({ accessKey: S3_BACKUP_ACCESS_KEY, secretKey: S3_BACKUP_SECRET_KEY });
+    expect(objects.bucket).toBe(at('documents').environment.S3_BUCKET);
     expect(keySecrets).toEqual(name === 'restore' ? [at('auth').environment.KEY_ENCRYPTION_SECRET] : []);
     const PREVIOUS = { KEY_ENCRYPTION_SECRET_PREVIOUS: 'what sealed the keys before' };
     const changed = readCompose({ ...freshEnvironment(), ...PREVIOUS }).services;
     expect(readWhereabouts(changed.restore?.environment ?? {}).keySecrets).toContain(Object.values(PREVIOUS)[0]);
     expect(changed.auth?.environment).toMatchObject(PREVIOUS);
     // Each store, and no service, which a restore could not bear.
-    expect(Object.keys(needs).sort()).toEqual(['databases', 'mongo', 'nats', 'objects']);
+    expect(Object.keys(needs).sort()).toEqual(['databases', 'mongo-users', 'nats', 'objects-users']);
     for (const store of ['postgres', 'nats', 'mongo', 'objects'])
       expect(at(store).networks.some((one) => reached.includes(one))).toBe(true);
   });
@@ -201,7 +220,7 @@ describe('the secrets of deploy/compose.yaml', () => {
   const used = variablesIn(read('deploy/compose.yaml'));
 
   it('have no default: without one nothing starts', () => {
-    for (const secret of Object.keys(composeValues)) {
+    for (const secret of Object.keys(secretValues)) {
       const kinds = used.filter(({ name }) => name === secret).map(({ kind }) => kind);
       expect([secret, kinds]).toEqual([secret, expect.arrayContaining(['?'])]);
       expect([secret, kinds]).not.toEqual([secret, expect.arrayContaining(['-'])]);
@@ -212,7 +231,7 @@ describe('the secrets of deploy/compose.yaml', () => {
   /** Who refuses to start with these values. */
   const refusing = async (values: Readonly<Record<string, string>>): Promise<string[]> => {
     const told = readCompose(values).services;
-    const names = [...PROCESSES, 'mailbox', ...STEPS];
+    const names = [...PROCESSES, 'mailbox', 'databases', 'streams'];
     const refused = await Promise.all(
       names.map(async (name) => {
         const environment = told[name]?.environment ?? {};
@@ -231,7 +250,7 @@ describe('the secrets of deploy/compose.yaml', () => {
     expect(at('databases').command.join(' ')).toMatch(/refuse-examples\.sh && exec sh \S*databases\.sh$/);
     expect(await refusing(freshEnvironment())).toEqual([]);
     const lines = [...read('deploy/.env.example').matchAll(/^([A-Z0-9_]+)=(replace-me)$/gm)];
-    expect(lines.map(([, name]) => name).sort()).toEqual(Object.keys(composeValues).sort());
+    expect(lines.map(([, name]) => name).sort()).toEqual(Object.keys(secretValues).sort());
     for (const [, name = '', value = ''] of lines) {
       const who = await refusing({ ...freshEnvironment(), [name]: value });
       expect([name, who]).toEqual([name, expect.arrayContaining([expect.any(String)])]);

@@ -1,5 +1,5 @@
 import { completeEnvText } from '@atrium/tools/secrets/env-file';
-import { composeValues } from '@atrium/tools/secrets/values';
+import { secretValues } from '@atrium/tools/secrets/values';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { read } from '../contracts/sources.ts';
@@ -38,7 +38,7 @@ const file = z.object({
 });
 
 /** The variables as `npm run secrets -- compose` writes them on an empty machine. */
-export const freshEnvironment = () => completeEnvText(read('deploy/.env.example'), composeValues).values;
+export const freshEnvironment = () => completeEnvText(read('deploy/.env.example'), secretValues).values;
 
 const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
 

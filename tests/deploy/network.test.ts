@@ -76,7 +76,7 @@ describe('the reading of policies', () => {
     const objects = await renderOverlay('small');
     const without = (name: string) => linesOf(objects.filter(({ metadata }) => metadata.name !== name));
     expect(without('clients-to-postgres')).not.toContain('auth > postgres:5432');
-    expect(without('nothing')).toContain('stranger > objects-user:9999');
+    expect(without('nothing')).toContain('stranger > objects-users:9999');
     expect(without('nothing')).not.toContain('stranger > postgres:5432');
   });
 

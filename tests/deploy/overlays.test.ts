@@ -5,6 +5,7 @@ import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
 import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { sideProcesses } from '@atrium/local/system/services';
+import { objectUsers } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerFaults, ownProbeFaults } from './checks/containers.ts';
@@ -122,14 +123,14 @@ describe('the backing servers', () => {
     expect(images.length).toBe(5);
   });
 
-  it('make the user of files again where that is made in another way: what makes it is in what names the Job', async () => {
+  it('create the users of the object store again where their script or rights have changed: both are in the name of the Job', async () => {
     const objects = await renderFolder('deploy/backing');
     const job = objects.find(({ kind }) => kind === 'Job');
-    expect(job?.metadata.name).toMatch(/^objects-user-[a-z\d]{10}$/);
+    expect(job?.metadata.name).toMatch(/^objects-users-[a-z\d]{10}$/);
     expect(job?.metadata).toMatchObject({
       annotations: {
-        script: read('deploy/backing/objects/make-user.sh'),
-        rights: read('deploy/backing/objects/documents.json'),
+        script: read('deploy/backing/objects/make-users.sh'),
+        ...Object.fromEntries(objectUsers.map((name) => [name, read(`deploy/backing/objects/${name}.json`)])),
       },
     });
   });
@@ -143,9 +144,14 @@ describe('the backing servers', () => {
     expect(made?.split(' ')).toEqual(serviceDatabases);
   });
 
-  it('give documents a bucket by the name that it is told', () => {
+  it('give each user of the object store rights in the bucket that services are configured with', () => {
     const bucket = /^S3_BUCKET=(.*)$/m.exec(read('deploy/base/settings.env'))?.[1];
-    expect(read('deploy/backing/objects/make-user.sh')).toContain(`store/${bucket}\n`);
-    expect(read('deploy/backing/objects/documents.json')).toContain(`"arn:aws:s3:::${bucket}/*"`);
+    const script = read('deploy/backing/objects/make-users.sh');
+    expect(script).toContain(`store/${bucket}\n`);
+    expect(script).toContain(`for name in ${objectUsers.join(' ')}; do`);
+    for (const name of objectUsers) {
+      const resources = read(`deploy/backing/objects/${name}.json`).match(/(?<=arn:aws:s3:::)[^/"]+/g);
+      expect(new Set(resources)).toEqual(new Set([bucket]));
+    }
   });
 });

@@ -27,8 +27,8 @@ export const directUrlOf = (name: string): string => `${upper(name)}_DATABASE_DI
 const parts = (values: Values): readonly { name: string; url: string | undefined; password?: string }[] => [
   {
     name: 'MONGO_URL',
-    url: `mongodb://atrium:${values.MONGO_PASSWORD}@mongo:27017/atrium?authSource=admin`,
-    password: 'MONGO_PASSWORD',
+    url: `mongodb://notifications:${values.MONGO_NOTIFICATIONS_PASSWORD}@mongo:27017/atrium?authSource=admin`,
+    password: 'MONGO_NOTIFICATIONS_PASSWORD',
   },
   ...databaseServices.flatMap((name) => {
     const password = `POSTGRES_${upper(name)}_PASSWORD`;

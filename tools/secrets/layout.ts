@@ -2,21 +2,13 @@ import { gatewayNeeds, services } from '@atrium/local/system/services';
 import { STREAMS_USER } from '@atrium/proto-events/nats-users';
 import { addressesOf, directUrlOf } from './addresses.ts';
 import { isInUse, secondOf } from './second-values.ts';
-import { databaseServices, natsServices, upper, type Values } from './values.ts';
+import { databaseServices, natsServices, objectUsers, upper, type Values } from './values.ts';
 
 /** The content of each Secret by its name. */
 export type Secrets = Record<string, Record<string, string>>;
 
 /** What is secret of all that a process may be told; the rest stands in the ConfigMap. */
-const SECRET = [
-  'KEY_ENCRYPTION_SECRET',
-  'LINK_SEALING_KEY',
-  'S3_ACCESS_KEY',
-  'S3_SECRET_KEY',
-  'REDIS_URL',
-  'MONGO_URL',
-  'SMTP_URL',
-];
+const SECRET = ['KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY', 'REDIS_URL', 'MONGO_URL', 'SMTP_URL'];
 /** What is not among the launcher's needs, because a start on loopback has no use for it. */
 const FURTHER: Readonly<Record<string, readonly string[]>> = {
   auth: ['SETUP_TOKEN'],
@@ -39,6 +31,31 @@ const natsUserOf = (name: string, values: Values): Record<string, string | undef
   return { NATS_USER: isInUse(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
 };
 
+/** The keys of a service or of backups in the object store. */
+const objectKeysOf = (name: string, values: Values): Record<string, string | undefined> => {
+  const user = objectUsers.find((one) => one === name);
+  if (user === undefined) return {};
+  const prefix = `S3_${upper(user)}`;
+  return { S3_ACCESS_KEY: values[`${prefix}_ACCESS_KEY`], S3_SECRET_KEY: values[`${prefix}_SECRET_KEY`] };
+};
+
+/** What the step that creates the users of the object store reads: their keys, second keys during a rotation, and keys to remove. */
+const objectUserKeys = (values: Values): Record<string, string> =>
+  defined(
+    Object.fromEntries(
+      objectUsers.map(upper).flatMap((name) => {
+        const [access, secret] = [`S3_${name}_ACCESS_KEY`, `S3_${name}_SECRET_KEY`];
+        return [
+          [access, values[access] ?? ''],
+          [secret, values[secret] ?? ''],
+          [`${access}_PREVIOUS`, secondOf(values, access)],
+          [`${secret}_PREVIOUS`, secondOf(values, secret)],
+          [`${access}_CLOSED`, values[`${access}_CLOSED`]],
+        ];
+      }),
+    ),
+  );
+
 const ofProcess = (name: string, needs: readonly string[], known: Values): Record<string, string> => {
   const keys = [...needs.filter((key) => SECRET.includes(key)), ...(FURTHER[name] ?? [])];
   const opens = OPENS_WITH_TWO[name];
@@ -46,6 +63,7 @@ const ofProcess = (name: string, needs: readonly string[], known: Values): Recor
     DATABASE_URL: known[`${upper(name)}_DATABASE_URL`],
     DATABASE_DIRECT_URL: known[directUrlOf(name)],
     ...natsUserOf(name, known),
+    ...objectKeysOf(name, known),
     ...Object.fromEntries(keys.map((key) => [key, known[key]])),
     ...(opens === undefined ? {} : { [`${opens}_PREVIOUS`]: secondOf(known, opens) }),
   });
@@ -91,7 +109,10 @@ export const secretsOf = (values: Values): Secrets => {
       ),
     },
     'atrium-redis': pick(values, { REDIS_PASSWORD: 'REDIS_PASSWORD' }),
-    'atrium-mongo': { MONGO_INITDB_ROOT_PASSWORD: ofFirstUser(values, 'MONGO_PASSWORD') },
+    'atrium-mongo': {
+      ...pick(values, { MONGO_INITDB_ROOT_PASSWORD: 'MONGO_PASSWORD' }),
+      NOTIFICATIONS_PASSWORD: ofFirstUser(values, 'MONGO_NOTIFICATIONS_PASSWORD'),
+    },
     'atrium-nats': {
       ...pick(values, { NATS_OPERATOR_PASSWORD: 'NATS_OPERATOR_PASSWORD' }),
       ...natsPasswords(values),
@@ -100,14 +121,8 @@ export const secretsOf = (values: Values): Secrets => {
       ...pick(values, {
         MINIO_ROOT_USER: 'MINIO_ROOT_USER',
         MINIO_ROOT_PASSWORD: 'MINIO_ROOT_PASSWORD',
-        S3_ACCESS_KEY: 'S3_ACCESS_KEY',
-        S3_SECRET_KEY: 'S3_SECRET_KEY',
       }),
-      ...defined({
-        S3_ACCESS_KEY_PREVIOUS: secondOf(values, 'S3_ACCESS_KEY'),
-        S3_SECRET_KEY_PREVIOUS: secondOf(values, 'S3_SECRET_KEY'),
-        S3_ACCESS_KEY_CLOSED: values.S3_ACCESS_KEY_CLOSED,
-      }),
+      ...objectUserKeys(values),
     },
     // Who copies everything may read everything; that of a restore, which opens the signing keys, is auth's alone. A copy is one long
     // transaction with settings of its own, which is nothing for a pooler.
@@ -120,8 +135,8 @@ export const secretsOf = (values: Values): Secrets => {
       ),
       NATS_PASSWORD: 'NATS_OPERATOR_PASSWORD',
       MONGO_URL: 'MONGO_URL',
-      S3_ACCESS_KEY: 'S3_ACCESS_KEY',
-      S3_SECRET_KEY: 'S3_SECRET_KEY',
+      S3_ACCESS_KEY: 'S3_BACKUP_ACCESS_KEY',
+      S3_SECRET_KEY: 'S3_BACKUP_SECRET_KEY',
     }),
     'atrium-mailbox': pick(values, { MAILBOX_TOKEN: 'MAILBOX_TOKEN' }),
   };

@@ -29,8 +29,8 @@ Makes strong random values for everything that asks for a password or a key. Wha
     --out <folder>       where values.env is; secrets unless told
 
 Stores of your own (the overlay large): write their addresses into values.env and run it again. It takes AUTH_DATABASE_URL,
-USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_ACCESS_KEY and S3_SECRET_KEY. Where one of a database leads to a
-pooler, AUTH_DATABASE_DIRECT_URL and so on lead past it. Keep values.env as you keep a key: whoever reads it can do everything. Change
+USERS_DATABASE_URL and so on, REDIS_URL, MONGO_URL, SMTP_URL, S3_DOCUMENTS_ACCESS_KEY and S3_DOCUMENTS_SECRET_KEY, and the same of CHAT
+and BACKUP. Where one of a database leads to a pooler, AUTH_DATABASE_DIRECT_URL and so on lead past it. Keep values.env as you keep a key: whoever reads it can do everything. Change
 a value there and nowhere else: what is changed in the cluster alone is gone with the next run.
 `;
 

@@ -7,10 +7,10 @@ import { type Secrets, secretsOf } from './layout.ts';
 import { readSecretsOptions } from './options.ts';
 import { rotate, type Step } from './rotate.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
-import { clusterValues, type Values } from './values.ts';
+import { secretValues, type Values } from './values.ts';
 import { writeManifests } from './write-secrets.ts';
 
-const fresh = (more: Values = {}): Values => ({ ...completeEnvText('', clusterValues).values, ...more });
+const fresh = (more: Values = {}): Values => ({ ...completeEnvText('', secretValues).values, ...more });
 
 /** The values after a step, read again from the file that it changed. */
 const after = (values: Values, name: string, step: Step): Values => {
@@ -130,9 +130,9 @@ describe('a password that a store keeps', () => {
     const [, , used, ended] = stages('MONGO_URL', fresh({ MONGO_URL: url }));
     expect(used?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium_2:\w{40}@a\.example:27017,b/);
     expect(ended?.secrets['atrium-backup']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium:\w{40}@a\.example:27017,b/);
-    const ours = stages('MONGO_PASSWORD');
+    const ours = stages('MONGO_NOTIFICATIONS_PASSWORD');
     expect(ours[2]?.secrets['atrium-mongo']).toEqual(ours[0]?.secrets['atrium-mongo']);
-    expect(ours[2]?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/atrium_2:/);
+    expect(ours[2]?.secrets['atrium-notifications']?.MONGO_URL).toMatch(/^mongodb:\/\/notifications_2:/);
     expect(changes(ours)[2]).toEqual(['atrium-notifications', 'atrium-mongo', 'atrium-backup']);
   });
 
@@ -145,29 +145,31 @@ describe('a password that a store keeps', () => {
   });
 
   it('of the object store is a second key, which is known to it while the first one is good', () => {
-    const all = stages('S3_SECRET_KEY');
-    const ids = (stage: number, secret: string) => {
-      const { S3_ACCESS_KEY: one, S3_ACCESS_KEY_PREVIOUS: other } = all[stage]?.secrets[secret] ?? {};
+    const all = stages('S3_CHAT_SECRET_KEY');
+    const ids = (stage: number) => {
+      const { S3_CHAT_ACCESS_KEY: one, S3_CHAT_ACCESS_KEY_PREVIOUS: other } =
+        all[stage]?.secrets['atrium-objects'] ?? {};
       return [one, other];
     };
-    const [old, next] = [0, 3].map((stage) => all[stage]?.values.S3_ACCESS_KEY);
-    expect([0, 1, 2, 3].map((stage) => ids(stage, 'atrium-objects'))).toEqual([
+    const [old, next] = [0, 3].map((stage) => all[stage]?.values.S3_CHAT_ACCESS_KEY);
+    expect([0, 1, 2, 3].map(ids)).toEqual([
       [old, undefined],
       [old, next],
       [next, old],
       [next, undefined],
     ]);
-    expect([0, 1, 2, 3].map((stage) => ids(stage, 'atrium-documents')[0])).toEqual([old, old, next, next]);
-    expect(all[2]?.secrets['atrium-documents']).not.toHaveProperty('S3_ACCESS_KEY_PREVIOUS');
-    expect(all[3]?.secrets['atrium-objects']?.S3_ACCESS_KEY_CLOSED).toBe(old);
+    expect(all.map(({ secrets }) => secrets['atrium-chat']?.S3_ACCESS_KEY)).toEqual([old, old, next, next]);
+    expect(all[2]?.secrets['atrium-chat']).not.toHaveProperty('S3_ACCESS_KEY_PREVIOUS');
+    expect(all[3]?.secrets['atrium-objects']?.S3_CHAT_ACCESS_KEY_CLOSED).toBe(old);
+    expect(changes(all)).toEqual([['atrium-objects'], ['atrium-chat', 'atrium-objects'], ['atrium-objects']]);
   });
 
   it('of the object store is closed for good, and so are all before it', () => {
-    const ended = stages('S3_ACCESS_KEY')[3]?.values ?? {};
-    const begun = after(ended, 'S3_ACCESS_KEY', 'begin');
-    const known = after(begun, 'S3_ACCESS_KEY', 'at-once');
-    expect(known.S3_ACCESS_KEY_CLOSED).toBe(
-      [ended.S3_ACCESS_KEY_CLOSED, begun.S3_ACCESS_KEY, begun.S3_ACCESS_KEY_NEXT].join(' '),
+    const ended = stages('S3_BACKUP_ACCESS_KEY')[3]?.values ?? {};
+    const begun = after(ended, 'S3_BACKUP_ACCESS_KEY', 'begin');
+    const known = after(begun, 'S3_BACKUP_ACCESS_KEY', 'at-once');
+    expect(known.S3_BACKUP_ACCESS_KEY_CLOSED).toBe(
+      [ended.S3_BACKUP_ACCESS_KEY_CLOSED, begun.S3_BACKUP_ACCESS_KEY, begun.S3_BACKUP_ACCESS_KEY_NEXT].join(' '),
     );
   });
 });
@@ -202,7 +204,7 @@ describe('a step', () => {
     ['SMTP_URL', { SMTP_URL: 'smtp://a:b@mail.example' }, 'There is no value "SMTP_URL"'],
     ['MONGO_URL', {}, 'MONGO_URL is not among the values'],
     ['MONGO_URL', { MONGO_URL: 'mongodb://a.example/atrium' }, 'has no password'],
-    ['MONGO_PASSWORD', { MONGO_URL: 'mongodb://a:b@c/atrium' }, 'MONGO_URL leads elsewhere'],
+    ['MONGO_NOTIFICATIONS_PASSWORD', { MONGO_URL: 'mongodb://a:b@c/atrium' }, 'MONGO_URL leads elsewhere'],
     ['POSTGRES_CHAT_PASSWORD', { CHAT_DATABASE_URL: 'postgres://a:b@c/d' }, 'CHAT_DATABASE_URL leads elsewhere'],
     ['REDIS_PASSWORD', { REDIS_URL: 'rediss://:b@c' }, 'REDIS_URL leads elsewhere'],
   ])('of %s with %j is refused', (name, more, sentence) => {

@@ -1,6 +1,6 @@
 import { passwordIn, unusedBecauseOf, withPassword } from './addresses.ts';
 import { isInUse, NEXT, PREVIOUS, secondOf } from './second-values.ts';
-import { clusterValues, makePassword, type Values } from './values.ts';
+import { makePassword, secretValues, type Values } from './values.ts';
 
 /** `begin` puts the next value beside the present one, `use` takes it in its place, `end` forgets the one of before; or all `at-once`. */
 export const STEPS = ['begin', 'use', 'end', 'at-once'] as const;
@@ -13,38 +13,48 @@ export type Changes = Readonly<Record<string, string | undefined>>;
 const AT_ONCE = [
   'SETUP_TOKEN',
   'POSTGRES_PASSWORD',
+  'MONGO_PASSWORD',
   'NATS_OPERATOR_PASSWORD',
   'MINIO_ROOT_USER',
   'MINIO_ROOT_PASSWORD',
   'MAILBOX_TOKEN',
 ];
 const ADDRESS = /^[A-Z]+_DATABASE_(DIRECT_)?URL$|^(REDIS|MONGO)_URL$/;
-/** A key of an object store is two words. */
-const PAIR = ['S3_ACCESS_KEY', 'S3_SECRET_KEY'];
+/** Each user of the object store has a pair of keys, which change together. */
+const OBJECT_KEY = /^(S3_[A-Z]+)_(ACCESS|SECRET)_KEY$/;
+
+const pairOf = (name: string): { accessKey: string; secretKey: string } | undefined => {
+  const prefix = OBJECT_KEY.exec(name)?.[1];
+  return prefix === undefined ? undefined : { accessKey: `${prefix}_ACCESS_KEY`, secretKey: `${prefix}_SECRET_KEY` };
+};
 
 /** The values that hold the same password, as that of an address and of the server that it leads to; those with it in their `suffix`. */
 const together = (values: Values, name: string, suffix = ''): string[] => {
-  if (PAIR.includes(name)) return PAIR;
+  const pair = pairOf(name);
+  if (pair) return Object.values(pair);
   const password = passwordIn(values[`${name}${suffix}`] ?? '');
   return Object.keys(values).flatMap((key) => {
     const base = key.slice(0, key.length - suffix.length);
-    const isOne = base in clusterValues || ADDRESS.test(base);
+    const isOne = base in secretValues || ADDRESS.test(base);
     return isOne && key === `${base}${suffix}` && passwordIn(values[key] ?? '') === password ? [base] : [];
   });
 };
 
 const freshFor = (values: Values, name: string): Record<string, string> => {
-  const make = (one: string): string => (clusterValues[one] ?? makePassword)();
-  if (PAIR.includes(name)) return Object.fromEntries(PAIR.map((one) => [one, make(one)]));
+  const make = (one: string): string => (secretValues[one] ?? makePassword)();
+  const pair = pairOf(name);
+  if (pair) return Object.fromEntries(Object.values(pair).map((one) => [one, make(one)]));
   const password = make(name);
   return Object.fromEntries(together(values, name).map((one) => [one, withPassword(values[one] ?? '', password)]));
 };
 
-/** The object store is told of all keys that were taken back: it keeps whatever it is told nothing of. */
-const closing = (values: Values, name: string, keys: readonly (string | undefined)[]): Changes => {
-  if (!PAIR.includes(name)) return {};
-  const all = [values.S3_ACCESS_KEY_CLOSED, ...keys].filter((key) => key !== undefined);
-  return { S3_ACCESS_KEY_CLOSED: all.join(' ') };
+/** Keys of the object store that are no longer valid, by which its users are removed: it keeps every user that is not named. */
+const closing = (values: Values, name: string, keysOf: (accessKey: string) => (string | undefined)[]): Changes => {
+  const pair = pairOf(name);
+  if (!pair) return {};
+  const closed = `${pair.accessKey}_CLOSED`;
+  const all = [values[closed], ...keysOf(pair.accessKey)].filter((key) => key !== undefined);
+  return { [closed]: all.join(' ') };
 };
 
 const suffixed = (changes: Readonly<Record<string, string>>, suffix: string): Changes =>
@@ -73,13 +83,13 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
       if (!isInUse(values, name)) return {};
       return {
         ...drop(together(values, name, PREVIOUS), PREVIOUS),
-        ...closing(values, name, [values.S3_ACCESS_KEY_PREVIOUS]),
+        ...closing(values, name, (accessKey) => [values[`${accessKey}${PREVIOUS}`]]),
       };
     case 'at-once': {
       const fresh = freshFor(values, name);
       const names = Object.keys(fresh);
-      const known = [values.S3_ACCESS_KEY, secondOf(values, 'S3_ACCESS_KEY')];
-      return { ...fresh, ...drop(names, NEXT), ...drop(names, PREVIOUS), ...closing(values, name, known) };
+      const closed = closing(values, name, (accessKey) => [values[accessKey], secondOf(values, accessKey)]);
+      return { ...fresh, ...drop(names, NEXT), ...drop(names, PREVIOUS), ...closed };
     }
   }
 };
@@ -87,7 +97,7 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
 /** Why a value cannot be changed so, as a sentence. */
 const faultOf = (values: Values, name: string, step: Step): string | undefined => {
   const value = values[name];
-  if (!(name in clusterValues) && !ADDRESS.test(name)) return `There is no value "${name}" that could be made here.`;
+  if (!(name in secretValues) && !ADDRESS.test(name)) return `There is no value "${name}" that could be made here.`;
   if (value === undefined) return `${name} is not among the values.`;
   if (ADDRESS.test(name) && passwordIn(value) === value) return `${name} has no password to be changed.`;
   const elsewhere = unusedBecauseOf(values, name);

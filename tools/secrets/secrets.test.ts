@@ -11,7 +11,7 @@ import { readWhereabouts } from '../backup/place/place.ts';
 import { completeEnvText, readEnvText } from './env-file.ts';
 import { secretsOf } from './layout.ts';
 import { readSecretsOptions } from './options.ts';
-import { clusterValues, composeValues, databaseServices } from './values.ts';
+import { databaseServices, objectUsers, secretValues } from './values.ts';
 import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
 
 const EXAMPLE = join(CHECKOUT, 'deploy/.env.example');
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;
-const freshValues = () => completeEnvText('', clusterValues).values;
+const freshValues = () => completeEnvText('', secretValues).values;
 
 describe('a made value', () => {
   it('is another one each time, and strong', () => {
@@ -63,7 +63,7 @@ describe('npm run secrets -- compose', () => {
     const file = begin();
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/=replace-me/);
-    expect(Object.keys(readEnvText(text))).toEqual(expect.arrayContaining(Object.keys(composeValues)));
+    expect(Object.keys(readEnvText(text))).toEqual(expect.arrayContaining(Object.keys(secretValues)));
     expect(modeOf(file)).toBe(0o600);
     expect(lines.at(-1)).toBe(
       `Once it runs, make the first administrator at http://localhost:3000/login?setup=${readEnvText(text).SETUP_TOKEN}`,
@@ -74,7 +74,7 @@ describe('npm run secrets -- compose', () => {
     const placeholders = [...readFileSync(EXAMPLE, 'utf8').matchAll(/^([A-Z0-9_]+)=replace-me$/gm)].map(
       ([, name]) => name,
     );
-    expect(placeholders.sort()).toEqual(Object.keys(composeValues).sort());
+    expect(placeholders.sort()).toEqual(Object.keys(secretValues).sort());
   });
 
   it('changes nothing that is there, and completes what is missing', () => {
@@ -143,15 +143,17 @@ describe('npm run secrets -- kubernetes', () => {
       NATS_PASSWORD: secret('atrium-nats').NATS_STREAMS_PASSWORD,
     });
     expect(secret('atrium-auth').LINK_SEALING_KEY).toBe(secret('atrium-notifications').LINK_SEALING_KEY);
-    expect(secret('atrium-documents')).toMatchObject({
-      S3_SECRET_KEY: secret('atrium-objects').S3_SECRET_KEY,
-    });
+    for (const name of objectUsers)
+      expect(secret(`atrium-${name}`)).toMatchObject({
+        S3_ACCESS_KEY: secret('atrium-objects')[`S3_${name.toUpperCase()}_ACCESS_KEY`],
+        S3_SECRET_KEY: secret('atrium-objects')[`S3_${name.toUpperCase()}_SECRET_KEY`],
+      });
     const redis = secret('atrium-redis').REDIS_PASSWORD;
     for (const name of ['chat', 'gateway'])
       expect(secret(`atrium-${name}`).REDIS_URL).toBe(`redis://:${redis}@redis:6379`);
-    expect(new URL(secret('atrium-notifications').MONGO_URL ?? '').password).toBe(
-      secret('atrium-mongo').MONGO_INITDB_ROOT_PASSWORD,
-    );
+    const mongo = new URL(secret('atrium-notifications').MONGO_URL ?? '');
+    expect([mongo.username, mongo.password]).toEqual(['notifications', secret('atrium-mongo').NOTIFICATIONS_PASSWORD]);
+    expect(secret('atrium-mongo').MONGO_INITDB_ROOT_PASSWORD).not.toBe(mongo.password);
   });
 
   it('gives nobody what only another one needs', () => {

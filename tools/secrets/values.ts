@@ -22,6 +22,8 @@ export const upper = (name: string): string => name.toUpperCase();
 
 /** The services with a PostgreSQL database of their own. */
 export const databaseServices = services.filter(({ database }) => database !== undefined).map(({ name }) => name);
+/** The users of the object store, each with a pair of keys. */
+export const objectUsers = ['documents', 'chat', 'backup'] as const;
 /** Who is known to NATS besides the operator. */
 export const natsServices = natsUsers('atrium').map(({ user }) => user);
 
@@ -29,7 +31,7 @@ const ofEach = (names: readonly string[], prefix: string): Record<string, () => 
   Object.fromEntries(names.map((name) => [`${prefix}_${upper(name)}_PASSWORD`, makePassword]));
 
 /** Every value that an installation needs, and how it is made. */
-export const composeValues: Readonly<Record<string, () => string>> = {
+export const secretValues: Readonly<Record<string, () => string>> = {
   SETUP_TOKEN: () => word(32),
   KEY_ENCRYPTION_SECRET: () => word(48),
   LINK_SEALING_KEY: () => randomBytes(32).toString('base64url'),
@@ -37,15 +39,15 @@ export const composeValues: Readonly<Record<string, () => string>> = {
   ...ofEach(databaseServices, 'POSTGRES'),
   REDIS_PASSWORD: makePassword,
   MONGO_PASSWORD: makePassword,
+  MONGO_NOTIFICATIONS_PASSWORD: makePassword,
   ...ofEach(['operator', ...natsServices], 'NATS'),
-  S3_ACCESS_KEY: () => word(20),
-  S3_SECRET_KEY: makePassword,
-  MAILBOX_TOKEN: () => word(32),
-};
-
-/** In a cluster documents is a user of its own to the object store. */
-export const clusterValues: typeof composeValues = {
-  ...composeValues,
   MINIO_ROOT_USER: () => word(20),
   MINIO_ROOT_PASSWORD: makePassword,
+  ...Object.fromEntries(
+    objectUsers.map(upper).flatMap((name) => [
+      [`S3_${name}_ACCESS_KEY`, () => word(20)],
+      [`S3_${name}_SECRET_KEY`, makePassword],
+    ]),
+  ),
+  MAILBOX_TOKEN: () => word(32),
 };

@@ -4,12 +4,12 @@ import { stringify } from 'yaml';
 import { completeEnvText } from './env-file.ts';
 import { manifestOf, secretsOf } from './layout.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './secrets-folder.ts';
-import { clusterValues, composeValues, type Values } from './values.ts';
+import { secretValues, type Values } from './values.ts';
 
 type Print = (line: string) => void;
 const NAMESPACE = 'atrium';
 
-const complete = (file: string, template: string, makers: typeof composeValues, print: Print): Values => {
+const complete = (file: string, template: string, makers: typeof secretValues, print: Print): Values => {
   const before = existsSync(file) ? readFileSync(file, 'utf8') : template;
   const { text, values, made } = completeEnvText(before, makers);
   writePrivate(file, text);
@@ -22,7 +22,7 @@ const tellFirstStep = (url: string, { SETUP_TOKEN: token = '' }: Values, print: 
 
 /** Completes the file that docker compose reads. */
 export const writeCompose = (file: string, example: string, print: Print): void => {
-  const values = complete(file, readFileSync(example, 'utf8'), composeValues, print);
+  const values = complete(file, readFileSync(example, 'utf8'), secretValues, print);
   tellFirstStep(values.PUBLIC_URL ?? 'http://localhost:3000', values, print);
 };
 
@@ -41,7 +41,7 @@ interface Cluster {
 export const writeManifests = (folder: string, { namespace, url }: Cluster, print: Print): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, '.gitignore'), '*\n');
-  const values = complete(valuesFile(folder), VALUES, clusterValues, print);
+  const values = complete(valuesFile(folder), VALUES, secretValues, print);
   const changed = writeChanged(folder, namespace ?? namespaceIn(folder) ?? NAMESPACE, values);
   print(changed.length === 0 ? 'No Secret has changed.' : `Written: ${changed.join(', ')}.`);
   print(`Hand them over with: kubectl apply --server-side -f ${folder}`);
@@ -50,7 +50,7 @@ export const writeManifests = (folder: string, { namespace, url }: Cluster, prin
 
 /** The manifests of values that are made for this one time. */
 export const printManifests = ({ namespace = NAMESPACE, url }: Cluster, print: Print, tell: Print): void => {
-  const { values } = completeEnvText('', clusterValues);
+  const { values } = completeEnvText('', secretValues);
   const documents = Object.entries(secretsOf(values)).map(([name, content]) =>
     stringify(manifestOf(name, namespace, content)),
   );

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Address, ServerName, Toolbox } from '../backing/server.ts';
 import { natsPassword } from '../backing/servers/nats.ts';
-import { BUCKET } from '../backing/servers/objects.ts';
+import { BUCKET, objects } from '../backing/servers/objects.ts';
+import { OBJECT_SERVICES, objectServiceKeys } from '../backing/servers/objects-users.ts';
 import { databaseUrl } from '../backing/servers/postgres-databases.ts';
 import type { Backing } from '../backing/start-backing.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
@@ -73,6 +74,14 @@ const natsUser = (
 ): NodeJS.ProcessEnv =>
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
+/** The same for the object store. */
+const objectUser = (name: string, { env, secrets }: Pick<Toolbox, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
+  const service = OBJECT_SERVICES.find((one) => one === name);
+  if (service === undefined || objects.given(env)) return {};
+  const { accessKey, secretKey } = objectServiceKeys(secrets, service);
+  return { S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
+};
+
 export const serviceEnvironment = (
   { name, database, needs, env: more }: ServiceRow,
   settings: Settings,
@@ -82,6 +91,7 @@ export const serviceEnvironment = (
   ...everybody(settings),
   ...natsUser(name, settings, { env, secrets }),
   ...pick(settings.shared, needs),
+  ...objectUser(name, { env, secrets }),
   ...more,
   PORT: String(settings.ports.get(name)),
   ...(database ? { DATABASE_URL: databaseUrl(settings.postgres, database, secrets) } : {}),

@@ -9,6 +9,7 @@ import {
   optionalText,
   pageOf,
   pageQuery,
+  peopleOfEach,
   requiredName,
   searchText,
   storedText,
@@ -39,6 +40,7 @@ export const document = z.object({
   downloadUrl: z.string().optional(),
   uploadedBy: userSummary,
   sharedWith: z.array(userSummary),
+  sharedWithCount: z.int().describe('How many users it is shared with, one by one'),
   sharedWithDepartments: z.array(departmentRef).optional().describe('Whoever is in one now reads it'),
   sharedWithProjects: z.array(id).optional().describe('Whoever is in one now reads it'),
   project: id.nullable(),
@@ -74,6 +76,12 @@ export const linkQuery = {
 /** Whether the items of a list carry links to their files. */
 export const listLinkQuery = {
   link: link.default('false').describe('`true` for links to the files, each of which is written into the download log'),
+};
+
+/** How lists of documents show their items. */
+const listQuery = {
+  ...listLinkQuery,
+  people: peopleOfEach('How many of the users that each document is shared with'),
 };
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
@@ -150,7 +158,7 @@ export const listDocuments = endpoint({
   summary: 'Documents the caller may read',
   access: 'user',
   query: pageQuery.extend({
-    ...listLinkQuery,
+    ...listQuery,
     search: searchText(
       200,
       'A part of its name, description, tags or uploader, or words with which words of its text begin; without accents',
@@ -172,7 +180,7 @@ export const listRecentDocuments = endpoint({
   path: '/documents/recent',
   summary: 'What was uploaded last of what the caller may read',
   access: 'user',
-  query: pageQuery.extend(listLinkQuery),
+  query: pageQuery.extend(listQuery),
   response: pageOf(document),
   status: 200,
 });
@@ -183,7 +191,7 @@ export const listProjectDocuments = endpoint({
   summary: 'Documents of a project that the caller may read, newest first',
   access: 'user',
   params: idParams,
-  query: pageQuery.extend(listLinkQuery),
+  query: pageQuery.extend(listQuery),
   response: pageOf(document),
   status: 200,
   errors: ['not_found'],

@@ -4,6 +4,7 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments, upload } from './factories.ts';
@@ -267,6 +268,25 @@ describe('POST and DELETE /documents/:id/share', () => {
     const event = await service.published(documentUpdated, (data) => data.documentId === _id);
     expect(event.data.changed).toEqual(['sharedWith']);
     expect(event.data.audience.userIds).toContain(people.friend._id);
+  });
+
+  it('names six of its users in lists, as many as requested otherwise, and the total count', async () => {
+    const { people, service } = started;
+    const more = Array.from({ length: 7 }, () => aPerson());
+    service.know(...more);
+    const { _id } = await aDocumentOf('uploader');
+    const users = more.map((user) => user._id);
+    await call('POST', `/${_id}/share`, 'uploader', { userIds: users });
+    const counts = async (path: string) => {
+      const { body } = await service.call('GET', `/documents${path}`, { as: people.uploader });
+      const { data = [] } = body as { data?: Document[] };
+      const found = data.find((one) => one._id === _id);
+      return [found?.sharedWith.length, found?.sharedWithCount];
+    };
+    const paths = ['?limit=100', '?limit=100&people=2', '/recent?limit=100', '/recent?limit=100&people=all'];
+    expect(await Promise.all(paths.map(counts))).toEqual([6, 2, 6, 7].map((length) => [length, 7]));
+    const { body } = await call('GET', `/${_id}`, 'uploader');
+    expect((body as Document).sharedWith.map((user) => user._id).sort()).toEqual(users.toSorted());
   });
 
   it('loses no share when many share at once', async () => {

@@ -1,9 +1,13 @@
 import { accountSecured } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
+import { listOwn, listOwnSeries } from '../src/feed/own-meetings.ts';
 import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;
@@ -240,6 +244,50 @@ describe('a feed that is asked for again', () => {
       const after = await read(token, { 'if-none-match': before.headers.get('etag') ?? '' });
       expect([what, after.status, after.body === before.body]).toEqual([what, 200, false]);
     }
+  });
+});
+
+describe('a feed of many', () => {
+  it('stays the same when users change whom it does not name, or what it does not show of them', async () => {
+    const token = await aFeed('manager');
+    const { second, admin, manager } = on.people;
+    const made = await on.create('manager', { title: 'Steady', participants: [second._id] });
+    expect(made.status).toBe(201);
+    const etag = (await read(token)).headers.get('etag') ?? '';
+    on.service.know({ ...admin, lastName: 'Renamed', version: admin.version + 1 });
+    on.service.know({ ...second, avatar: 'new.png', version: second.version + 1 });
+    expect((await read(token, { 'if-none-match': etag })).status).toBe(304);
+    on.service.know({ ...second, lastName: 'Renamed', version: second.version + 2 });
+    const named = await read(token, { 'if-none-match': etag });
+    expect([named.status, String(named.body).includes('Renamed')]).toEqual([200, true]);
+    on.service.know({ ...manager, lastName: 'Renamed', version: manager.version + 1 });
+    expect((await read(token, { 'if-none-match': named.headers.get('etag') ?? '' })).status).toBe(200);
+  });
+
+  it('is read by as few statements with three series as with one', async () => {
+    const db = createDb(on.service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
+    let statements = 0;
+    const counting: Queryable = {
+      query: (query, values) => {
+        statements += 1;
+        return db.query(query, values);
+      },
+    };
+    const person = aPerson();
+    on.service.know(person);
+    const scheduleSeries = () =>
+      on.scheduled({ isRecurring: true, recurringFrequency: 'weekly', participants: [person._id] });
+    const read = async () => {
+      const own = await listOwn(db, { userId: person._id });
+      statements = 0;
+      const series = await listOwnSeries(counting, own);
+      return { statements, series: series.length };
+    };
+    await scheduleSeries();
+    const one = await read();
+    await Promise.all([scheduleSeries(), scheduleSeries()]);
+    expect(await read()).toEqual({ statements: one.statements, series: 3 });
+    await db.pool.end();
   });
 });
 

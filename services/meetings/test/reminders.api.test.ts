@@ -2,13 +2,18 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { MOST_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
+import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { aPerson } from '@atrium/test-kit/people';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { followEarlyReminders } from '../src/reminders/early-reminders.ts';
+import { listComing } from '../src/reminders/reminder-repository.ts';
 import { startMeetings } from './factories.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
@@ -16,12 +21,14 @@ const PATIENCE = { timeoutMs: 30_000 };
 
 let on: Awaited<ReturnType<typeof startMeetings>>;
 let messaging: Messaging;
+let db: Db;
 /** By their ids: an event that a killed pod had published comes a second time under the same one, which every consumer knows. */
 const told = new Map<string, EventOf<typeof meetingDue>>();
 
 beforeAll(async () => {
   on = await startMeetings();
-  const { NATS_URL: url = '', NATS_PREFIX: prefix = '' } = on.service.env;
+  const { NATS_URL: url = '', NATS_PREFIX: prefix = '', DATABASE_URL: database = '' } = on.service.env;
+  db = createDb(database, 1, createLogger('test', 'silent'));
   messaging = await connectMessaging({
     url,
     prefix,
@@ -39,6 +46,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await messaging.connection.close();
+  await db.pool.end();
   await on.service.close();
 });
 
@@ -94,6 +102,25 @@ describe('a reminder', () => {
         recurrenceId: null,
       },
     });
+  });
+
+  it('of one user who wants it a day before has nobody else’s meetings read so far ahead', async () => {
+    const directory = createDirectory();
+    const early = followEarlyReminders(directory);
+    // The service itself reminds them as usual.
+    const person = aPerson();
+    on.service.know(person);
+    const meeting = await on.scheduled({ startTime: inMs(1_300 * MINUTE), participants: [person._id] });
+    const comingWith = async (reminderMinutes: number | null, version: number) => {
+      directory.putUser({ ...person, preferences: { reminderMinutes }, version: person.version + version });
+      const { coming } = await listComing(db, early);
+      return coming.filter(({ meeting_id }) => meeting_id === meeting._id).map(({ user_id }) => user_id);
+    };
+    expect(await comingWith(15, 1)).toEqual([]);
+    expect(await comingWith(MOST_REMINDER_MINUTES, 2)).toEqual([person._id]);
+    expect(await comingWith(20, 3)).toEqual([]);
+    expect(await comingWith(null, 4)).toEqual([]);
+    expect([...early]).toEqual([]);
   });
 
   it('comes anew when the meeting moves, also back to where it was', async () => {

@@ -36,8 +36,8 @@ const CLIENTS: readonly (readonly [from: readonly string[], store: string, here:
 
 const HERE: readonly Line[] = [
   ...CLIENTS.map(([from, store, port]): Line => [from, store, port]),
-  ['objects-user', 'objects', 9000],
-  ...asks([...CLIENTS.map(([, store]) => store), 'objects-user']),
+  ['objects-users', 'objects', 9000],
+  ...asks([...CLIENTS.map(([, store]) => store), 'objects-users']),
 ];
 const ELSEWHERE: readonly Line[] = CLIENTS.map(([from, , , port]): Line => [from, 'stores', port]);
 

@@ -8,6 +8,7 @@ import type { Address, BackingServer } from '../server.ts';
 import { goBuild } from '../ways/go-build.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
+import { provisionObjectUsers } from './objects-users.ts';
 
 /** The bucket of a local start. */
 export const BUCKET = 'atrium';
@@ -76,9 +77,12 @@ export const objects: BackingServer = {
   async answers(address) {
     await objectClient(address).listBuckets();
   },
-  async provision(address, { env }) {
+  async provision(address, { env, secrets }) {
     const client = objectClient(address);
     const bucket = env.S3_BUCKET ?? BUCKET;
     if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
+    // The users of one that was given are its operator's.
+    if (objects.given(env)) return;
+    await provisionObjectUsers(client, { bucket, rootSecret: address.secretKey ?? '', secrets });
   },
 };

@@ -6,16 +6,19 @@ import type { StoreClock } from './store-clock.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks the object store for its bucket, as often as one likes: one small request. Rejects when there is no sound answer. */
+/**
+ * Asks the object store for its bucket, as often as one likes: one small request. Rejects when there is no sound answer. By its location,
+ * because a HEAD asks for the right to list all of the bucket.
+ */
 export function bucketIsThere(config: S3Access, clock: StoreClock): () => Promise<boolean> {
   const endpoint = new URL(config.S3_ENDPOINT);
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async () => {
-    const url = sign({ method: 'HEAD', path: [config.S3_BUCKET], time: clock.now() });
+    const url = sign({ method: 'GET', path: [config.S3_BUCKET], query: { location: '' }, time: clock.now() });
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
-    const outgoing = request(url, { method: 'HEAD', agent }, resolve);
+    const outgoing = request(url, { agent }, resolve);
     outgoing.on('error', reject);
     outgoing.setTimeout(TIMEOUT_MS, () => outgoing.destroy(new Error('the object store gave no answer in time')));
     outgoing.end();

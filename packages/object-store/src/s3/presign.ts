@@ -54,7 +54,7 @@ export function createLinkSigner(config: S3Access): LinkSigner {
 const newLinks = (_time: string) => new Map<string, string>();
 
 export type SignedRequest = {
-  method: 'GET' | 'HEAD' | 'PUT';
+  method: 'GET' | 'PUT';
   path: string[];
   query?: Record<string, string>;
   time: Date;

@@ -8,11 +8,15 @@ import type { DocumentRow } from './document-repository.ts';
 import { abilities } from './policy.ts';
 import { requireReadable } from './require-readable.ts';
 
-/** A row as the caller, who may read it, sees it, with names from the directory; a link to its file is given by whoever writes that down. */
+/**
+ * A row as the caller, who may read it, sees it, with names from the directory; a link to its file is given by whoever writes that down.
+ * `people`: how many of the users that it is shared with, all unless a list says otherwise.
+ */
 export function presentDocument(
   { directory, store }: Pick<Deps, 'directory' | 'store'>,
   caller: Caller,
   row: DocumentRow,
+  people = row.shared_with.length,
 ): Document {
   return {
     _id: row.id,
@@ -26,7 +30,8 @@ export function presentDocument(
     ...(row.file_lost && { fileLost: true as const }),
     ...thumbnailOf(store, row),
     uploadedBy: directory.summary(row.uploaded_by),
-    sharedWith: row.shared_with.map((id) => directory.summary(id)),
+    sharedWith: row.shared_with.slice(0, people).map((id) => directory.summary(id)),
+    sharedWithCount: row.shared_with.length,
     ...(row.shared_departments.length > 0 && {
       sharedWithDepartments: row.shared_departments.map((id) => departmentRefOf(directory, id)),
     }),

@@ -26,7 +26,7 @@ type Page = RequestOf<typeof projectContract>['query'];
 
 /** Of a search, and of a filter, up to a thousand are counted. */
 export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
-  const { kind, visibility, uploadedBy, project, tag, link, search: text = '' } = query;
+  const { kind, visibility, uploadedBy, project, tag, link, people, search: text = '' } = query;
   const listing = {
     filter: { kind, visibility, uploadedBy, project, tag: tag || undefined },
     order: query,
@@ -39,7 +39,7 @@ export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
   const links = await linksOf(deps, caller, { link, rows });
   const present = (row: DocumentRow): FoundDocument => {
     const excerpt = excerpts.get(row.object_key);
-    const document = { ...presentDocument(deps, caller, row), ...links.get(row.id) };
+    const document = { ...presentDocument(deps, caller, row, people), ...links.get(row.id) };
     return excerpt ? { ...document, snippet: makeSnippet(excerpt, text) } : document;
   };
   return toPage(rows.map(present), totals.total, { ...query, more: totals.more });
@@ -73,7 +73,7 @@ async function presentNewest(deps: Deps, caller: Caller, { page, found: { ids, t
   const rows = await readRows(deps.db, caller, ids);
   const links = await linksOf(deps, caller, { link: page.link, rows });
   return toPage(
-    rows.map((row) => ({ ...presentDocument(deps, caller, row), ...links.get(row.id) })),
+    rows.map((row) => ({ ...presentDocument(deps, caller, row, page.people), ...links.get(row.id) })),
     total,
     page,
   );

@@ -112,7 +112,8 @@ function eventOf({ directory, userId }: Context, whole: Whole, entry: Entry): Ca
   return { ...entry, ...named, organizer, attendees, shownAs: SHOWN_AS[statuses.get(userId) ?? 'pending'] };
 }
 
-function personOf(user: DirectoryUser | undefined): Person | null {
+/** How a calendar names a person. */
+export function personOf(user: DirectoryUser | undefined): Person | null {
   if (!user || user.deleted) return null;
   return { name: `${user.firstName} ${user.lastName}`.trim() || user.email, address: user.email };
 }

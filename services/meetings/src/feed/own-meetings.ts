@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Told } from '../calendar/calendar-object.ts';
 import { roomName } from '../meetings/meeting-repository.ts';
-import { findSeries, type SeriesRow } from '../series/series-repository.ts';
+import { listSeries, type SeriesRow } from '../series/series-repository.ts';
 
 /** A meeting as it stands in the calendar of one of its people; with the answers of all who have given one. */
 export type OwnMeeting = Omit<Told, 'original_start' | 'user_ids'> & {
@@ -56,21 +56,38 @@ export async function listOwn(db: Queryable, filter: OwnFilter): Promise<OwnMeet
   return rows;
 }
 
+/** What a calendar is made of: changes whenever its meetings do. `userIds` are those whom the calendar may name. */
+type CalendarState = { state: string; userIds: string[] };
+
 /**
  * Tells apart what a person's calendar is made of, without making it: other meetings, or one that was changed or answered, another room, and
  * what was cancelled. Every write of a meeting counts its version up.
  */
-export async function stateOfOwn(db: Queryable, userId: string): Promise<string> {
-  const { rows } = await db.query<{ state: string | null }>({
+export async function stateOfOwn(db: Queryable, userId: string): Promise<CalendarState> {
+  const { rows } = await db.query<{ state: string | null; user_ids: string[] }>({
     name: 'state-of-own',
-    text: `select encode(sha256(convert_to(
-             string_agg(row(m.id, m.version, m.room_id, r.version, s.sequence)::text, ',' order by m.id), 'UTF8')), 'base64') as state
-           from participants p join meetings m on m.id = p.meeting_id
-           left join series s on s.id = m.series_id left join rooms r on r.id = m.room_id
-           where p.user_id = $1 and p.ends_at > ${SINCE}`,
-    values: [userId],
+    text: `with own as (
+             select m.id, m.version, m.room_id, m.organizer_id, m.series_id
+             from participants p join meetings m on m.id = p.meeting_id where p.user_id = $1 and p.ends_at > ${SINCE}
+           ), of_series as (
+             select id, sequence, organizer_id, participant_ids from series where id in (select series_id from own)
+           )
+           select
+             (select encode(sha256(convert_to(
+                string_agg(row(m.id, m.version, m.room_id, r.version, s.sequence)::text, ',' order by m.id), 'UTF8')), 'base64')
+              from own m left join of_series s on s.id = m.series_id left join rooms r on r.id = m.room_id) as state,
+             array(
+               select organizer_id from own union select organizer_id from of_series
+               union select unnest(participant_ids) from of_series where cardinality(participant_ids) <= $2
+               union select unnest(people.ids) from own cross join lateral (
+                 select array_agg(counted.user_id) as ids
+                 from (select user_id from participants where meeting_id = own.id limit $2 + 1) as counted
+               ) people where cardinality(people.ids) <= $2
+               order by 1
+             ) as user_ids`,
+    values: [userId, MOST_NAMED],
   });
-  return rows[0]?.state ?? 'nothing';
+  return { state: rows[0]?.state ?? 'nothing', userIds: rows[0]?.user_ids ?? [] };
 }
 
 /** The series of meetings, each with the starts that its rule gives from the first to the last of these and that are none of them. */
@@ -78,23 +95,45 @@ export async function listOwnSeries(
   db: Queryable,
   own: readonly OwnMeeting[],
 ): Promise<{ series: SeriesRow; members: OwnMeeting[]; missing: Date[] }[]> {
-  const bySeries = Map.groupBy(own, ({ series_id }) => series_id);
-  const found = [];
-  for (const [id, members] of bySeries) {
-    if (id === null) continue;
-    const series = await findSeries(db, id);
-    found.push({ series, members, missing: await listMissing(db, series, members) });
-  }
-  return found;
+  const bySeries = Map.groupBy(
+    own.filter(({ series_id }) => series_id !== null),
+    ({ series_id }) => series_id ?? '',
+  );
+  if (bySeries.size === 0) return [];
+  const spans = [...bySeries].map(([id, members]) => ({ id, ...spanOf(members) }));
+  const others = await listOthers(db, spans, own);
+  return (await listSeries(db, [...bySeries.keys()])).map((series) => {
+    const members = bySeries.get(series.id) ?? [];
+    const { first, last } = spanOf(members);
+    const cancelled = series.excluded.filter((start) => start >= first && start <= last);
+    return { series, members, missing: [...cancelled, ...(others.get(series.id) ?? [])] };
+  });
 }
 
-async function listMissing(db: Queryable, series: SeriesRow, members: readonly OwnMeeting[]): Promise<Date[]> {
+type Span = { first: Date; last: Date };
+
+function spanOf(members: readonly OwnMeeting[]): Span {
   const starts = members.map(({ original_start }) => Number(original_start));
-  const [first, last] = [Math.min(...starts), Math.max(...starts)];
-  const { rows } = await db.query<{ original_start: Date }>(
-    'select original_start from meetings where series_id = $1 and original_start between $2 and $3 and id <> all($4)',
-    [series.id, new Date(first), new Date(last), members.map(({ id }) => id)],
+  return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
+}
+
+/** The starts within these spans of meetings that are not among a person's own, by their series. */
+async function listOthers(
+  db: Queryable,
+  spans: readonly (Span & { id: string })[],
+  own: readonly OwnMeeting[],
+): Promise<Map<string, Date[]>> {
+  const { rows } = await db.query<{ series_id: string; starts: Date[] }>(
+    `select m.series_id, array_agg(m.original_start) as starts
+     from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as span (series_id, first, last)
+     join meetings m on m.series_id = span.series_id and m.original_start between span.first and span.last
+     where m.id <> all($4) group by m.series_id`,
+    [
+      spans.map(({ id }) => id),
+      spans.map(({ first }) => first),
+      spans.map(({ last }) => last),
+      own.map(({ id }) => id),
+    ],
   );
-  const cancelled = series.excluded.filter((start) => start.getTime() >= first && start.getTime() <= last);
-  return [...cancelled, ...rows.map(({ original_start }) => original_start)];
+  return new Map(rows.map(({ series_id, starts }) => [series_id, starts]));
 }

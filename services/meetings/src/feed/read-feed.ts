@@ -7,7 +7,7 @@ import type { Exchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';
 import { hashToken } from './feed-token.ts';
-import { ownEvents } from './own-events.ts';
+import { ownEvents, personOf } from './own-events.ts';
 import { listOwn, stateOfOwn } from './own-meetings.ts';
 
 /** Counts up with every change of how a calendar is written: what programs hold of before is another one then. */
@@ -17,15 +17,13 @@ const EVERY = 'PT15M';
 
 const IMPOSSIBLE = 'Calendars cannot be read right now. Please try again in a moment.';
 
-type FeedDeps = Deps & { directoryState: () => string };
-
 /**
  * The meetings of whose address it is, or nothing where whoever asks has them as they are: that is found out by one statement over the
- * person's own rows, and no calendar is made for it. Nobody is told whether an address has ever been one. Throws `unavailable` once it has not
+ * person's own meetings, and no calendar is made for it. Nobody is told whether an address has ever been one. Throws `unavailable` once it has not
  * been heard for long whom others have shut out: an address has no access token that ends by itself.
  */
-export async function readFeed(deps: FeedDeps, token: string, { req, res }: Exchange): Promise<string | undefined> {
-  const { db, directory, directoryMaxAgeMs, directoryState } = deps;
+export async function readFeed(deps: Deps, token: string, { req, res }: Exchange): Promise<string | undefined> {
+  const { db, directory, directoryMaxAgeMs } = deps;
   if (directory.ageMs() > directoryMaxAgeMs) throw unavailable(IMPOSSIBLE);
   const feed = await findFeedByToken(db, hashToken(token));
   const person = feed && directory.user(feed.user_id);
@@ -36,12 +34,9 @@ export async function readFeed(deps: FeedDeps, token: string, { req, res }: Exch
     throw notFound();
   }
   // Before the meetings are read: what changes in between makes the next look find something new, and is never missed.
-  const tag = tagOf([
-    String(FORMAT),
-    feed.created_at.toISOString(),
-    directoryState(),
-    await stateOfOwn(db, person._id),
-  ]);
+  const { state, userIds } = await stateOfOwn(db, person._id);
+  const named = [person._id, ...userIds].map((id) => personOf(directory.user(id)));
+  const tag = tagOf([FORMAT, feed.created_at, nameOf(person), person.timezone, state, named]);
   res.setHeader('ETag', tag);
   // May be kept, and is asked for again each time.
   res.setHeader('Cache-Control', 'private, no-cache');
@@ -58,13 +53,14 @@ export async function writeFeed(
 ): Promise<string> {
   const own = await listOwn(db, { userId: person._id });
   const events = await ownEvents(db, { directory, userId: person._id }, own);
-  const name = `Atrium: ${person.firstName} ${person.lastName}`.trim();
   return writeCalendar({
     stamp: stampOf(own, feed.created_at),
     events,
-    feed: { name, timezone: person.timezone, every: EVERY },
+    feed: { name: nameOf(person), timezone: person.timezone, every: EVERY },
   });
 }
+
+const nameOf = ({ firstName, lastName }: DirectoryUser): string => `Atrium: ${firstName} ${lastName}`.trim();
 
 /** When something was last changed, not when somebody asked: the same calendar is the same text. */
 export function stampOf(own: readonly { updated_at: Date }[], otherwise: Date): string {
@@ -73,8 +69,8 @@ export function stampOf(own: readonly { updated_at: Date }[], otherwise: Date): 
 }
 
 /** Weak: zones are described by the runtime's own tables, which pods of two releases may have in two editions. */
-const tagOf = (parts: readonly string[]) =>
-  `W/"${createHash('sha256').update(parts.join(' ')).digest('base64url').slice(0, 32)}"`;
+const tagOf = (parts: readonly unknown[]) =>
+  `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32)}"`;
 
 /** `If-None-Match` compares without regard to weakness (RFC 9110, section 13.1.2). */
 function isHeld(given: string | undefined, tag: string): boolean {

@@ -6,9 +6,10 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { meetingFacts } from '../meetings/meeting-facts.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
+import type { EarlyReminders } from './early-reminders.ts';
 import { type Coming, listComing, takeReminders } from './reminder-repository.ts';
 
-type Deps = { db: Db; directory: Directory; longestMinutes: () => number };
+type Deps = { db: Db; directory: Directory; early: EarlyReminders };
 
 /** So many reminders are told of in one transaction. */
 const BATCH = 500;
@@ -18,8 +19,8 @@ const MINUTE_MS = 60_000;
  * One look over the meetings that begin soon: tells of everybody whose moment has come. Every pod may do it at any time, also twice: a
  * reminder and the note that it was told of are one commit. Answers whether there is more to do at once.
  */
-export async function remindPeople({ db, directory, longestMinutes }: Deps): Promise<boolean> {
-  const { now, coming } = await listComing(db, longestMinutes());
+export async function remindPeople({ db, directory, early }: Deps): Promise<boolean> {
+  const { now, coming } = await listComing(db, early);
   const due = coming.filter((one) => isDue(directory, one, now));
   if (due.length === 0) return false;
   const taken = await db.transaction((tx) => tellOf(tx, due.slice(0, BATCH)));

@@ -1,4 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type EarlyReminders, USUAL_MINUTES } from './early-reminders.ts';
 
 /** Somebody who is coming to a meeting, of whose start they have not been reminded. */
 export type Coming = { meeting_id: string; user_id: string; starts_at: Date };
@@ -6,16 +7,26 @@ export type Coming = { meeting_id: string; user_id: string; starts_at: Date };
 /** A reminder that a restart or an outage held up still comes so long after the start. */
 const LATE = `interval '1 minute'`;
 
-/** Everybody who may have to be reminded, of meetings that begin within so many minutes, by the database's clock, which is answered too. */
-export async function listComing(db: Queryable, minutes: number): Promise<{ now: Date; coming: Coming[] }> {
+const NOT_REMINDED = `p.response <> 'declined' and p.reminded_of is distinct from p.starts_at`;
+
+/**
+ * Everybody who may have to be reminded, by the database's clock, which is answered too: whose meeting begins within the usual minutes,
+ * and of those who want to know earlier whose own begins within theirs.
+ */
+export async function listComing(db: Queryable, early: EarlyReminders): Promise<{ now: Date; coming: Coming[] }> {
   const { rows } = await db.query<Coming & { now: Date }>({
     name: 'list-coming',
-    text: `select p.meeting_id, p.user_id, p.starts_at, now() as now
-           from meetings m join participants p on p.meeting_id = m.id
-           where m.starts_at > now() - ${LATE} and m.starts_at <= now() + make_interval(mins => $1)
-             and p.response <> 'declined' and p.reminded_of is distinct from p.starts_at
-           order by m.starts_at, p.meeting_id, p.user_id`,
-    values: [minutes],
+    text: `select coming.*, now() as now from (
+             select p.meeting_id, p.user_id, p.starts_at
+             from meetings m join participants p on p.meeting_id = m.id
+             where m.starts_at > now() - ${LATE} and m.starts_at <= now() + make_interval(mins => $1) and ${NOT_REMINDED}
+             union all
+             select p.meeting_id, p.user_id, p.starts_at
+             from unnest($2::text[], $3::int[]) as early (user_id, minutes) join participants p on p.user_id = early.user_id
+             where p.starts_at > now() + make_interval(mins => $1)
+               and p.starts_at <= now() + make_interval(mins => early.minutes) and ${NOT_REMINDED}
+           ) as coming order by starts_at, meeting_id, user_id`,
+    values: [USUAL_MINUTES, [...early.keys()], [...early.values()]],
   });
   return { now: rows[0]?.now ?? new Date(), coming: rows };
 }

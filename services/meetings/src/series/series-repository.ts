@@ -44,6 +44,15 @@ export async function insertSeries(tx: Queryable, series: SeriesRow): Promise<vo
   );
 }
 
+/** All of these series, in the order of their ids. */
+export async function listSeries(db: Queryable, ids: readonly string[]): Promise<SeriesRow[]> {
+  const { rows } = await db.query<SeriesRow>(
+    `select s.*, ${roomName('s')} from series s where s.id = any($1) order by s.id`,
+    [ids],
+  );
+  return rows;
+}
+
 export async function findSeries(tx: Queryable, id: string): Promise<SeriesRow> {
   const { rows } = await tx.query<SeriesRow>(`select s.*, ${roomName('s')} from series s where s.id = $1`, [id]);
   const row = rows[0];

@@ -80,5 +80,7 @@ function withoutReaders(document: Document, { userIds = [], departmentIds = [], 
   const count = (of: typeof left) =>
     of.sharedWith.length + of.sharedWithDepartments.length + of.sharedWithProjects.length;
   const before = { sharedWith, sharedWithDepartments: departments, sharedWithProjects: projects };
-  return count(left) === count(before) ? document : { ...document, ...left, version: document.version + 1 };
+  if (count(left) === count(before)) return document;
+  const sharedWithCount = document.sharedWithCount - (sharedWith.length - left.sharedWith.length);
+  return { ...document, ...left, sharedWithCount, version: document.version + 1 };
 }

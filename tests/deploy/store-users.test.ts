@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
+import { ferretUrl } from '@atrium/local/backing/servers/mongo';
+import { databaseUrl, serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
+import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
+import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { read } from '../contracts/sources.ts';
+
+const { POSTGRES_URL: _postgres, MONGO_URL: _mongo, POSTGRES_DIRECT_URL: _direct, ...env } = process.env;
+const toolbox = { ...passingToolbox({ line: () => undefined, say: () => undefined }), env };
+let backing: Backing;
+let owner: string;
+
+beforeAll(async () => {
+  backing = await startBacking(toolbox, ['postgres', 'mongo']);
+  owner = backing.addresses.postgres?.url ?? '';
+});
+afterAll(async () => {
+  await backing.stop();
+  await toolbox.guard.close();
+});
+
+const asRole = (name: string, password: string, database: string): string =>
+  Object.assign(new URL(owner), { username: name, password, pathname: `/${database}` }).href;
+
+/** Creates a role and its database by the statements of the script that a deployment runs, as psql does. */
+async function runDatabasesScript(name: string, password: string): Promise<void> {
+  const [, sql = ''] = /<<'SQL'\n([\s\S]+?)\nSQL\n/.exec(read('deploy/backing/postgres/databases.sh')) ?? [];
+  const generated = sql.split('\n').filter((line) => line.endsWith('\\gexec'));
+  expect(generated.length).toBe(4);
+  for (const line of generated) {
+    const query = line
+      .replace(' \\gexec', '')
+      .replaceAll(":'name'", `'${name}'`)
+      .replace(":'password'", `'${password}'`);
+    for (const row of await queryDatabase(owner, query)) await queryDatabase(owner, Object.values(row).join());
+  }
+}
+
+const DENIED = /permission denied|must be|only roles with|insufficient|not allowed|do not have permission/i;
+
+/** What would lead a role out of its database. */
+const escapes = (other: string): string[] => [
+  `set role ${other}`,
+  `alter role ${other} password 'forged'`,
+  `alter database ${other} owner to current_user`,
+  'create role forged superuser',
+  'create database forged',
+  'alter role current_user superuser',
+  'select rolpassword from pg_authid',
+  "select pg_read_file('/etc/passwd')",
+  "copy (select 1) to program 'true'",
+  'create foreign data wrapper forged',
+  'alter system set log_statement = none',
+];
+
+async function expectOwnDatabaseOnly(name: string, password: string, others: readonly string[]): Promise<void> {
+  await queryDatabase(asRole(name, password, name), 'create table own (id text); drop table own');
+  for (const other of others) {
+    // A grant without the right to it is a warning.
+    await queryDatabase(asRole(name, password, name), `grant connect on database ${other} to current_user`);
+    await expect(queryDatabase(asRole(name, password, other), 'select 1')).rejects.toThrow(/permission denied/);
+    for (const statement of escapes(other)) {
+      const attempt = queryDatabase(asRole(name, password, name), statement).then(() => `done: ${statement}`);
+      await expect(attempt).rejects.toThrow(DENIED);
+    }
+  }
+  await expect(queryDatabase(asRole(name, password, 'postgres'), 'create table forged (id text)')).rejects.toThrow(
+    DENIED,
+  );
+}
+
+describe('the role of a service in PostgreSQL', () => {
+  it.each(serviceDatabases)('of a local start reaches the database of %s and no other', async (service) => {
+    const { username, password } = new URL(databaseUrl({ url: owner }, service, toolbox.secrets));
+    const others = serviceDatabases.filter((one) => one !== service).map((one) => `atrium_${one}`);
+    await expectOwnDatabaseOnly(username, password, [...others, 'atrium_ferretdb']);
+  });
+
+  it('of a deployment reaches its own database and no other', async () => {
+    const made = ['one', 'other'].map((name) => ({
+      name: `deployed_${name}`,
+      password: randomBytes(8).toString('hex'),
+    }));
+    for (const { name, password } of made) await runDatabasesScript(name, password);
+    for (const { name, password } of made)
+      await expectOwnDatabaseOnly(
+        name,
+        password,
+        made.map((one) => one.name).filter((one) => one !== name),
+      );
+  });
+});
+
+describe('the user of notifications in MongoDB', () => {
+  it('is the only one of a local start that its documents answer', async () => {
+    const { port } = new URL(backing.addresses.mongo?.url ?? '');
+    const find = async (url: string) => {
+      const client = new MongoClient(url, { serverSelectionTimeoutMS: 5_000 });
+      try {
+        return await client.db('atrium').collection('mails').find().toArray();
+      } finally {
+        await client.close();
+      }
+    };
+    expect(await find(ferretUrl(Number(port), databaseUrl({ url: owner }, 'ferretdb', toolbox.secrets)))).toEqual([]);
+    for (const service of serviceDatabases) {
+      const stranger = ferretUrl(Number(port), databaseUrl({ url: owner }, service, toolbox.secrets));
+      await expect(find(stranger)).rejects.toThrow();
+    }
+  });
+
+  it.each([
+    ['created', [], 'createUser'],
+    ['updated', [{ user: 'notifications' }], 'updateUser'],
+  ])('of a deployment is %s with rights on its own database alone', (_what, users, command) => {
+    const commands: Record<string, unknown>[] = [];
+    const admin = {
+      runCommand: (one: Record<string, unknown>) => {
+        commands.push(one);
+        return 'usersInfo' in one ? { ok: 1, users } : { ok: 1 };
+      },
+    };
+    const db = { getSiblingDB: (name: string) => (name === 'admin' ? admin : undefined) };
+    const process = { env: { NOTIFICATIONS_PASSWORD: 'a password' } };
+    runInNewContext(read('deploy/backing/mongo/notifications-user.js'), { db, process });
+    expect(commands.slice(1)).toEqual([
+      { [command]: 'notifications', pwd: 'a password', roles: [{ role: 'readWrite', db: 'atrium' }] },
+    ]);
+  });
+});
