@@ -4,6 +4,7 @@
 drop index rooms_by_name;
 update rooms set name = normalize(name, NFC), version = version + 1 where name is not nfc normalized;
 update meetings set title = normalize(title, NFC) where title is not nfc normalized;
+update series set title = normalize(title, NFC) where title is not nfc normalized;
 
 -- Names of rooms are unique by this key.
 alter table rooms add column name_key text;
