@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { toAsciiDigits } from '../src/text/digits.ts';
 import { compareText, foldText, uniqueKey } from '../src/text/fold.ts';
 import { hasVisibleText, normalizeName, normalizeText } from '../src/text/normalize.ts';
 import { matchesSearch, searchNeedles, toSearchText } from '../src/text/search.ts';
@@ -181,4 +182,15 @@ describe('a search', () => {
 it('orders texts for people, and totally', () => {
   expect(['b', 'Ä', 'a10', 'a9', 'A', 'a'].toSorted(compareText)).toEqual(['a', 'A', 'Ä', 'a9', 'a10', 'b']);
   expect(compareText('é', 'e\u0301')).not.toBe(0);
+});
+
+it('toAsciiDigits reads every decimal digit of Unicode', () => {
+  let run: string[] = [];
+  const wrong: string[] = [];
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+    const character = codePoint >> 11 === 27 ? '' : String.fromCodePoint(codePoint);
+    run = /^\p{Nd}$/u.test(character) ? [...run, character] : [];
+    if (run.length > 0 && toAsciiDigits(character) !== String((run.length - 1) % 10)) wrong.push(character);
+  }
+  expect(wrong).toEqual([]);
 });

@@ -25,7 +25,7 @@ export const listDepartments = endpoint({
   path: '/departments',
   summary: 'Departments by name',
   access: 'user',
-  query: pageQuery.extend({ search: searchText(100, 'Part of the name') }),
+  query: pageQuery.extend({ search: searchText(100, 'Words of the name, or parts of them, in any order') }),
   response: pageOf(departmentAnswer),
   status: 200,
 });

@@ -161,7 +161,7 @@ export const listDocuments = endpoint({
     ...listQuery,
     search: searchText(
       200,
-      'A part of its name, description, tags or uploader, or words with which words of its text begin; without accents',
+      'Words of its name, description, and tags, or parts of them; of its uploader; or of its text, or their beginnings; in any order',
     ),
     kind: oneOrMore(documentKind),
     visibility: oneOrMore(visibility),

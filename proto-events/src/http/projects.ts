@@ -131,7 +131,7 @@ export const updateProjectBody = z.object({
 /** Filters of a list of projects; several values of one are separated by commas, and unknown ones are left out. */
 const projectFilter = pageQuery.extend({
   ids: idList,
-  search: searchText(200, 'Part of the name or the description'),
+  search: searchText(200, 'Words of the name or the description, or parts of them, in any order'),
   status: oneOrMore(projectStatus),
   priority: oneOrMore(priority),
   people: peopleOfEach('How many team members of each project, earliest first'),

@@ -102,7 +102,7 @@ export const updateTaskBody = z
 /** Filters of a list of tasks, whosever. */
 const myTaskFilter = pageQuery.extend({
   ids: idList,
-  search: searchText(200, 'Part of the title or the description'),
+  search: searchText(200, 'Words of the title or the description, or parts of them, in any order'),
   status: oneOrMore(taskStatus),
   priority: oneOrMore(priority),
   sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),

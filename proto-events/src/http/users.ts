@@ -65,7 +65,7 @@ export const updateProfile = endpoint({
   rules: ['Unknown department'],
 });
 
-const search = searchText(200, 'Part of the first, last or full name or of the e-mail');
+const search = searchText(200, 'Words of the name or the email address, or parts of them, in any order');
 
 export const listUsers = endpoint({
   method: 'GET',

@@ -1,3 +1,4 @@
+import { toAsciiDigits } from './digits.ts';
 import { plainLetter } from './letters.ts';
 
 const NOT_ASCII = /[^\0-\x7f]/gu;
@@ -7,7 +8,6 @@ const MARKS = /[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]/gu;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const BLANKS = /\p{White_Space}+/gu;
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
-const DIGIT = /\p{Nd}/gu;
 
 /** Between the two runs, each of which some letters need: ẞ has a lower case alone, ſ an upper case alone. */
 const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
@@ -15,18 +15,10 @@ const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase(
 /** Full case folding (The Unicode Standard, 3.13), which leaves ı alone. */
 const foldCaseByDefault = (text: string) => text.split('ı').map(foldCase).join('ı');
 
-/** The digits of a script stand in a row from zero to nine. */
-function toAsciiDigit(digit: string): string {
-  const codePoint = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(codePoint - value - 1))) value += 1;
-  return String(value % 10);
-}
-
 function foldCharacter(character: string): string {
   const base = foldCase(character.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '');
   const hiragana = base.replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
-  return [...hiragana].map(plainLetter).join('').replace(DIGIT, toAsciiDigit);
+  return toAsciiDigits([...hiragana].map(plainLetter).join(''));
 }
 
 const folded = new Map<string, string>();

@@ -33,15 +33,22 @@ export const toSearchText = (text: string): string =>
     .map((piece) => ` ${piece}`)
     .join('');
 
+/** A folded word of a text, or a run of a script without spaces. */
+export type SearchWord = { word: string; isSpaceless: boolean };
+
+/** The words of a text or query as they are compared, in their order. */
+export const searchWords = (text: string): SearchWord[] =>
+  piecesOf(foldText(text), RUNS).map((word) => ({ word, isSpaceless: IS_SPACELESS.test(word) }));
+
 /**
  * What a search text must contain, in any order, to be found by a query: its words, which may stand within others; its runs of scripts
  * without spaces; and of several words those of one letter, which begin others. None where the query is of punctuation alone.
  */
 export function searchNeedles(query: string): string[] {
-  const words = [...new Set(piecesOf(foldText(query), RUNS))];
-  return words.map((word) => {
-    if (IS_SPACELESS.test(word)) return [...word].map((character) => ` ${character}`).join('');
-    return words.length > 1 && [...word].length === 1 ? ` ${word}` : word;
+  const words = new Map(searchWords(query).map((one) => [one.word, one]));
+  return [...words.values()].map(({ word, isSpaceless }) => {
+    if (isSpaceless) return [...word].map((character) => ` ${character}`).join('');
+    return words.size > 1 && [...word].length === 1 ? ` ${word}` : word;
   });
 }
 

@@ -1,7 +1,9 @@
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import { normalizeStoredEmails } from '@atrium/service-kit/postgres/normalize-emails';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Express } from 'express';
 import { removeAccount } from './accounts/on-user-deleted.ts';
@@ -47,6 +49,8 @@ export const authService: PostgresService<Config> = {
       async onReady() {
         // A process may be told to stop before it is ready, and nothing would end what began after that.
         if (stopping.signal.aborted) return;
+        const emails = { name: 'accounts', where: 'true' } as const;
+        await retryUntilDone('emails', () => normalizeStoredEmails(db, emails, log), log, stopping.signal);
         resets = startResetRounds(deps, log);
         // Made before anybody signs in; without a database for a moment, the first sign-in makes it.
         await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));

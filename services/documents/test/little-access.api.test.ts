@@ -105,16 +105,15 @@ describe('a search of one or two characters', () => {
     const found = new Map<string, string>();
     for (const [text, fields] of [
       ['東京', { name: '新東京計画' }],
-      ['é', { name: 'Resume', description: 'Résumé' }],
+      ['ğ', { name: 'List', description: 'Dağ' }],
       ['Zq', { name: 'aZq1' }],
       ['ї', { name: 'x', tags: 'Київ' }],
       ['%', { name: '100 % sure' }],
     ] as const)
       found.set(text, (await aDocument(service, { as, fields: fields as Record<string, string> }))._id);
     for (const [text, id] of found) {
-      if (text !== 'é') expect((await search(text)).ids).toEqual([id]);
-      expect((await search(text)).ids).toContain(id);
-      if (text !== 'é') expect(await countRows((one) => search(text, one))).toBeLessThan(200);
+      expect((await search(text)).ids).toEqual([id]);
+      expect(await countRows((one) => search(text, one))).toBeLessThan(200);
     }
     expect((await search('zq')).ids).toEqual([found.get('Zq')]);
     expect((await search('京都')).ids).toEqual([]);

@@ -70,3 +70,27 @@ it('shortens stored meetings and series to 24 hours, and keeps how long they wer
     'meetings_at_most_a_day',
   );
 });
+
+it('composes stored names and titles, and renames and records the later of two rooms whose names have one key', async () => {
+  const url = await testDatabase('meetings_names');
+  const migrations = new URL('../migrations/', import.meta.url);
+  await migrateUpTo(url, migrations, '0012');
+  const names = ['Café', 'Cafe\u0301', 'ＣＡＦÉ', 'café (2)'];
+  for (const [index, name] of names.entries())
+    await queryDatabase(
+      url,
+      `insert into rooms (id, name, size, created_at, deleted_at)
+       values ('${index}', '${name}', 4, now() + interval '${index} s', null), ('d${index}', '${name}', 4, now(), now())`,
+    );
+  await migrate(url, migrations);
+  expect(await queryDatabase(url, 'select name from rooms where deleted_at is null order by id')).toEqual(
+    ['Café', 'Café (3)', 'ＣＡＦÉ (4)', 'café (2)'].map((name) => ({ name })),
+  );
+  expect(await queryDatabase(url, 'select count(*)::int as n from rooms where deleted_at is not null')).toEqual([
+    { n: names.length },
+  ]);
+  expect(await queryDatabase(url, 'select room_id, name_before, name_after from renamed_rooms')).toEqual([
+    { room_id: '1', name_before: 'Café', name_after: 'Café (3)' },
+    { room_id: '2', name_before: 'ＣＡＦÉ', name_after: 'ＣＡＦÉ (4)' },
+  ]);
+});

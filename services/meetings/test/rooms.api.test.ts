@@ -60,10 +60,11 @@ describe('rooms', () => {
       isForEveryone: false,
       abilities: { book: true, update: true },
     });
-    expect(await rooms('admin', 'POST', '', { name: ' blue ', size: 2 })).toMatchObject({
-      status: 409,
-      body: { message: 'A room with this name already exists' },
-    });
+    for (const name of [' blue ', 'ＢＬＵＥ', 'Bl\u200bue'])
+      expect(await rooms('admin', 'POST', '', { name, size: 2 })).toMatchObject({
+        status: 409,
+        body: { message: 'A room with this name already exists' },
+      });
     const seen = await rooms('invitee', 'GET');
     expect((seen.body as { data: Room[] }).data.find(({ _id }) => _id === blue._id)).toMatchObject({
       abilities: { book: false, update: false },

@@ -159,18 +159,28 @@ describe('GET /tasks/project/:id', () => {
 });
 
 describe('a search among tasks', () => {
-  it.each(['größe', 'ÜBERSICHT', 'проект', 'ΟΔΟΣ', '会议记录', 'übersicht проект', '100%_'])(
-    'finds words of any script, in any case: %s',
-    async (search) => {
-      const { _id: own } = await aProject(service, people);
-      await aTask(service, people, { project: own, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
-      const { body } = await service.call('GET', `/tasks/project/${own}?search=${encodeURIComponent(search)}`, {
-        as: people.member,
-      });
-      expect((body as { total: number }).total).toBe(1);
-      await service.call('DELETE', `/projects/${own}`, { as: people.admin });
-    },
-  );
+  it.each([
+    'größe',
+    'GROSSE',
+    'proekt ubersicht'.replace('proekt', 'ПРОЕКТ'),
+    'U\u0308bersicht',
+    'одоσ'.replace('одо', 'οδο'),
+    '议记',
+    'ÜBERSICHT',
+    'проект',
+    'ΟΔΟΣ',
+    '会议记录',
+    'übersicht проект',
+    '100%_',
+  ])('finds words of any script, in any case: %s', async (search) => {
+    const { _id: own } = await aProject(service, people);
+    await aTask(service, people, { project: own, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
+    const { body } = await service.call('GET', `/tasks/project/${own}?search=${encodeURIComponent(search)}`, {
+      as: people.member,
+    });
+    expect((body as { total: number }).total).toBe(1);
+    await service.call('DELETE', `/projects/${own}`, { as: people.admin });
+  });
 });
 
 describe('GET /tasks/stats', () => {

@@ -56,6 +56,7 @@ describe('GET /departments', () => {
       'Marketing',
     ]);
     expect((await list('search=%25')).total).toBe(0);
+    expect((await list('search=k\u00e9ting')).data.map(({ name }) => name)).toEqual(['Marketing']);
   });
 
   it('pages, and refuses a page too far and the anonymous', async () => {
@@ -102,9 +103,18 @@ describe('POST /departments', () => {
     });
   });
 
-  it('refuses a name that is there, whatever its case and outer blanks', async () => {
+  it('refuses a name that is there, in whatever case, form, and blanks', async () => {
     await create('Überblick');
-    for (const name of ['Überblick', ' überBLICK ', 'ÜBERBLICK\n']) {
+    await create('Café Nord');
+    expect((await call('POST', '', { name: 'CAFE\u0301  \u00a0nord' })).status).toBe(409);
+    for (const name of [
+      'Überblick',
+      ' überBLICK ',
+      'ÜBERBLICK\n',
+      'U\u0308berblick',
+      'Über\u00adblick',
+      'Ｕ\u0308berblick',
+    ]) {
       const { status, body } = await call('POST', '', { name });
       expect(status).toBe(409);
       expect(body).toMatchObject({ code: 'conflict', message: TAKEN });

@@ -1,4 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aRegistered, type Person, startUsers } from './factories.ts';
@@ -49,9 +50,9 @@ async function expected(query: string): Promise<string[]> {
   const given = new URLSearchParams(query);
   const rows = await service.query(
     `select id from users where deleted_at is null and ($1::text is null or role = $1) and ($2::text is null or status = $2)
-       and ($3::text is null or department_id = $3) and ($4::text is null or search like '%' || lower($4) || '%')
+       and ($3::text is null or department_id = $3) and not exists (select from unnest($4::text[]) as needle where strpos(search, needle) = 0)
      order by lower(last_name), lower(first_name), id`,
-    ['role', 'status', 'department', 'search'].map((name) => given.get(name)),
+    [...['role', 'status', 'department'].map((name) => given.get(name)), searchNeedles(given.get('search') ?? '')],
   );
   return rows.map(({ id }) => String(id));
 }
@@ -85,9 +86,9 @@ describe('a list of people', () => {
     const wanted = async (search: string) => {
       const rows = await service.query(
         `select id from users where deleted_at is null and status = 'active' and role in ('admin', 'project_manager')
-           and search like '%' || lower($1) || '%'
+           and not exists (select from unnest($1::text[]) as needle where strpos(search, needle) = 0)
          order by lower(last_name), lower(first_name), id`,
-        [search],
+        [searchNeedles(search)],
       );
       return rows.map(({ id }) => String(id));
     };

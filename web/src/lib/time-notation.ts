@@ -1,4 +1,4 @@
-import { withLatinDigits } from './digits.ts';
+import { toAsciiDigits } from '@atrium/proto-events/text/digits';
 
 export type HalfOfDay = 'am' | 'pm';
 
@@ -48,7 +48,7 @@ function createNotation(languages: readonly string[]): TimeNotation {
   const halves = new Map<string, HalfOfDay | undefined>(Object.entries(ENGLISH_HALVES));
   const separators = new Set(SIGNS);
   for (const { type, value, hour } of languages.flatMap(partsOfDay)) {
-    const word = withLatinDigits(value)
+    const word = toAsciiDigits(value.normalize('NFKC'))
       .replace(/\p{Cf}/gu, '')
       .toLowerCase()
       .trim();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { withLatinDigits } from './digits.ts';
 import { timeNotation } from './time-notation.ts';
 import { typedTime } from './typed-time.ts';
 
@@ -70,19 +69,5 @@ describe('a typed time in the notation of a locale', () => {
 
   it.each(['9 Ohr', '9:3', '-9', '9:30:00', '25 Uhr', '9 Uhr 60', 'Uhr'])('rejects "%s"', (text) => {
     expect(typedTime(text, { notation: timeNotation(['de-DE']) })).toBeUndefined();
-  });
-});
-
-describe('withLatinDigits', () => {
-  it('reads every decimal digit of Unicode', () => {
-    let run: string[] = [];
-    const wrong: string[] = [];
-    for (let code = 0; code <= 0x10ffff; code += 1) {
-      const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-      const char = isSurrogate ? '' : String.fromCodePoint(code);
-      run = /^\p{Nd}$/u.test(char) ? [...run, char] : [];
-      if (run.length > 0 && withLatinDigits(char) !== String((run.length - 1) % 10)) wrong.push(char);
-    }
-    expect(wrong).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { withLatinDigits } from './digits.ts';
+import { toAsciiDigits } from '@atrium/proto-events/text/digits';
 import { type TimeNotation, timeNotation } from './time-notation.ts';
 
 /** A time of day as `HH:MM`; `24:00` is the end of a day. */
@@ -22,7 +22,7 @@ type Options = {
  * words that the user's languages put there, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else.
  */
 export function typedTime(text: string, { after, isDayEnd = false, notation = timeNotation() }: Options = {}) {
-  const typed = withLatinDigits(text)
+  const typed = toAsciiDigits(text.normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .toLowerCase()
     .trim();

@@ -1,4 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
+import { matchesSearch } from '@atrium/proto-events/text/search';
 import type { Edit } from '../lib/cache/answer-cache.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { laterOf } from './items.ts';
@@ -137,8 +138,7 @@ type Filter = { name: string; value: string; fields: Fields | undefined };
 function passes(item: Item, { name, value, fields }: Filter): boolean | undefined {
   if (fields === undefined || fields === 'any') return undefined;
   if (name !== 'search') return value.split(',').includes(idOrText(item[name]));
-  const words = value.trim().toLowerCase();
-  return fields.some((field) => String(item[field]).toLowerCase().includes(words)) || undefined;
+  return matchesSearch(fields.map((field) => String(item[field] ?? '')).join(' '), value) || undefined;
 }
 
 /** People and departments stand in items as records, and in queries by their ids. */

@@ -92,6 +92,90 @@ describe('the type of a file', () => {
     expect(await typeOf([...Buffer.from(latin1, 'latin1')])).toBe(`text/plain; charset=${encoding}`);
   });
 
+  it.each([
+    ['windows-1255', 'שלום עולם לכולם', '\xf9\xec\xe5\xed \xf2\xe5\xec\xed \xec\xeb\xe5\xec\xed'],
+    [
+      'windows-1255',
+      'דו"ח חודשי של הצוות – מרץ 2026',
+      '\xe3\xe5"\xe7 \xe7\xe5\xe3\xf9\xe9 \xf9\xec \xe4\xf6\xe5\xe5\xfa \x96 \xee\xf8\xf5 2026',
+    ],
+    ['windows-1250', 'Faktura za usługi księgowe', 'Faktura za us\xb3ugi ksi\xeagowe'],
+    [
+      'iso-8859-2',
+      'Příliš žluťoučký kůň úpěl ďábelské ódy',
+      'P\xf8\xedli\xb9 \xbelu\xbbou\xe8k\xfd k\xf9\xf2 \xfap\xecl \xef\xe1belsk\xe9 \xf3dy',
+    ],
+    [
+      'windows-1250',
+      'Minden emberi lény szabadon születik és egyenlő méltósága és joga van',
+      'Minden emberi l\xe9ny szabadon sz\xfcletik \xe9s egyenl\xf5 m\xe9lt\xf3s\xe1ga \xe9s joga van',
+    ],
+    [
+      'koi8-u',
+      'Всі люди народжуються вільними і рівними у своїй гідності',
+      '\xf7\xd3\xa6 \xcc\xc0\xc4\xc9 \xce\xc1\xd2\xcf\xc4\xd6\xd5\xc0\xd4\xd8\xd3\xd1 \xd7\xa6\xcc\xd8\xce\xc9\xcd\xc9 \xa6 \xd2\xa6\xd7\xce\xc9\xcd\xc9 \xd5 \xd3\xd7\xcf\xa7\xca \xc7\xa6\xc4\xce\xcf\xd3\xd4\xa6',
+    ],
+    [
+      'ibm866',
+      'Все люди рождаются свободными и равными',
+      '\x82\xe1\xa5 \xab\xee\xa4\xa8 \xe0\xae\xa6\xa4\xa0\xee\xe2\xe1\xef \xe1\xa2\xae\xa1\xae\xa4\xad\xeb\xac\xa8 \xa8 \xe0\xa0\xa2\xad\xeb\xac\xa8',
+    ],
+    [
+      'iso-8859-6',
+      'يولد جميع الناس أحرارا متساوين في الكرامة',
+      '\xea\xe8\xe4\xcf \xcc\xe5\xea\xd9 \xc7\xe4\xe6\xc7\xd3 \xc3\xcd\xd1\xc7\xd1\xc7 \xe5\xca\xd3\xc7\xe8\xea\xe6 \xe1\xea \xc7\xe4\xe3\xd1\xc7\xe5\xc9',
+    ],
+    [
+      'windows-1256',
+      'محضر الاجتماع – تقرير شهري',
+      '\xe3\xcd\xd6\xd1 \xc7\xe1\xc7\xcc\xca\xe3\xc7\xda \x96 \xca\xde\xd1\xed\xd1 \xd4\xe5\xd1\xed',
+    ],
+    [
+      'windows-1258',
+      'Tất cả mọi người sinh ra đều được tự do',
+      'T\xe2\xect ca\xd2 mo\xf2i ng\xfd\xf5\xcci sinh ra \xf0\xea\xccu \xf0\xfd\xf5\xf2c t\xfd\xf2 do',
+    ],
+    [
+      'windows-1257',
+      'Visi žmonės gimsta laisvi ir lygūs savo orumu ir teisėmis',
+      'Visi \xfemon\xebs gimsta laisvi ir lyg\xfbs savo orumu ir teis\xebmis',
+    ],
+    ['windows-874', 'รายงานการประชุม', '\xc3\xd2\xc2\xa7\xd2\xb9\xa1\xd2\xc3\xbb\xc3\xd0\xaa\xd8\xc1'],
+    [
+      'euc-kr',
+      '회의록 요약과 다음 일정',
+      '\xc8\xb8\xc0\xc7\xb7\xcf \xbf\xe4\xbe\xe0\xb0\xfa \xb4\xd9\xc0\xbd \xc0\xcf\xc1\xa4',
+    ],
+    [
+      'big5',
+      '人人生而自由,在尊嚴和權利上一律平等',
+      '\xa4H\xa4H\xa5\xcd\xa6\xd3\xa6\xdb\xa5\xd1,\xa6b\xb4L\xc4Y\xa9M\xc5v\xa7Q\xa4W\xa4@\xab\xdf\xa5\xad\xb5\xa5',
+    ],
+    [
+      'euc-jp',
+      'すべての人間は、生まれながらにして自由であり',
+      '\xa4\xb9\xa4\xd9\xa4\xc6\xa4\xce\xbf\xcd\xb4\xd6\xa4\xcf\xa1\xa2\xc0\xb8\xa4\xde\xa4\xec\xa4\xca\xa4\xac\xa4\xe9\xa4\xcb\xa4\xb7\xa4\xc6\xbc\xab\xcd\xb3\xa4\xc7\xa4\xa2\xa4\xea',
+    ],
+    ['windows-1254', 'Toplantı notları: İstanbul şubesi', 'Toplant\xfd notlar\xfd: \xddstanbul \xfeubesi'],
+    [
+      'windows-1253',
+      'Πρακτικά της συνεδρίασης – Άνοιξη',
+      '\xd0\xf1\xe1\xea\xf4\xe9\xea\xdc \xf4\xe7\xf2 \xf3\xf5\xed\xe5\xe4\xf1\xdf\xe1\xf3\xe7\xf2 \x96 \xa2\xed\xef\xe9\xee\xe7',
+    ],
+    [
+      'windows-1252',
+      'BMW 8a7c6d5e4f30: Rückgabe der Schlüssel für das Gebäude',
+      'BMW 8a7c6d5e4f30: R\xfcckgabe der Schl\xfcssel f\xfcr das Geb\xe4ude',
+    ],
+    ['windows-1252', 'Contrat signé à Orléans', 'Contrat sign\xe9 \xe0 Orl\xe9ans'],
+    ['windows-1252', 'Møde på lørdag', 'M\xf8de p\xe5 l\xf8rdag'],
+    ['windows-1255', 'שלום עולם', '\xf9\xec\xe5\xed \xf2\xe5\xec\xed'],
+  ])('is text in %s that reads %s', async (encoding, text, latin1) => {
+    const bytes = Buffer.from(latin1, 'latin1');
+    expect(await typeOf([...bytes])).toBe(`text/plain; charset=${encoding}`);
+    expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
+  });
+
   it('is what a page says of its encoding', async () => {
     const page = '<html><head><meta charset="iso-8859-2"></head><body>Za\xbf\xf3\xb3\xe6</body></html>';
     expect(await typeOf([...Buffer.from(page, 'latin1')])).toBe('text/plain; charset=iso-8859-2');

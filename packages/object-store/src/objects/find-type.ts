@@ -16,7 +16,7 @@ const MADE_OF_TEXT = /^(?:text\/.+|application\/(?:pdf|postscript|eps|rtf|xml|xh
  */
 export async function findType(head: Head): Promise<string> {
   const known = (await fileTypeFromBuffer(head.bytes).catch(() => undefined))?.mime;
-  const decoded = decodeHead(head);
+  const decoded = await decodeHead(head);
   if (!decoded) return known ?? UNKNOWN;
   // UTF-16 without a mark is full of bytes that no other text has: a signature of a binary format is believed before it.
   if (known !== undefined && isWithoutMark(decoded, head)) return known;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { type DecodedText, decode, type Head } from './decode.ts';
-import { LEGACY_ENCODINGS } from './legacy-encodings.ts';
+import { guessLegacyEncodings } from './legacy-encodings.ts';
 import { findUtf16 } from './utf16-without-bom.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
@@ -11,12 +11,9 @@ const DECLARED = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*(
 const ISO_2022_JP = /\u001b(?:\$[@B]|\([IJ])/;
 /** Beyond this share of characters that cannot be decoded, what follows a byte-order mark is no text. */
 const MAX_DAMAGE = 0.01;
-const SAMPLE_BYTES = 16 * 1024;
-/** Of what is frequent in its languages, a text in an encoding has at least so much. */
-const MIN_SCORE = 0.5;
 /** A letter of another script beside a Latin one, as in a text that was decoded in the wrong encoding. */
-const MIXED = /(?<=[A-Za-z])(?!\p{sc=Latin})[\p{L}\p{M}]|(?!\p{sc=Latin})[\p{L}\p{M}](?=[A-Za-z])/gu;
-const PLAIN_LETTER = /[A-Za-z]/g;
+const MIXED =
+  /(?<=[A-Za-z])(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}]|(?![\p{sc=Latin}\p{sc=Inherited}])[\p{L}\p{M}](?=[A-Za-z])/gu;
 const MAX_MIXED = 0.2;
 const SAMPLE_CHARACTERS = 16 * 1024;
 
@@ -24,8 +21,8 @@ const SAMPLE_CHARACTERS = 16 * 1024;
  * Decodes the beginning of a text: by its byte-order mark ("BOM sniff" of the Encoding Standard), as UTF-8, as UTF-16 without a mark, or in
  * a legacy encoding that browsers know. Undefined for what is no text or whose encoding cannot be told.
  */
-export function decodeHead(head: Head): DecodedText | undefined {
-  return decodeUnicode(head) ?? decodeLegacy(head) ?? findUtf16(head);
+export async function decodeHead(head: Head): Promise<DecodedText | undefined> {
+  return decodeUnicode(head) ?? (await decodeLegacy(head)) ?? findUtf16(head);
 }
 
 /** The same for Unicode with a mark, and UTF-8. */
@@ -54,51 +51,37 @@ function encodingOfMark(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-function decodeLegacy(head: Head): DecodedText | undefined {
+async function decodeLegacy(head: Head): Promise<DecodedText | undefined> {
   const raw = head.bytes.toString('latin1');
   if (BINARY.test(raw)) return undefined;
   const [, declared] = DECLARED.exec(raw.slice(0, 1024)) ?? [];
-  const name = declared !== undefined && decode(declared, head) !== undefined ? declared : guess(head);
-  const text = name === undefined ? undefined : decode(name, head);
-  if (name === undefined || text === undefined || !isPlausible(text)) return undefined;
-  return { text, encoding: new TextDecoder(name).encoding };
+  const text = declared === undefined ? undefined : decodePlausible(declared, head);
+  if (text) return text;
+  for (const name of await guessLegacyEncodings(head.bytes)) {
+    const guessed = decodePlausible(name, head);
+    if (guessed) return guessed;
+  }
+  return undefined;
 }
 
-/** The encoding in which most of what is not ASCII is frequent in a language that the encoding is used for. */
-function guess({ bytes, whole }: Head): string | undefined {
-  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1);
-  const sample = {
-    bytes: bytes.subarray(start, start + SAMPLE_BYTES),
-    whole: whole && bytes.length <= start + SAMPLE_BYTES,
-  };
-  const scores = LEGACY_ENCODINGS.map(({ name, frequent, share, isLatin }) => {
-    const text = decode(name, sample) ?? '';
-    const foreign = text.match(NOT_ASCII)?.length ?? 0;
-    const mixed = text.match(MIXED)?.length ?? 0;
-    // Words of Latin scripts have more plain letters than others.
-    const isOdd = isLatin ? (text.match(PLAIN_LETTER)?.length ?? 0) < foreign : mixed > foreign * MAX_MIXED;
-    if (foreign === 0 || isOdd) return { name, score: 0 };
-    return { name, score: Math.min(1, countOf(frequent, text) / foreign / share) };
-  });
-  const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
-  return best.score >= MIN_SCORE ? best.name : undefined;
+function decodePlausible(name: string, head: Head): DecodedText | undefined {
+  const text = decode(name, head);
+  return text === undefined || !isPlausible(text) ? undefined : { text, encoding: new TextDecoder(name).encoding };
 }
-
-const countOf = (characters: ReadonlySet<string>, text: string): number =>
-  [...text].filter((character) => characters.has(character)).length;
 
 const NOT_ASCII = /[^\0-\x7f]/gu;
 const FOREIGN = /[\u0080-\u009f\p{Cn}\p{Co}]/u;
 /** Letters beside letters, and the punctuation of prose. */
 const USUAL =
   /(?<=\p{L}|\p{M})[^\0-\x7f]|[^\0-\x7f](?=\p{L}|\p{M})|[\p{Pi}\p{Pf}\p{Pd}\u3000-\u30ff\uff00-\uffef…•€£¥§©®™°·¡¿½¼¾²³\u00a0]/gu;
-const MIN_USUAL = 0.8;
+const MIN_USUAL = 0.6;
 
-/** Whether what is not ASCII stands as in a text: chance puts most of it beside what is no letter. */
+/** Whether what is not ASCII is placed as in a text: by chance most of it is next to no letter, or next to one of another script. */
 function isPlausible(text: string): boolean {
   if (FOREIGN.test(text)) return false;
   const start = Math.max(0, text.search(/[^\0-\x7f]/) - 1);
   const sample = text.slice(start, start + SAMPLE_CHARACTERS);
   const foreign = sample.match(NOT_ASCII)?.length ?? 0;
-  return (sample.match(USUAL)?.length ?? 0) >= foreign * MIN_USUAL;
+  const mixed = sample.match(MIXED)?.length ?? 0;
+  return (sample.match(USUAL)?.length ?? 0) >= foreign * MIN_USUAL && mixed <= foreign * MAX_MIXED;
 }

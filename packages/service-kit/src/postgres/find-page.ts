@@ -1,3 +1,4 @@
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
 import { rareParts } from './rare-parts.ts';
@@ -19,6 +20,9 @@ export type SearchLimits = {
 };
 const LIMITS: SearchLimits = { few: 5_000, lookedThrough: 20_000 };
 
+/** So many rare parts of what is sought choose rows by the index; the rows are compared with the rest. */
+const MAX_PROPOSING = 3;
+
 type Conditions = Record<string, unknown>;
 
 /** A list of the rows of a table that have an `id`, as SQL. */
@@ -29,7 +33,7 @@ export type List = {
   where: Conditions;
   /** Of the conditions those for which there is an index, and few rows, most often: what belongs to something. */
   within?: Conditions;
-  /** The text that is searched, in lower case, and what must be in it; nothing is no search. */
+  /** A column with a search text (`search_text`), and the query that must find it; nothing is no search. */
   search: { in: string; for: string | undefined };
   /** A total order. */
   orderBy: string;
@@ -63,6 +67,7 @@ export async function findPage(db: Queryable, list: List, page: Page, limits = L
  * close together far down, as names do.
  */
 async function search(db: Queryable, list: List, sought: Sought): Promise<FoundPage> {
+  if (searchNeedles(sought.text).length === 0) return { ids: [], total: 0, more: false };
   const { within, proposed, beginning, sorted } = statementsOf(list, sought);
   if (within) {
     const all = await look(db, within);
@@ -90,12 +95,15 @@ function statementsOf(list: List, { text, page, few, lookedThrough }: Sought) {
   const { from, orderBy } = list;
   const belonging = withValues(list.within ?? {});
   const others = withValues(list.where, belonging.values.length);
-  const values = [...belonging.values, ...others.values, text];
+  const needles = searchNeedles(text);
+  const before = belonging.values.length + others.values.length;
+  const values = [...belonging.values, ...others.values, ...needles];
   // Not by `like`: the index would merge the lists of all trigrams of a text, which takes ten times as long as to find rare ones of it.
-  const matches = `${others.where} and strpos(${list.search.in}, lower($${values.length})) > 0`;
-  const parts = rareParts(text);
-  const proposing = (parts.length > 0 ? parts : [text]).map(likePattern);
-  const likes = proposing.map((_, index) => `${list.search.in} like lower($${values.length + 1 + index})`);
+  const contained = needles.map((_, index) => `strpos(${list.search.in}, $${before + 1 + index}) > 0`);
+  const matches = [others.where, ...contained].join(' and ');
+  const parts = needles.flatMap((needle) => rareParts(needle).slice(0, 2)).slice(0, MAX_PROPOSING);
+  const proposing = (parts.length > 0 ? parts : needles.slice(0, MAX_PROPOSING)).map(likePattern);
+  const likes = proposing.map((_, index) => `${list.search.in} like $${values.length + 1 + index}`);
   const where = [belonging.where, ...likes, matches].join(' and ');
   const ids = `(array_agg(id order by ${orderBy}) filter (where found))[${offset + 1}:${offset + limit}] as ids`;
   const counting = (rows: string) =>

@@ -39,8 +39,9 @@ const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `arr
   order by g.created_at, g.${grantee}
 )`;
 
-/** Columns of a row of `documents d`, with the ids of those it is shared with. */
-export const COLUMNS = `d.*, ${picturesOf('d.object_key')}, ${sharedWith('user_id')} as shared_with,
+/** Columns of a row of `documents d`, without what only searches read, with the ids of those it is shared with. */
+export const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
+d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${picturesOf('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
 ) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;

@@ -1,14 +1,14 @@
+import { matchesSearch } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
 const MOST = 1_000;
 
-/** The ids of up to a thousand people whose full name contains the text, without regard to case. */
+/** The ids of up to a thousand people whom a search finds by their full name. */
 export function findPeopleByName(directory: Directory, text: string | undefined): string[] {
   if (!text) return [];
-  const wanted = text.toLowerCase();
   const found: string[] = [];
   for (const user of directory.users()) {
-    if (user.deleted || !`${user.firstName} ${user.lastName}`.toLowerCase().includes(wanted)) continue;
+    if (user.deleted || !matchesSearch(`${user.firstName} ${user.lastName}`, text)) continue;
     if (found.push(user._id) === MOST) break;
   }
   return found;

@@ -1,5 +1,5 @@
 import type { Snippet } from '@atrium/proto-events/http/documents';
-import { foldText, needlesOf } from '../texts/terms.ts';
+import { foldInPlace, needlesOf } from '../texts/terms.ts';
 import type { Excerpt } from './snippet-repository.ts';
 
 /** A piece of a text as it is shown: on one line, of whole words, with the places of what was sought. */
@@ -15,7 +15,7 @@ export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string)
 function marksOf(line: string, search: string): Snippet['marks'] {
   // As long as the line, also where a sign has two units: what is found stands where it stood.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
-  const folded = ` ${foldText(plain)}`;
+  const folded = ` ${foldInPlace(plain)}`;
   const found = needlesOf(search).flatMap((needle) => {
     const spaces = needle.startsWith(' ') ? 1 : 0;
     return placesOf(folded, needle).map((at) => ({ start: at + spaces - 1, end: at + needle.length - 1 }));

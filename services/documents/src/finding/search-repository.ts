@@ -1,3 +1,4 @@
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
 import { COUNTED_AT_MOST, searchTotal } from '@atrium/service-kit/postgres/find-page';
@@ -13,12 +14,14 @@ type Searched = DocumentListing & { search: Search };
 type Looked = { n: number; ids: string[] | null; is_all: boolean };
 
 /**
- * Finds documents by what they say of themselves, by who uploaded them and by the text of their present file. Each of these has an
+ * Finds documents by their name, description, and tags, by who uploaded them, and by the text of their present file. Each of these has an
  * index, and is asked by itself, for no more than are counted. Where these are all, they are sorted; what very many have in common is
  * soon found in the list's order. No statement is prepared: the best way depends on what is asked for.
  */
 export async function searchDocuments(db: Queryable, caller: Caller, searched: Searched): Promise<Found> {
-  const { counted, beginning, all } = statementsOf(caller, searched);
+  const statements = statementsOf(caller, searched);
+  if (statements === undefined) return { ids: [], total: 0, more: false };
+  const { counted, beginning, all } = statements;
   const first = await look(db, counted);
   const total = searchTotal(first.n);
   if (first.is_all) return { ids: first.ids ?? [], ...total };
@@ -35,26 +38,18 @@ type Way = { from: string; where: string; ofOne: string };
 
 /** The ways to find what is sought, with their values from the parameter on that is next. */
 function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; values: unknown[] } {
-  const values: unknown[] = [likePattern(text)];
-  const words = `document_words(d.name, d.description, d.tags) like fold_letters($${next})`;
-  const ways: Way[] = [{ from: 'documents d', where: words, ofOne: words }];
-  const short = shortTerm(text);
-  if (short !== undefined) {
-    values.push([short]);
-    const term = `$${next + 1}::text[]`;
-    const where = `short_terms(document_words(d.name, d.description, d.tags)) @> ${term} and ${words}`;
-    // Every statement has to name every parameter.
-    ways.splice(0, 1, { from: 'documents d', where, ofOne: `(${words} and ${term} is not null)` });
-  }
+  const values: unknown[] = [];
+  const parameter = (value: unknown) => `$${next - 1 + values.push(value)}`;
+  const ways: Way[] = [];
+  const needles = searchNeedles(text);
+  if (needles.length > 0) ways.push(wayOfFields(needles, parameter));
   if (uploaders.length > 0) {
-    values.push(uploaders);
-    const people = `d.uploaded_by = any($${next + values.length - 1}::text[])`;
+    const people = `d.uploaded_by = any(${parameter(uploaders)}::text[])`;
     ways.push({ from: 'documents d', where: people, ofOne: people });
   }
   const terms = queryTerms(text);
   if (terms !== undefined) {
-    values.push(terms);
-    const sought = `$${next + values.length - 1}::tsquery`;
+    const sought = `${parameter(terms)}::tsquery`;
     ways.push({
       from: 'object_texts t join documents d on d.object_key = t.object_key',
       // A query that PostgreSQL does not know when it plans it takes for one with few hits, and reads the index. Of one with many it
@@ -66,20 +61,42 @@ function waysOf({ text, uploaders }: Search, next: number): { ways: Way[]; value
   return { ways, values };
 }
 
-/** A search of one or two characters as `fold_letters` has it, for which there is an index of its own. */
-function shortTerm(text: string): string | undefined {
-  const folded = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .toLowerCase();
-  const length = [...folded].length;
-  return length === 1 || length === 2 ? folded : undefined;
+const MAX_PATTERNS = 3;
+/** Of these pg_trgm has trigrams, whatever the character type of the database. */
+const HAS_TRIGRAM = /[a-z0-9]{3}/;
+
+/** By name, description, and tags: an index proposes documents, by trigrams where the query has one, and they are compared with all of it. */
+function wayOfFields(needles: string[], parameter: (value: unknown) => string): Way {
+  const contained = needles.map((needle) => `strpos(d.search, ${parameter(needle)}) > 0`).join(' and ');
+  const long = needles.filter((needle) => HAS_TRIGRAM.test(needle)).slice(0, MAX_PATTERNS);
+  const patterns = long.map((needle) => `${parameter(likePattern(needle))}::text`);
+  const short = long.length > 0 ? [] : [`${parameter([...new Set(needles.flatMap(shortTerms))])}::text[]`];
+  const proposed = [
+    ...patterns.map((pattern) => `d.search like ${pattern}`),
+    ...short.map((terms) => `short_terms(d.search) @> ${terms}`),
+  ];
+  // Every statement has to name every parameter.
+  const named = [...patterns, ...short].map((value) => `${value} is not null`);
+  return {
+    from: 'documents d',
+    where: [...proposed, contained].join(' and '),
+    ofOne: `(${[contained, ...named].join(' and ')})`,
+  };
+}
+
+/** The pairs of characters of a needle, or its only one, as `short_terms` has them. */
+function shortTerms(needle: string): string[] {
+  const characters = [...needle];
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 }
 
 function statementsOf(caller: Caller, { filter, search, order, page }: Searched) {
   const { limit, offset } = toLimits(page);
   const { narrowed, readable, values: reading } = conditionsOf(caller, filter);
   const { ways, values: seeking } = waysOf(search, reading.length + 1);
+  if (ways.length === 0) return undefined;
   const values = [...reading, ...seeking];
   const { column, orderBy, direction } = orderOf(order);
   const pageOf = `count(*) as n,

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { DEFAULT_LIMITS } from '../extraction/extraction.ts';
-import { foldText, indexTerms, normalText } from './terms.ts';
+import { foldInPlace, indexTerms, normalText } from './terms.ts';
 
 /** A text as it is kept: as it is shown in pieces, as it is compared, and what it is found by. */
 export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
@@ -27,10 +27,9 @@ export async function prepareText(given: string, most = DEFAULT_LIMITS.character
     isCut = whole.length > left;
     const text = isCut ? whole.slice(0, left).toWellFormed() : whole;
     left -= text.length;
-    const plain = foldText(text);
     pieces.push(text);
-    folded.push(plain);
-    for (const term of indexTerms(plain)) {
+    folded.push(foldInPlace(text));
+    for (const term of indexTerms(text)) {
       if (terms.has(term)) continue;
       room -= Buffer.byteLength(term);
       if (room < 0 || terms.size >= MOST_TERMS) break;

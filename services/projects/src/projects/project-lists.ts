@@ -22,7 +22,7 @@ export const projectList = ({ person, ids, search, status, priority }: ProjectFi
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
-  search: { in: `lower(name || E'\\n' || description)`, for: search },
+  search: { in: 'search', for: search },
   orderBy: 'updated_at desc, id desc',
   counts: person || ids ? undefined : 'project_counts',
 });

@@ -1,6 +1,7 @@
+import { searchNeedles } from '@atrium/proto-events/text/search';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
-import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
@@ -10,18 +11,20 @@ const COLUMNS = `d.id, d.name, d.is_active, d.version,
 
 /** By name. */
 export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
-  const pattern = search ? likePattern(search) : '%';
-  const where = 'where lower(d.name) like lower($1)';
+  const needles = searchNeedles(search ?? '');
+  // A search of punctuation alone finds nothing.
+  if (search && needles.length === 0) return { rows: [], total: 0 };
+  const where = 'where not exists (select from unnest($1::text[]) as needle where strpos(d.search, needle) = 0)';
   const [list, count] = await Promise.all([
     db.query<DepartmentRow>({
       name: 'list-departments',
       text: `select ${COLUMNS} from departments d ${where} order by lower(d.name), d.id limit $2 offset $3`,
-      values: [pattern, page.limit, page.offset],
+      values: [needles, page.limit, page.offset],
     }),
     db.query<{ total: number }>({
       name: 'count-departments',
       text: `select count(*) as total from departments d ${where}`,
-      values: [pattern],
+      values: [needles],
     }),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
@@ -65,13 +68,13 @@ export async function findDepartmentId(
   present: string | null,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ id: string }>(
-    'select id from departments where (id = $1 or lower(name) = lower($1)) and (is_active or id = $2) for share',
+    'select id from departments where (id = $1 or name_key = unique_key($1)) and (is_active or id = $2) for share',
     [idOrName, present],
   );
   return rows[0]?.id;
 }
 
-/** Throws `conflict` for a name that another department has, without regard to case. */
+/** Throws `conflict` for a name that has the key of another department's. */
 export async function insertDepartment(tx: Queryable, given: { id: string; name: string }): Promise<DepartmentRow> {
   await refusingTakenNames(tx.query('insert into departments (id, name) values ($1, $2)', [given.id, given.name]));
   return there(await findDepartment(tx, given.id));

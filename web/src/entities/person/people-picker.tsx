@@ -1,3 +1,4 @@
+import { matchesSearch } from '@atrium/proto-events/text/search';
 import { X } from 'lucide-react';
 import { type Ref, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -110,14 +111,8 @@ export function PeoplePicker(props: PeoplePickerProps) {
 /** Two lines; each is measured once it is drawn. */
 const LAYOUT = { estimatedRowSize: 50 };
 
-function matches(person: Pickable, words: string): boolean {
-  const haystack = `${displayName(person)} ${person.email ?? ''}`.toLowerCase();
-  return words
-    .toLowerCase()
-    .trim()
-    .split(/\s+/)
-    .every((word) => haystack.includes(word));
-}
+const matches = (person: Pickable, words: string) =>
+  matchesSearch(`${displayName(person)} ${person.email ?? ''}`, words);
 
 /** Those chosen stay in sight, before what the server found, when its search moves on. */
 function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pickable[] {

@@ -1,3 +1,4 @@
+import { matchesSearch } from '@atrium/proto-events/text/search';
 import { useLatestConversations } from '../../entities/conversation/use-conversations.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { usePeople } from '../../entities/person/use-people.ts';
@@ -15,7 +16,7 @@ export function useSearch(words: string, pages: readonly Page[]) {
   const people = usePeople(asked || null, SHOWN);
   const projects = useProjects(asked ? { search: asked, limit: SHOWN } : null);
   const conversations = useLatestConversations();
-  const fits = (name: string) => fitsWords(name, words);
+  const fits = (name: string) => matchesSearch(name, words);
   const isLoading = asked !== words.trim() || people.isLoading || projects.isLoading;
   // Until the answer to these words is there, the one before stands: of it only what fits, so that Enter never goes astray.
   const found = <Item>(answer: { data: Item[] } | undefined, textOf: (item: Item) => string) =>
@@ -37,12 +38,4 @@ export function useSearch(words: string, pages: readonly Page[]) {
     isLoading,
     hasFailed: Boolean(asked && (people.error || projects.error)),
   };
-}
-
-function fitsWords(name: string, words: string): boolean {
-  const lower = name.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
 }

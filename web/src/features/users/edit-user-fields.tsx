@@ -1,4 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
+import { compareText } from '@atrium/proto-events/text/fold';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { DepartmentNames } from '../../entities/department/department-names.tsx';
@@ -84,7 +85,7 @@ function DepartmentField({ control, user }: Props) {
   const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);
   const offered = [...active, ...(user.department ? [user.department] : [])]
     .map(({ _id, name }) => ({ value: _id, label: name }))
-    .sort((one, other) => one.label.localeCompare(other.label));
+    .sort((one, other) => compareText(one.label, other.label));
   return (
     <FormField control={control} name="department">
       {({ value, onChange, ...field }) => (

@@ -1,5 +1,5 @@
+import { toAsciiDigits } from '@atrium/proto-events/text/digits';
 import { type RefObject, useEffect } from 'react';
-import { withLatinDigits } from '../digits.ts';
 
 /**
  * Lets fields within an element that only read 0 to 9, as those of React Aria, take the digits of every script: what is typed, pasted,
@@ -10,10 +10,10 @@ export function useLatinDigits(within: RefObject<HTMLElement | null>): void {
     const element = within.current;
     const replace = (event: InputEvent) => {
       const text = event.data ?? event.dataTransfer?.getData('text/plain');
-      if (!text || !event.cancelable || !/\p{Nd}/u.test(text) || withLatinDigits(text) === text) return;
+      if (!text || !event.cancelable || !/\p{Nd}/u.test(text) || toAsciiDigits(text) === text) return;
       event.preventDefault();
       event.stopPropagation();
-      insert(event.target, withLatinDigits(text));
+      insert(event.target, toAsciiDigits(text));
     };
     element?.addEventListener('beforeinput', replace, { capture: true });
     return () => element?.removeEventListener('beforeinput', replace, { capture: true });

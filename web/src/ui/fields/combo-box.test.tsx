@@ -11,10 +11,10 @@ afterEach(cleanup);
 const ALL = ['Ada Admin', 'Ben Builder', 'Zoe Last'].map((label) => ({ value: label.slice(0, 3), label }));
 
 /** A server that answers two at most. */
-function Managers() {
+function Managers({ found: answer }: { found?: typeof ALL }) {
   const [text, setText] = useState('');
   const [value, setValue] = useState('');
-  const found = ALL.filter(({ label }) => label.includes(text)).slice(0, 2);
+  const found = answer ?? ALL.filter(({ label }) => label.includes(text)).slice(0, 2);
   return (
     <>
       <ComboBox label="Manager" options={found} value={value} onChange={setValue} onSearch={setText} />
@@ -44,6 +44,12 @@ describe('a combo box whose options the server finds', () => {
     expect(offered()).toEqual(['Zoe Last']);
   });
 
+  it('offers whoever the server found by what the name does not show', async () => {
+    render(<Managers found={[{ value: 'Ben', label: 'Ben Builder' }]} />);
+    await userEvent.type(field(), 'ben@example.org');
+    expect(offered()).toEqual(['Ben Builder']);
+  });
+
   it('keeps who is chosen in sight beside the first of all', async () => {
     await chooseZoe();
     expect(state()).toBe('Zoe, asked for ""');
@@ -69,3 +75,12 @@ describe('a combo box whose options the server finds', () => {
     expect(state()).toBe(', asked for ""');
   });
 });
+
+it.each(['last zoe', 'ZÖE', 'z las', 'Zo\u0308e'])(
+  'a combo box of all options offers those that %s finds',
+  async (text) => {
+    render(<ComboBox label="Manager" options={ALL} value="" onChange={() => undefined} />);
+    await userEvent.type(field(), text);
+    expect(offered()).toEqual(['Zoe Last']);
+  },
+);

@@ -1,3 +1,4 @@
+import { matchesSearch } from '@atrium/proto-events/text/search';
 import { ChevronDown } from 'lucide-react';
 import { type PointerEvent, type Ref, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -32,6 +33,8 @@ export function ComboBox(props: Props) {
     props;
   const { onChange, options, onSearch, ...rest } = others;
   const { shown, choose, search } = useChosenInSight({ value, onChange, options, onSearch });
+  // What the server found for the text needs no second test; anything else must match it.
+  const found = new Set(onSearch && !isSearching ? options.map((option) => option.label) : []);
   return (
     <ComboRoot
       {...withoutUndefined(rest)}
@@ -42,6 +45,7 @@ export function ComboBox(props: Props) {
       isInvalid={Boolean(error)}
       validationBehavior="aria"
       menuTrigger="focus"
+      defaultFilter={(name, text) => found.has(name) || matchesSearch(name, text)}
       allowsEmptyCollection
     >
       <FieldLabel $hidden={isLabelHidden}>

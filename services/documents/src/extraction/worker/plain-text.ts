@@ -12,7 +12,7 @@ const PAGE = /^\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype
 /** Text, Markdown, tables with separators; and pages, which nothing but their beginning tells from these. */
 export async function readPlainText(input: Input, sink: TextSink): Promise<void> {
   const head = await readAt(input, 0, HEAD_BYTES);
-  const decoder = decoderFor(head, head.length === input.size);
+  const decoder = await decoderFor(head, head.length === input.size);
   if (!decoder) throw new Fault('unsupported');
   const pieces = decoded(input, decoder);
   const first = await pieces.next();

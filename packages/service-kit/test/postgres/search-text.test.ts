@@ -1,0 +1,84 @@
+import { uniqueKey } from '@atrium/proto-events/text/fold';
+import { toSearchText } from '@atrium/proto-events/text/search';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
+import { testDatabase } from '@atrium/test-kit/backing-servers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { quiet } from '../pods.ts';
+
+/** Of Unicode 15.0, which the oldest supported PostgreSQL knows; without what is private or no text. */
+const UNKNOWN = /[\p{Cn}\p{Co}\p{Cs}\0]/u;
+const CHARACTERS = Array.from({ length: 0x3_0000 }, (_, codePoint) => codePoint)
+  .filter((codePoint) => codePoint >> 11 !== 27)
+  .map((codePoint) => String.fromCodePoint(codePoint))
+  .filter((character) => !UNKNOWN.test(character))
+  .filter((character, index) => !/[\p{sc=Han}\p{sc=Hangul}\p{sc=Tangut}\p{So}]/u.test(character) || index % 40 === 0)
+  // Decomposed since Unicode 17 only.
+  .filter((character) => character !== '\ua7f1');
+
+let db: Db;
+beforeAll(async () => {
+  const url = await testDatabase('search-text');
+  await migrate(url, new URL('../migrations', import.meta.url));
+  db = createDb(url, 1, quiet);
+});
+afterAll(() => db.pool.end());
+
+async function inSql(texts: string[]) {
+  const { rows } = await db.query<{ searched: string; key: string }>(
+    'select search_text(t) as searched, unique_key(t) as key from unnest($1::text[]) with ordinality as given (t, n) order by n',
+    [texts],
+  );
+  return rows.map(({ searched, key }, index) => ({ text: texts[index], searched, key }));
+}
+
+const inTypeScript = (texts: string[]) =>
+  texts.map((text) => ({ text, searched: toSearchText(text), key: uniqueKey(text) }));
+
+async function differing(texts: string[]) {
+  const expected = inTypeScript(texts);
+  return (await inSql(texts))
+    .map((row, index) => [row, expected[index]] as const)
+    .filter(([row, other]) => row.searched !== other?.searched || row.key !== other.key);
+}
+
+describe('the SQL of searches and unique names', () => {
+  it('does with every character what TypeScript does', async () => {
+    const among = CHARACTERS.map((character) => `a${character}b`);
+    const chunks = Array.from({ length: Math.ceil(among.length / 50) }, (_, index) =>
+      among.slice(index * 50, index * 50 + 50).join(' '),
+    );
+    for (let index = 0; index < chunks.length; index += 100) {
+      expect(await differing(chunks.slice(index, index + 100))).toEqual([]);
+    }
+  });
+
+  it('does with texts what TypeScript does', async () => {
+    const word = fc.oneof(
+      fc.constantFrom(
+        'Straße',
+        'İZMİR',
+        'ΟΔΟΣ',
+        'ﬁ',
+        '한글',
+        '東京都',
+        'ｶﾞｯｺｳ',
+        '100%',
+        "o'Brien",
+        'e\u0301',
+        '  ',
+        '\u00a0',
+        'a\u00adb',
+        '🎉',
+      ),
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'binary' }).map((text) => text.replace(new RegExp(UNKNOWN, 'gu'), '')),
+    );
+    const texts = fc.sample(
+      fc.array(word, { maxLength: 6 }).map((words) => words.join(' ').normalize('NFC')),
+      { numRuns: 2_000, seed: 1 },
+    );
+    expect(await differing(texts)).toEqual([]);
+  });
+});
