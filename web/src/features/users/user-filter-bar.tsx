@@ -3,6 +3,7 @@ import { useAllDepartments } from '../../entities/department/use-departments.ts'
 import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { UserFilters } from './user-filters.ts';
 
@@ -22,13 +23,17 @@ export function UserFilterBar({ filters, onChange }: Props) {
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
     onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'push');
   return (
-    <Bar role="search">
-      <SearchField
-        label="Search by name or email"
-        value={filters.search}
-        onChange={(search) => onChange({ search, page: '1' }, 'replace')}
-      />
-      <Choices>
+    <Place>
+      <FilterBar
+        activeCount={[filters.role, filters.status, filters.department].filter((value) => value !== '').length}
+        search={
+          <SearchField
+            label="Search by name or email"
+            value={filters.search}
+            onChange={(search) => onChange({ search, page: '1' }, 'replace')}
+          />
+        }
+      >
         <Select
           label="Role"
           isLabelHidden
@@ -50,31 +55,15 @@ export function UserFilterBar({ filters, onChange }: Props) {
           value={filters.department || ALL}
           onChange={choose('department')}
         />
-      </Choices>
-    </Bar>
+      </FilterBar>
+    </Place>
   );
 }
 
-const Bar = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
+const Place = styled.div`
   padding: ${theme.space[3]} ${theme.space[5]};
   border-bottom: 1px solid ${theme.color.line};
   ${theme.media.compact} {
     padding: ${theme.space[3]} ${theme.space[4]};
-  }
-`;
-
-const Choices = styled.div`
-  display: grid;
-  grid-template-columns: repeat(3, minmax(0, 160px));
-  gap: ${theme.space[2]};
-  ${theme.media.small} {
-    width: 100%;
-    grid-template-columns: 1fr 1fr;
-    > :last-child {
-      grid-column: 1 / -1;
-    }
   }
 `;
