@@ -5,6 +5,7 @@ import type {
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/http/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../deps.ts';
@@ -16,10 +17,14 @@ import { countUsers } from './user-stats.ts';
 type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user sees everybody (decisions, section 3). */
-export async function listUsers({ db }: Deps, query: Query) {
-  const { ids, total, more } = await findPage(db, userList(query), query);
+export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
+  const { ids, total, more } = await findPage(db, userList(query, visibleOrder(caller, query)), query);
   return toPage((await readUsers(db, ids)).map(presentUser), total, { ...query, more });
 }
+
+/** Only administrators see when people last signed in, which the order would give away. */
+const visibleOrder = ({ role }: Caller, { sortBy, sortOrder }: Query) =>
+  sortBy === 'lastLogin' && role !== 'admin' ? undefined : { sortBy, sortOrder };
 
 export async function getUser({ db }: Deps, id: string): Promise<User> {
   const row = await findUser(db, id);

@@ -13,7 +13,7 @@ export const userRoutes = (deps: Deps) => [
   handle(contract.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
   handle(preferences.getPreferences, (_request, caller) => getPreferences(deps, caller)),
   handle(preferences.updatePreferences, ({ body }, caller) => updatePreferences(deps, caller, body)),
-  handle(contract.listUsers, ({ query }) => listUsers(deps, query)),
+  handle(contract.listUsers, ({ query }, caller) => listUsers(deps, caller, query)),
   handle(contract.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(contract.getUserStats, () => getUserStats(deps)),
   handle(contract.getUser, ({ params }) => getUser(deps, params.id)),

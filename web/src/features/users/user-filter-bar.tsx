@@ -1,9 +1,12 @@
 import { styled } from 'styled-components';
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
+import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { OnPhones } from '../../ui/fold.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { UserFilters } from './user-filters.ts';
 
@@ -14,10 +17,18 @@ type Props = {
 };
 
 const ALL = 'all';
+const ORDERS = [
+  { value: 'name', label: 'By name' },
+  { value: 'role', label: 'By role' },
+  { value: 'department', label: 'By department' },
+  { value: 'status', label: 'By status' },
+  { value: 'lastLogin', label: 'By last sign-in' },
+];
 const all = (label: string) => ({ value: ALL, label });
 
 /** Any change starts again at the first page. */
 export function UserFilterBar({ filters, onChange }: Props) {
+  const isAdmin = useCurrentUser().role === 'admin';
   const departments = useAllDepartments();
   const names = (departments.data?.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
@@ -51,10 +62,20 @@ export function UserFilterBar({ filters, onChange }: Props) {
         <Select
           label="Department"
           isLabelHidden
-          options={[all('All Departments'), ...names]}
+          options={[all('All Departments'), { value: NO_DEPARTMENT, label: 'No department' }, ...names]}
           value={filters.department || ALL}
           onChange={choose('department')}
         />
+        {/* On phones the table has no headings to sort by. */}
+        <OnPhones>
+          <Select
+            label="Order"
+            isLabelHidden
+            options={isAdmin ? ORDERS : ORDERS.filter(({ value }) => value !== 'lastLogin')}
+            value={filters.sort}
+            onChange={(sort) => onChange({ sort, order: 'asc', page: '1' }, 'push')}
+          />
+        </OnPhones>
       </FilterBar>
     </Place>
   );
