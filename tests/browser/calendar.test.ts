@@ -64,6 +64,10 @@ const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.u
 /** What screen readers were told last. */
 const said = ({ page }: Person) => page.locator('[aria-live=assertive][data-said]').innerText();
 
+/** Answers the question before a move for which others are asked to respond again. */
+const answerMove = ({ page }: Person, button: 'Move Meeting' | 'Cancel') =>
+  page.getByRole('alertdialog', { name: 'Move meeting' }).getByRole('button', { name: button }).press('Enter');
+
 async function team() {
   return Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
 }
@@ -118,6 +122,7 @@ describe('the calendar of meetings', () => {
     });
     await shoot(person, 'calendar-moving');
     await press('Enter');
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });
     await waitFor(async () => /^Design review, Wednesday/.test(await focused(person)), {
@@ -146,6 +151,7 @@ describe('the calendar of meetings', () => {
     // A week further it may have been the next month.
     await event(person, 'Design review').waitFor();
     await press('Enter');
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
     await waitFor(async () => /^Design review, Thursday/.test(await focused(person)), {
@@ -185,9 +191,22 @@ describe('the calendar of meetings', () => {
     const column = (await page.locator('[data-day]').first().boundingBox())?.width ?? 0;
     // An hour is 48 pixels high.
     await drag(event(person, 'Design review'), { x: column, y: 48 });
+    // A slip of the hand costs nobody their response: it is asked first, and can be undone.
+    await page.getByText('1 participant will be notified and asked to respond again.').waitFor();
+    await answerMove(person, 'Cancel');
+    expect(await named(event(person, 'Design review'))).toContain('Tuesday');
+    await drag(event(person, 'Design review'), { x: column, y: 48 });
+    await answerMove(person, 'Move Meeting');
+    const undo = page.locator('[data-toast]').getByRole('button', { name: 'Undo' });
+    await undo.evaluate((button: HTMLElement) => button.click());
+    await toast(page, 'Meeting moved back');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(2, '10:00'), endTime: berlin(2, '11:00') });
+    await drag(event(person, 'Design review'), { x: column, y: 48 });
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:00') });
     await drag(event(person, 'Design review'), { y: 24 }, 0.97);
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -235,6 +254,7 @@ describe('the calendar of meetings', () => {
       await route.continue();
     });
     await drag(event(person, 'Design review'), { y: -96 });
+    await answerMove(person, 'Move Meeting');
     await page.locator('[data-toast]').waitFor();
     await waitFor(async () => (await said(person)).includes('Design review is back where it was'), {
       what: 'it to be said that it is back',
