@@ -6,7 +6,7 @@ import { foldStyles, OnPhones, useFold } from './fold.tsx';
 import { theme } from './theme.ts';
 
 type Props = {
-  /** Always in sight. */
+  /** Always shown. */
   search: ReactNode;
   /** Selects and pickers, which phones show behind one button. */
   children: ReactNode;

@@ -25,7 +25,7 @@ export const foldStyles = css`
 
 type Props = { label: string; icon?: ReactNode; isOpenAtFirst?: boolean; children: ReactNode };
 
-/** Content that stands behind a button on phones, and is in sight everywhere else. */
+/** Content behind a button on phones, and is always shown on larger screens. */
 export function FoldOnPhones({ label, icon, isOpenAtFirst = false, children }: Props) {
   const { button, content } = useFold(isOpenAtFirst);
   return (
@@ -44,6 +44,13 @@ export const OnPhones = styled.div`
   display: none;
   ${theme.media.small} {
     display: block;
+  }
+`;
+
+/** Text for which phones have no room; what it labels has the whole text as its accessible name. */
+export const BeyondPhones = styled.span`
+  ${theme.media.small} {
+    display: none;
   }
 `;
 

@@ -22,7 +22,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
         <Cell key={stat.label}>
           <Name>{stat.label}</Name>
           <Figure $tone={stat.tone === 'danger' && Number(stat.value) > 0 ? 'danger' : 'neutral'}>
-            {stat.value === undefined ? <Bone width={44} height={28} /> : <Value stat={stat} />}
+            {stat.value === undefined ? <Bone width={44} height={24} /> : <Value stat={stat} />}
           </Figure>
         </Cell>
       ))}
