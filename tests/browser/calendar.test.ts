@@ -65,8 +65,11 @@ const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.u
 const said = ({ page }: Person) => page.locator('[aria-live=assertive][data-said]').innerText();
 
 /** Answers the question before a move for which others are asked to respond again. */
-const answerMove = ({ page }: Person, button: 'Move Meeting' | 'Cancel') =>
-  page.getByRole('alertdialog', { name: 'Move meeting' }).getByRole('button', { name: button }).press('Enter');
+async function answerMove({ page }: Person, button: 'Move Meeting' | 'Cancel'): Promise<void> {
+  const question = page.getByRole('alertdialog', { name: 'Move meeting' });
+  await question.getByRole('button', { name: button }).press('Enter');
+  await question.waitFor({ state: 'detached' });
+}
 
 async function team() {
   return Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
@@ -357,6 +360,17 @@ describe('the calendar of meetings', () => {
     await page.getByRole('article', { name: 'Short' }).waitFor();
     await page.getByRole('tab', { name: /^Past\s*1$/ }).waitFor();
     await page.getByText('No upcoming meetings').waitFor();
+
+    // On a phone the list and the calendar begin in the upper half of the screen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(page.getByRole('tab', { name: /^Upcoming/ }))).toBeLessThan(422);
+    await page.getByRole('button', { name: 'Pick a day' }).click();
+    await page.getByRole('heading', { name: 'Meeting Calendar' }).waitFor();
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    const grid = page.getByRole('application');
+    await grid.waitFor();
+    expect(await topOf(grid.locator('..'))).toBeLessThan(340);
   });
 
   it('stays smooth with a thousand meetings in a month: one question, few elements, and a drag draws nothing else anew', async () => {

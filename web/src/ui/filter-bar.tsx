@@ -45,6 +45,12 @@ const Bar = styled.div`
   flex-wrap: wrap;
   align-items: center;
   gap: ${theme.space[2]};
+  /* Beside the button, on the narrowest phone as well. */
+  ${theme.media.small} {
+    > :first-child {
+      flex: 1 1 140px;
+    }
+  }
 `;
 
 const Choices = styled.div`
