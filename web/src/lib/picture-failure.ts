@@ -6,5 +6,6 @@ const FAILURE = 'This picture could not be loaded';
  */
 export function pictureFailure(url: string, page: Pick<Location, 'href' | 'host'> = window.location): string {
   const { host } = new URL(url, page.href);
-  return host === page.host ? FAILURE : `${FAILURE}: pictures come from ${host}, which cannot be reached from ${page.host}`;
+  if (host === page.host) return FAILURE;
+  return `${FAILURE}: pictures come from ${host}, which cannot be reached from ${page.host}`;
 }

@@ -51,7 +51,10 @@ export default function Settings() {
           <SettingsSection title="Password" lead="Changing it signs you out everywhere else.">
             <PasswordForm />
           </SettingsSection>
-          <SettingsSection title="Active sessions" lead="Where you are signed in. Sign out whatever you do not recognise.">
+          <SettingsSection
+            title="Active sessions"
+            lead="Where you are signed in. Sign out any device you don't recognize."
+          >
             <SessionList />
           </SettingsSection>
         </div>

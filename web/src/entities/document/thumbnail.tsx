@@ -1,8 +1,8 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { theme } from '../../ui/theme.ts';
 import { pictureFailure } from '../../lib/picture-failure.ts';
+import { theme } from '../../ui/theme.ts';
 
 type Props = NonNullable<Document['thumbnail']> & {
   /** Its link leads nowhere any more, and there is no newer one. */

@@ -8,7 +8,12 @@ import { canMessage, directPath, displayName } from './person.ts';
 export function MessageLink({ user, size = 'md' }: { user: User; size?: 'sm' | 'md' }) {
   if (!canMessage(user, useCurrentUser()._id)) return null;
   return (
-    <ButtonLink to={directPath(user._id)} size={size} icon={<MessageSquare />} aria-label={`Message ${displayName(user)}`}>
+    <ButtonLink
+      to={directPath(user._id)}
+      size={size}
+      icon={<MessageSquare />}
+      aria-label={`Message ${displayName(user)}`}
+    >
       Message
     </ButtonLink>
   );

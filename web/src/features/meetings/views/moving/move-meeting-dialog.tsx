@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { countPeople } from '../../../../entities/person/person.ts';
 import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
 import { ScopeChoice } from '../../form/scope-choice.tsx';
-import type { Scope } from '../../use-meeting-actions.ts';
 import { countOthers } from '../../layout/calendar-event.ts';
+import type { Scope } from '../../use-meeting-actions.ts';
 import { whenWords } from '../event-words.ts';
 import type { Moved } from './use-moving.ts';
 
