@@ -359,8 +359,14 @@ describe('the team', () => {
     await page.getByRole('button', { name: 'Show everyone' }).click();
     await member(lena, someone.name).waitFor();
     expect(await page.getByRole('button', { name: 'Invite Member' }).count()).toBe(0);
-    expect(await member(lena, someone.name).getByRole('link', { name: /^Message/ }).count()).toBe(0);
-    await member(lena, mara.name).getByRole('link', { name: `Message ${mara.name}` }).click();
+    expect(
+      await member(lena, someone.name)
+        .getByRole('link', { name: /^Message/ })
+        .count(),
+    ).toBe(0);
+    await member(lena, mara.name)
+      .getByRole('link', { name: `Message ${mara.name}` })
+      .click();
     await page.waitForURL(/\/chat\?c=[0-9a-f]{24}$/);
     await page.getByRole('heading', { name: mara.name, exact: true }).waitFor();
     // The address with the person is not left behind: Back leads to the team.

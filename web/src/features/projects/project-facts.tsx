@@ -34,7 +34,9 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name="Status">
           <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
         </Fact>
-        <Fact name="Priority" isExtra>{priorityLabel(project.priority)}</Fact>
+        <Fact name="Priority" isExtra>
+          {priorityLabel(project.priority)}
+        </Fact>
         <Fact name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
         </Fact>
@@ -44,11 +46,15 @@ export function ProjectFacts({ project, onTeam }: Props) {
             {displayName(project.projectManager)}
           </Cut>
         </Fact>
-        <Fact name="Start" isExtra>{inWords(project.startDate?.slice(0, 10) ?? '')}</Fact>
+        <Fact name="Start" isExtra>
+          {inWords(project.startDate?.slice(0, 10) ?? '')}
+        </Fact>
         <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
           {inWords(dueDay(project))}
         </Fact>
-        <Fact name="Budget" isExtra>{project.budget === null ? 'Not set' : formatNumber(project.budget)}</Fact>
+        <Fact name="Budget" isExtra>
+          {project.budget === null ? 'Not set' : formatNumber(project.budget)}
+        </Fact>
         <Fact name="Team" isWide isExtra>
           <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
