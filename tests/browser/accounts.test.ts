@@ -1,4 +1,5 @@
 import { layLine } from '@atrium/test-kit/lay-line';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
@@ -169,6 +170,14 @@ describe('Account Settings', () => {
     await page.getByRole('button', { name: /, account/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
     await page.getByRole('heading', { name: 'Account Settings' }).waitFor();
+    const sections = page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link');
+    const targets = await sections.evaluateAll((links) =>
+      links.map((link) => document.querySelector(link.getAttribute('href') ?? '')?.querySelector('h2')?.textContent),
+    );
+    expect(targets).toEqual(await sections.allTextContents());
+    await sections.last().click();
+    await page.getByRole('region', { name: 'Active sessions' }).getByRole('heading').waitFor();
+    await waitFor(() => page.evaluate(() => window.scrollY > 0), { what: 'the section to be scrolled to' });
     expect(await page.getByLabel('Email').getAttribute('readonly')).not.toBeNull();
     await page.getByRole('button', { name: /Department/ }).click();
     const offered = await page.getByRole('option').allTextContents();
@@ -284,7 +293,9 @@ describe('search and shortcuts', () => {
       .first()
       .waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Team Members', exact: true }).waitFor();
+    // Enter on a person opens the conversation with them.
+    await page.waitForURL(/\/chat\?c=[0-9a-f]{24}$/);
+    await page.getByRole('heading', { name: /^Maya Okafor/ }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator('body').press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

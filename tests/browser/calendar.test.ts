@@ -64,6 +64,13 @@ const FIGURES = fileURLToPath(new URL('../../output/working-day/', import.meta.u
 /** What screen readers were told last. */
 const said = ({ page }: Person) => page.locator('[aria-live=assertive][data-said]').innerText();
 
+/** Answers the question before a move for which others are asked to respond again. */
+async function answerMove({ page }: Person, button: 'Move Meeting' | 'Cancel'): Promise<void> {
+  const question = page.getByRole('alertdialog', { name: 'Move meeting' });
+  await question.getByRole('button', { name: button }).press('Enter');
+  await question.waitFor({ state: 'detached' });
+}
+
 async function team() {
   return Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
 }
@@ -118,6 +125,7 @@ describe('the calendar of meetings', () => {
     });
     await shoot(person, 'calendar-moving');
     await press('Enter');
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });
     await waitFor(async () => /^Design review, Wednesday/.test(await focused(person)), {
@@ -146,6 +154,7 @@ describe('the calendar of meetings', () => {
     // A week further it may have been the next month.
     await event(person, 'Design review').waitFor();
     await press('Enter');
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(4, '10:30'), endTime: berlin(4, '12:00') });
     await waitFor(async () => /^Design review, Thursday/.test(await focused(person)), {
@@ -185,9 +194,22 @@ describe('the calendar of meetings', () => {
     const column = (await page.locator('[data-day]').first().boundingBox())?.width ?? 0;
     // An hour is 48 pixels high.
     await drag(event(person, 'Design review'), { x: column, y: 48 });
+    // A slip of the hand costs nobody their response: it is asked first, and can be undone.
+    await page.getByText('1 participant will be notified and asked to respond again.').waitFor();
+    await answerMove(person, 'Cancel');
+    expect(await named(event(person, 'Design review'))).toContain('Tuesday');
+    await drag(event(person, 'Design review'), { x: column, y: 48 });
+    await answerMove(person, 'Move Meeting');
+    const undo = page.locator('[data-toast]').getByRole('button', { name: 'Undo' });
+    await undo.evaluate((button: HTMLElement) => button.click());
+    await toast(page, 'Meeting moved back');
+    expect(await read(jonas, review)).toMatchObject({ startTime: berlin(2, '10:00'), endTime: berlin(2, '11:00') });
+    await drag(event(person, 'Design review'), { x: column, y: 48 });
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:00') });
     await drag(event(person, 'Design review'), { y: 24 }, 0.97);
+    await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '11:00'), endTime: berlin(3, '12:30') });
     expect(await page.getByRole('dialog').count()).toBe(0);
@@ -235,6 +257,7 @@ describe('the calendar of meetings', () => {
       await route.continue();
     });
     await drag(event(person, 'Design review'), { y: -96 });
+    await answerMove(person, 'Move Meeting');
     await page.locator('[data-toast]').waitFor();
     await waitFor(async () => (await said(person)).includes('Design review is back where it was'), {
       what: 'it to be said that it is back',
@@ -337,6 +360,17 @@ describe('the calendar of meetings', () => {
     await page.getByRole('article', { name: 'Short' }).waitFor();
     await page.getByRole('tab', { name: /^Past\s*1$/ }).waitFor();
     await page.getByText('No upcoming meetings').waitFor();
+
+    // On a phone the list and the calendar begin in the upper half of the screen.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const topOf = async (place: Locator) => (await place.boundingBox())?.y ?? Number.NaN;
+    expect(await topOf(page.getByRole('tab', { name: /^Upcoming/ }))).toBeLessThan(422);
+    await page.getByRole('button', { name: 'Pick a day' }).click();
+    await page.getByRole('heading', { name: 'Meeting Calendar' }).waitFor();
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    const grid = page.getByRole('application');
+    await grid.waitFor();
+    expect(await topOf(grid.locator('..'))).toBeLessThan(340);
   });
 
   it('stays smooth with a thousand meetings in a month: one question, few elements, and a drag draws nothing else anew', async () => {

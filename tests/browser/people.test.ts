@@ -223,6 +223,21 @@ describe('people in User Management', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('table', { name: 'Users' }).waitFor();
     expect(new URL(page.url()).search).toBe('');
+    const header = page.getByRole('columnheader', { name: 'Last sign-in' });
+    for (const direction of ['ascending', 'descending']) {
+      await header.getByRole('button').click();
+      await page.locator(`th[aria-sort=${direction}]`).filter({ hasText: 'Last sign-in' }).waitFor();
+    }
+    expect(new URL(page.url()).search).toBe('?sort=lastLogin&order=desc');
+    await page.goBack();
+    await page.locator('th[aria-sort=ascending]').filter({ hasText: 'Last sign-in' }).waitFor();
+    // On a phone the filters are behind one button, with the order that the headings chose.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const role = filters.getByRole('button', { name: /Role/ });
+    expect(await role.count()).toBe(0);
+    await filters.getByRole('button', { name: 'Filters' }).click();
+    await role.waitFor();
+    await filters.getByRole('button', { name: /By last sign-in/ }).waitFor();
   });
 });
 
@@ -331,11 +346,32 @@ describe('the team', () => {
     await member(lena, someone.name).waitFor({ state: 'detached' });
     await tile.click();
     await member(lena, someone.name).waitFor();
+    // People without a department have a tile of their own, and the entry that leads to the screen is marked.
+    const without = page.getByRole('button', { name: /^\d+ No department$/ });
+    await without.click();
+    await member(lena, mara.name).waitFor({ state: 'detached' });
+    await member(lena, someone.name).waitFor();
+    await without.click();
+    const dashboard = page.getByRole('navigation').getByRole('link', { name: 'Dashboard', exact: true });
+    expect(await dashboard.getAttribute('aria-current')).toBe('true');
     await page.getByRole('searchbox', { name: 'Search team members' }).fill('nobody at all');
     await page.getByText('No team members found').waitFor();
     await page.getByRole('button', { name: 'Show everyone' }).click();
     await member(lena, someone.name).waitFor();
     expect(await page.getByRole('button', { name: 'Invite Member' }).count()).toBe(0);
+    expect(
+      await member(lena, someone.name)
+        .getByRole('link', { name: /^Message/ })
+        .count(),
+    ).toBe(0);
+    await member(lena, mara.name)
+      .getByRole('link', { name: `Message ${mara.name}` })
+      .click();
+    await page.waitForURL(/\/chat\?c=[0-9a-f]{24}$/);
+    await page.getByRole('heading', { name: mara.name, exact: true }).waitFor();
+    // The address with the person is not left behind: Back leads to the team.
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Team Members', level: 1 }).waitFor();
   });
 
   it('says who is there and who has left', async () => {

@@ -121,6 +121,7 @@ export const getMeetingStats = endpoint({
       .optional()
       .catch(undefined)
       .describe('IANA zone, such as that of the browser; one that is not known here counts as none'),
+    project: id.optional().describe('Only meetings of this project'),
   }),
   response: z.object({ upcoming: z.int(), completed: z.int(), total: z.int(), today: z.int() }),
   status: 200,

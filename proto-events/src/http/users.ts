@@ -67,17 +67,28 @@ export const updateProfile = endpoint({
 
 const search = searchText(200, 'Words of the name or the email address, or parts of them, in any order');
 
+/** Stands for people without a department. */
+export const NO_DEPARTMENT = 'none';
+
 export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
-  summary: 'People, by last and first name',
+  summary: 'People, by last and first name unless another order is requested',
   access: 'user',
   query: pageQuery.extend({
     ids: idList,
     search,
     role: role.optional(),
     status: userStatus.optional(),
-    department: id.optional(),
+    department: id
+      .or(z.literal(NO_DEPARTMENT))
+      .optional()
+      .describe(`An id, or \`${NO_DEPARTMENT}\` for people without a department`),
+    sortBy: z
+      .enum(['lastName', 'name', 'role', 'department', 'status', 'lastLogin'])
+      .default('lastName')
+      .describe('`name` is the displayed one, the first name first; people without a value are last'),
+    sortOrder: z.enum(['asc', 'desc']).default('asc'),
   }),
   response: pageOf(user),
   status: 200,

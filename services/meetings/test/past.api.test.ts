@@ -74,6 +74,20 @@ describe('lists and counts of the past', () => {
   });
 });
 
+describe('counts of a project', () => {
+  it('are of its meetings that the caller sees', async () => {
+    const project = on.knownProject();
+    await on.scheduled({ project });
+    await on.scheduled({ project, startTime: inHours(-48) });
+    const stats = (who: 'invitee' | 'stranger', id = project) =>
+      on.service.call('GET', `/meetings/stats?project=${id}`, { as: on.people[who] });
+    expect((await stats('invitee')).body).toEqual({ upcoming: 1, completed: 1, total: 2, today: 0 });
+    expect((await stats('stranger')).body).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
+    expect((await stats('invitee', on.knownProject())).body).toMatchObject({ total: 0 });
+    expect((await stats('invitee', 'nonsense')).status).toBe(400);
+  });
+});
+
 describe('a series that has begun', () => {
   const running = () =>
     on.scheduled({

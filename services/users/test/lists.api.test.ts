@@ -20,6 +20,7 @@ beforeAll(async () => {
             case when n % 10 = 0 then null when n % 77 = 0 then '${DESIGN}' else '000000000000000000000d01' end,
             now() - (n % 100) * interval '1 day'
      from generate_series(1, ${PEOPLE}) n`);
+  await service.query(`update users set last_login = join_date where status = 'active' and email like '%many.example'`);
 });
 afterAll(() => service.close());
 
@@ -40,6 +41,9 @@ const FILTERS = [
   'search=n',
   'search=MÖLL&status=active',
   'search=many.example&role=member&department=000000000000000000000d01',
+  'department=none',
+  'department=none&role=project_manager',
+  'department=none&search=mill',
 ];
 
 /** A search counts up to 1,000. */
@@ -50,7 +54,8 @@ async function expected(query: string): Promise<string[]> {
   const given = new URLSearchParams(query);
   const rows = await service.query(
     `select id from users where deleted_at is null and ($1::text is null or role = $1) and ($2::text is null or status = $2)
-       and ($3::text is null or department_id = $3) and not exists (select from unnest($4::text[]) as needle where strpos(search, needle) = 0)
+       and ($3::text is null or coalesce(department_id, 'none') = $3)
+       and not exists (select from unnest($4::text[]) as needle where strpos(search, needle) = 0)
      order by lower(last_name), lower(first_name), id`,
     [...['role', 'status', 'department'].map((name) => given.get(name)), searchNeedles(given.get('search') ?? '')],
   );
@@ -68,6 +73,37 @@ describe('a list of people', () => {
     const total = mostCounted(filter, wanted);
     for (const page of read) expect(page).toMatchObject({ total, totalPages: Math.ceil(total / 100) });
     expect(read[0]?.more).toBe(total < wanted.length ? true : undefined);
+  });
+
+  it.each([
+    ['name', 'lower(first_name)'],
+    ['role', 'role'],
+    ['department', '(select lower(name) from departments d where d.id = department_id)'],
+    ['status', 'status'],
+    ['lastLogin', 'last_login'],
+    ['lastName', 'lower(last_name)'],
+  ])('is sorted by %s in both directions on every page, those without a value last', async (sortBy, expression) => {
+    for (const [sortOrder, direction] of [
+      ['asc', 'asc nulls last'],
+      ['desc', 'desc nulls last'],
+    ]) {
+      const names = ['lower(last_name)', 'lower(first_name)', 'id'].map((name) => `${name} ${direction}`);
+      const rows = await service.query(
+        `select id from users where deleted_at is null and email like '%many.example'
+         order by ${expression} ${direction}, ${names.join(', ')} limit 20 offset 20`,
+        [],
+      );
+      const page = await list(`search=many.example&limit=20&page=2&sortBy=${sortBy}&sortOrder=${sortOrder}`);
+      expect(ids(page)).toEqual(rows.map(({ id }) => String(id)));
+    }
+    expect((await service.call('GET', '/users?sortBy=bio', { as: admin })).status).toBe(400);
+  });
+
+  it('is not sorted by last sign-in for members, who do not see it', async () => {
+    const member = await aRegistered(service, { role: 'member', firstName: 'Mia', lastName: 'Zander' });
+    const read = async (query: string) =>
+      ids((await service.call('GET', `/users?search=many.example&limit=20${query}`, { as: member })).body as List);
+    expect(await read('&sortBy=lastLogin&sortOrder=desc')).toEqual(await read(''));
   });
 
   it.each(FILTERS)('is right at once after a change, in a deep page too, with %s', async (filter) => {

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { type ButtonSize, type ButtonVariant, buttonLook } from './button.tsx';
 import { theme } from './theme.ts';
 
-type Props = Pick<LinkProps, 'to' | 'replace'> & {
+type Props = Pick<LinkProps, 'to' | 'replace' | 'aria-label'> & {
   children: ReactNode;
   variant?: ButtonVariant;
   size?: ButtonSize;

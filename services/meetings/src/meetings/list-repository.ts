@@ -91,13 +91,13 @@ export async function countMeetingRows(db: Queryable, audience: Audience, filter
 
 export type MeetingStats = { upcoming: number; completed: number; total: number; today: number };
 
-/** `today` are those that take place within the given day, over or not. */
+/** Of all meetings or of a project; `today` are those that take place within the given day, over or not. */
 export async function countStats(
   db: Queryable,
   audience: Audience,
-  day: { from: Date; to: Date },
+  { day, project }: { day: { from: Date; to: Date }; project: string | undefined },
 ): Promise<MeetingStats> {
-  const { from, values } = source(audience, undefined);
+  const { from, values } = source(audience, project);
   const [begin, end] = [`$${values.push(day.from)}::timestamptz`, `$${values.push(day.to)}`];
   // Counted apart: all of them without a look at their times, and of these but what is to come.
   const { rows } = await db.query<MeetingStats>(

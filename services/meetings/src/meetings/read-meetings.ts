@@ -1,6 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type {
   listMeetings as listContract,
+  getMeetingStats as statsContract,
   listUpcomingMeetings as upcomingContract,
 } from '@atrium/proto-events/http/meetings';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -16,6 +17,7 @@ import { requireSeen } from './require-seen.ts';
 
 type Query = RequestOf<typeof listContract>['query'] & { project?: string };
 type Upcoming = RequestOf<typeof upcomingContract>['query'];
+type StatsQuery = RequestOf<typeof statsContract>['query'];
 
 const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'everybody' : { userId: caller.userId });
 
@@ -60,10 +62,10 @@ async function findNext(db: Queryable, caller: Caller, cancelledId: string): Pro
   return next === undefined ? undefined : findMeeting(db, next);
 }
 
-export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller, timezone: string | undefined) {
+export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller, { timezone, project }: StatsQuery) {
   const zone = timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   const audience = visibleTo(caller);
   const day = dayRange(new Date(), zone);
-  const count = () => countStats(db, audience, day);
-  return audience === 'everybody' ? figures.stats(JSON.stringify(day), count) : count();
+  const count = () => countStats(db, audience, { day, project });
+  return audience === 'everybody' ? figures.stats(JSON.stringify({ day, project }), count) : count();
 }

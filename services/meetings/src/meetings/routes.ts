@@ -16,7 +16,7 @@ export const meetingRoutes = (deps: Deps) => [
   ),
   handle(contract.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query)),
   handle(contract.listCalendarMeetings, ({ query }, caller) => listCalendar(deps, caller, query)),
-  handle(contract.getMeetingStats, ({ query }, caller) => getMeetingStats(deps, caller, query.timezone)),
+  handle(contract.getMeetingStats, ({ query }, caller) => getMeetingStats(deps, caller, query)),
   handle(contract.createMeeting, ({ body }, caller, { req }) =>
     createMeeting(deps, caller, { body, key: idempotencyKey(req) }),
   ),

@@ -18,10 +18,14 @@ type Query = RequestOf<typeof listContract>['query'];
 
 /** Every signed-in user sees everybody (decisions, section 3). */
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
-  const { ids, total, more } = await findPage(db, userList(query), query);
+  const { ids, total, more } = await findPage(db, userList(query, visibleOrder(caller, query)), query);
   const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));
   return toPage(users, total, { ...query, more });
 }
+
+/** Only administrators see when people last signed in, which the order would give away. */
+const visibleOrder = ({ role }: Caller, { sortBy, sortOrder }: Query) =>
+  sortBy === 'lastLogin' && role !== 'admin' ? undefined : { sortBy, sortOrder };
 
 export async function getUser({ db }: Deps, caller: Caller, id: string): Promise<User> {
   const row = await findUser(db, id);

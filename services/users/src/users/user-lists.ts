@@ -1,27 +1,54 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listUsers } from '@atrium/proto-events/http/users';
+import { type listUsers, NO_DEPARTMENT } from '@atrium/proto-events/http/users';
 import type { List } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { USER_COLUMNS, type UserRow } from './user-repository.ts';
 
-export type UserFilter = Pick<RequestOf<typeof listUsers>['query'], 'search' | 'role' | 'status' | 'department'> & {
+type Query = RequestOf<typeof listUsers>['query'];
+type Order = Pick<Query, 'sortBy' | 'sortOrder'>;
+
+export type UserFilter = Pick<Query, 'search' | 'role' | 'status' | 'department'> & {
   ids?: string[] | undefined;
   /** The one or the other. */
   roles?: UserRow['role'][];
 };
 
-/** People by name. */
-export const userList = ({ ids, search, role, roles, status, department }: UserFilter): List => ({
+const BY_NAME: Order = { sortBy: 'lastName', sortOrder: 'asc' };
+
+/** Expressions of each order; last and first name and the id make it total. */
+const SORTED_BY: Record<Query['sortBy'], string[]> = {
+  lastName: [],
+  name: ['lower(first_name)'],
+  role: ['role'],
+  department: ['(select lower(name) from departments where departments.id = department_id)'],
+  status: ['status'],
+  lastLogin: ['last_login'],
+};
+
+function orderOf({ sortBy, sortOrder }: Order): string {
+  const direction = sortOrder === 'asc' ? 'asc' : 'desc nulls last';
+  return [...SORTED_BY[sortBy], 'lower(last_name)', 'lower(first_name)', 'id']
+    .map((expression) => `${expression} ${direction}`)
+    .join(', ');
+}
+
+/** People by name, or in another order. */
+export const userList = (
+  { ids, search, role, roles, status, department }: UserFilter,
+  order: Order = BY_NAME,
+): List => ({
   from: '(select * from users where deleted_at is null) as users',
   within: { 'id = any(?)': ids },
   where: {
     'role = ?': role,
     'role = any(?)': roles,
     'status = ?': status,
-    'department_id = ?': department,
+    'department_id = ?': department === NO_DEPARTMENT ? undefined : department,
+    // Counts are kept under an empty id for people without a department.
+    "coalesce(department_id, '') = ?": department === NO_DEPARTMENT ? '' : undefined,
   },
   search: { in: 'search', for: search },
-  orderBy: 'lower(last_name), lower(first_name), id',
+  orderBy: orderOf(order),
   counts: ids ? undefined : 'user_counts',
 });
 

@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { DoorOpen, Plus } from 'lucide-react';
+import { CalendarDays, DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
@@ -15,10 +15,12 @@ import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
 import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
+import { isId } from '../../lib/is-id.ts';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { browserTimeZone } from '../../lib/time-zone.ts';
 import { Button } from '../../ui/button.tsx';
+import { BeyondPhones, FoldOnPhones } from '../../ui/fold.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
@@ -63,14 +65,15 @@ function spanOfId(id: string): Span | undefined {
   return start && end ? { start: Number(start), end: Number(end) } : undefined;
 }
 
-/** Where a new meeting begins: the day that is picked in the calendar. */
-const PLACE = { day: '' };
+/** What the overview is narrowed to; a new meeting begins on the day that is picked. */
+const PLACE = { day: '', project: '' };
 
 export default function Meetings() {
   const me = useCurrentUser();
   const canSchedule = canScheduleMeetings(me);
   const hasRooms = canManageRooms(me);
-  const [{ day }] = useUrlState(PLACE);
+  const [{ day, project: given }] = useUrlState(PLACE);
+  const project = isId(given) ? given : '';
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
   const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
@@ -95,13 +98,13 @@ export default function Meetings() {
         <>
           <MeetingViews />
           {hasRooms && (
-            <Button icon={<DoorOpen />} onPress={() => open('rooms', '1')}>
-              Rooms
+            <Button icon={<DoorOpen />} onPress={() => open('rooms', '1')} aria-label="Rooms">
+              <BeyondPhones>Rooms</BeyondPhones>
             </Button>
           )}
           {schedule && (
-            <Button variant="primary" icon={<Plus />} onPress={schedule}>
-              Schedule Meeting
+            <Button variant="primary" icon={<Plus />} onPress={schedule} aria-label="Schedule Meeting">
+              Schedule<BeyondPhones> Meeting</BeyondPhones>
             </Button>
           )}
         </>
@@ -113,9 +116,11 @@ export default function Meetings() {
         </Suspense>
       ) : (
         <>
-          <MeetingFigures />
+          <MeetingFigures project={project} />
           <Columns>
-            <MeetingCalendar onView={view} />
+            <FoldOnPhones label="Pick a day" icon={<CalendarDays />} isOpenAtFirst={day !== ''}>
+              <MeetingCalendar project={project} onView={view} />
+            </FoldOnPhones>
             <MeetingList onAction={act} onSchedule={schedule} />
           </Columns>
           <Suspense fallback={null}>
@@ -193,7 +198,7 @@ const Columns = styled.div`
   }
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr);
-    gap: ${theme.space[5]};
+    gap: ${theme.space[4]};
     > :first-child {
       order: 0;
       position: static;

@@ -1,9 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import { Suspense } from 'react';
+import { styled } from 'styled-components';
 import { PasswordForm } from '../../features/settings/password-form.tsx';
 import { PreferencesForm } from '../../features/settings/preferences-form.tsx';
 import { ProfileForm } from '../../features/settings/profile-form.tsx';
 import { SessionList } from '../../features/settings/session-list.tsx';
+import { SettingsNav } from '../../features/settings/settings-nav.tsx';
 import { SettingsSection } from '../../features/settings/settings-section.tsx';
 import { ShortcutSwitch } from '../../features/settings/shortcut-switch.tsx';
 import { ThemePicker } from '../../features/settings/theme-picker.tsx';
@@ -11,6 +13,7 @@ import { lazyNamed } from '../../lib/lazy.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
 
 const CalendarFeed = lazyNamed(() => import('../../features/meetings/feed/calendar-feed.tsx'), 'CalendarFeed');
 
@@ -25,29 +28,47 @@ export default function Settings() {
         </ButtonLink>
       }
     >
-      <SettingsSection title="Profile" lead="What your colleagues see of you, wherever your name stands.">
-        <ProfileForm />
-      </SettingsSection>
-      <SettingsSection title="Meetings" lead="When you can be met, and when you are reminded. Only you see this.">
-        <PreferencesForm />
-      </SettingsSection>
-      <SettingsSection title="Calendar" lead="Your meetings in the calendar program that you use.">
-        <Suspense fallback={<SkeletonRows count={1} />}>
-          <CalendarFeed />
-        </Suspense>
-      </SettingsSection>
-      <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
-        <ThemePicker />
-      </SettingsSection>
-      <SettingsSection title="Keyboard" lead="Shortcuts on this device.">
-        <ShortcutSwitch />
-      </SettingsSection>
-      <SettingsSection title="Password" lead="Changing it signs you out everywhere else.">
-        <PasswordForm />
-      </SettingsSection>
-      <SettingsSection title="Active sessions" lead="Where you are signed in. Sign out whatever you do not recognise.">
-        <SessionList />
-      </SettingsSection>
+      <Columns>
+        <SettingsNav />
+        <div>
+          <SettingsSection title="Profile" lead="What your colleagues see of you, wherever your name stands.">
+            <ProfileForm />
+          </SettingsSection>
+          <SettingsSection title="Meetings" lead="When you can be met, and when you are reminded. Only you see this.">
+            <PreferencesForm />
+          </SettingsSection>
+          <SettingsSection title="Calendar" lead="Your meetings in the calendar program that you use.">
+            <Suspense fallback={<SkeletonRows count={1} />}>
+              <CalendarFeed />
+            </Suspense>
+          </SettingsSection>
+          <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
+            <ThemePicker />
+          </SettingsSection>
+          <SettingsSection title="Keyboard" lead="Shortcuts on this device.">
+            <ShortcutSwitch />
+          </SettingsSection>
+          <SettingsSection title="Password" lead="Changing it signs you out everywhere else.">
+            <PasswordForm />
+          </SettingsSection>
+          <SettingsSection
+            title="Active sessions"
+            lead="Where you are signed in. Sign out any device you don't recognize."
+          >
+            <SessionList />
+          </SettingsSection>
+        </div>
+      </Columns>
     </Page>
   );
 }
+
+const Columns = styled.div`
+  display: grid;
+  grid-template-columns: max-content minmax(0, 1fr);
+  gap: ${theme.space[8]};
+  ${theme.media.compact} {
+    grid-template-columns: minmax(0, 1fr);
+    gap: 0;
+  }
+`;

@@ -39,6 +39,12 @@ export const SAME_SCREEN: Readonly<Record<string, string>> = {
   '/progress-tracker': '/progress',
 };
 
+/** The entry of a screen that has none of its own: where the way to it is. */
+export const WAY_TO: Readonly<Record<string, string>> = {
+  '/team': '/',
+  '/activity': '/user-management',
+};
+
 /** Screens that other places than the navigation lead to. */
 const ELSEWHERE: readonly NavEntry[] = [
   { label: 'Team Members', to: '/team', icon: Users },

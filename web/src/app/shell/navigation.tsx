@@ -7,7 +7,7 @@ import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Logo } from '../../ui/logo.tsx';
 import { theme } from '../../ui/theme.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { NAV_ENTRIES, type NavEntry, SAME_SCREEN } from './nav-entries.ts';
+import { NAV_ENTRIES, type NavEntry, SAME_SCREEN, WAY_TO } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
 
 /** What the sidebar and the drawer both hold; `beside` the logo stands what has another place where the drawer is. */
@@ -19,7 +19,7 @@ export function Navigation({ beside }: { beside?: ReactNode }) {
   const lines = (entries: readonly NavEntry[]) =>
     entries.map((entry) => (
       <li key={entry.to}>
-        <Entry to={entry.to} aria-current={isActive(entry, pathname) ? 'page' : undefined}>
+        <Entry to={entry.to} aria-current={currentOf(entry, pathname)}>
           <entry.icon aria-hidden="true" />
           <span>{entry.label}</span>
           {entry.hasBadge && <UnreadBadge count={unread} />}
@@ -50,6 +50,12 @@ export function Navigation({ beside }: { beside?: ReactNode }) {
       </Foot>
     </>
   );
+}
+
+/** `true` for the entry that leads to the screen, where the screen has no entry of its own. */
+export function currentOf(entry: Pick<NavEntry, 'to'>, pathname: string): 'page' | true | undefined {
+  if (isActive(entry, pathname)) return 'page';
+  return WAY_TO[pathname] === entry.to ? true : undefined;
 }
 
 /** The dashboard is active on its exact path, every other entry on all below its own. */

@@ -60,10 +60,11 @@ const Place = styled.span`
   button > span {
     position: absolute;
     top: calc(50% - 18px);
-    left: calc(50% + 1px);
+    /* Anchored at its right edge: more digits grow over the bell, not over the edge of the sidebar. */
+    right: calc(50% - 20px);
     min-width: 18px;
     height: 18px;
-    padding: 0 5px;
+    padding: 0 4px;
     line-height: 18px;
     pointer-events: none;
   }

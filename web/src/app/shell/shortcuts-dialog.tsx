@@ -34,6 +34,7 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: ['Space'], does: 'Pick a meeting up: arrows move it, with Shift its end' },
       { keys: ['Enter'], does: 'Open or schedule; drop what was picked up' },
       { keys: ['Esc'], does: 'Put back what was picked up' },
+      { keys: [COMMAND_KEY, 'Z'], does: 'Undo the last move' },
     ],
   },
   {

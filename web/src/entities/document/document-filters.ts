@@ -24,7 +24,7 @@ const optionsOf = <Value extends string>(all: string, labels: Record<Value, stri
 ];
 
 export const KIND_FILTERS = optionsOf('All types', KIND_LABELS);
-export const VISIBILITY_FILTERS = optionsOf('Any visibility', VISIBILITY_LABELS);
+export const VISIBILITY_FILTERS = optionsOf('All visibilities', VISIBILITY_LABELS);
 
 export const SORTS = [
   { value: 'newest', label: 'Newest first', query: { sortBy: 'createdAt', sortOrder: 'desc' } },

@@ -1,6 +1,8 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { pictureFailure } from '../../lib/picture-failure.ts';
+import { theme } from '../../ui/theme.ts';
 
 type Props = NonNullable<Document['thumbnail']> & {
   /** Its link leads nowhere any more, and there is no newer one. */
@@ -14,13 +16,17 @@ const pictureOf = (url: string) => url.split('?', 1)[0];
 export function Thumbnail({ url, width, height, onStale }: Props) {
   const [link, setLink] = useState(url);
   const [failed, setFailed] = useState<string>();
+  const renewed = useRef<string>(undefined);
   if (link !== url && (failed === link || pictureOf(link) !== pictureOf(url))) setLink(url);
   // The one it has may have run out before the picture came into sight.
   const onError = () => {
     setFailed(link);
-    if (link === url) onStale();
+    // One new link for each picture: a second failure has another reason than its age.
+    if (link !== url || renewed.current === pictureOf(url)) return;
+    renewed.current = pictureOf(url);
+    onStale();
   };
-  if (failed === link) return null;
+  if (failed === link) return <Failure>{pictureFailure(link)}</Failure>;
   return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;
 }
 
@@ -29,4 +35,10 @@ const Image = styled.img`
   width: 100%;
   height: 100%;
   object-fit: cover;
+`;
+
+const Failure = styled.span`
+  padding: 0 ${theme.space[4]};
+  font: ${theme.text.sm};
+  overflow-wrap: anywhere;
 `;

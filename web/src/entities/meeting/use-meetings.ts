@@ -1,5 +1,4 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type {
   getMeeting,
   getMeetingStats,
@@ -8,10 +7,6 @@ import type {
   listProjectMeetings,
   listUpcomingMeetings,
 } from '@atrium/proto-events/http/meetings';
-import useSWR from 'swr';
-import { read } from '../../lib/api/api.ts';
-import type { ApiError } from '../../lib/api/api-error.ts';
-import { keyOf } from '../../lib/cache/keys.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { browserTimeZone } from '../../lib/time-zone.ts';
 import { PEOPLE_OF_EACH } from '../person/person.ts';
@@ -19,9 +14,6 @@ import { PEOPLE_OF_EACH } from '../person/person.ts';
 export type TimeFilter = 'upcoming' | 'past';
 
 const PAGE_SIZE = 10;
-const MOST = 100;
-/** A month of more than a thousand meetings marks its days as far as that. */
-const MOST_PAGES = 10;
 
 type MeetingPage = {
   timeFilter: TimeFilter;
@@ -48,9 +40,9 @@ export function useUpcomingMeetings(limit: number) {
   });
 }
 
-/** Today by the clock of this browser, as the lists beside it. */
-export function useMeetingStats() {
-  return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: browserTimeZone() } });
+/** Of all meetings or of a project; today by the clock of this browser, as the lists beside it. */
+export function useMeetingStats(project: string) {
+  return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: browserTimeZone(), project } });
 }
 
 const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =>
@@ -69,24 +61,4 @@ export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['
   return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {
     keepPreviousData: false,
   });
-}
-
-/** The meetings of a range in full; `null` waits. */
-export function useMeetingsBetween(range: { from: string; to: string } | null) {
-  const key = range && rangeKey(range, 1);
-  return useSWR<Meeting[], ApiError>(key, () => (range ? readRange(range) : []), { keepPreviousData: false });
-}
-
-const rangeKey = (range: { from: string; to: string }, page: number) =>
-  keyOf<typeof listMeetings>('GET /meetings', { query: { ...range, page, limit: MOST, people: PEOPLE_OF_EACH } });
-
-async function readRange(range: { from: string; to: string }): Promise<Meeting[]> {
-  const found: Meeting[] = [];
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    // The type of the answer is the contract's, which the service has parsed it by.
-    const answer = (await read(rangeKey(range, page))) as { data: Meeting[]; totalPages: number };
-    found.push(...answer.data);
-    if (page >= answer.totalPages) break;
-  }
-  return found;
 }

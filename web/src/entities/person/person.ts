@@ -45,3 +45,12 @@ export function nameOrCount(people: readonly PersonLike[]): string {
 export function countPeople(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }
+
+type Reachable = { _id: string; status: string; invited: boolean };
+
+/** Whether a direct conversation with a person is of use: they can sign in, and are somebody else. */
+export const canMessage = ({ _id, status, invited }: Reachable, me: string): boolean =>
+  _id !== me && status === 'active' && !invited;
+
+/** Where the direct conversation with a person opens. */
+export const directPath = (id: string): string => `/chat?with=${id}`;

@@ -1,3 +1,4 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { getUser, getUserStats, listProjectManagers, listUsers } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import type { SWRResponse } from 'swr';
@@ -22,7 +23,13 @@ export function useProjectManagers(search = '') {
   return useRead<typeof listProjectManagers>('GET /users/project-managers', { query: { search, limit: 100 } });
 }
 
-type Filters = { role?: string; status?: string; department?: string };
+/** Narrows a list to people without a department. */
+export const NO_DEPARTMENT = 'none';
+
+type SortBy = NonNullable<CallOf<typeof listUsers>['query']>['sortBy'];
+const SORTS: readonly SortBy[] = ['lastName', 'name', 'role', 'department', 'status', 'lastLogin'];
+
+type Filters = { role?: string; status?: string; department?: string; sort?: string; order?: string };
 
 /** A page of everybody, by what an address holds. */
 export function usePeoplePage({
@@ -35,11 +42,13 @@ export function usePeoplePage({
 }
 
 /** The address may hold anything; the server refuses what is not one of its values, so that is not sent. */
-function filters({ role, status, department }: Filters) {
+function filters({ role, status, department = '', sort, order }: Filters) {
+  const sortBy = SORTS.find((known) => known === sort);
   return {
     ...(role === 'admin' || role === 'project_manager' || role === 'member' ? ({ role } as const) : {}),
     ...(status === 'active' || status === 'inactive' ? ({ status } as const) : {}),
-    ...(department !== undefined && isId(department) ? { department } : {}),
+    ...(isId(department) || department === NO_DEPARTMENT ? { department } : {}),
+    ...(sortBy && ({ sortBy, sortOrder: order === 'desc' ? 'desc' : 'asc' } as const)),
   };
 }
 

@@ -4,6 +4,7 @@ import { KIND_LABELS } from '../../entities/activity/activity-text.ts';
 import type { ActivityFilters } from '../../entities/activity/use-activity.ts';
 import { PersonFilter } from '../../entities/person/person-filter.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import { filterStyles } from '../../ui/filter-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 
@@ -38,6 +39,7 @@ export function ActivityFilterBar({ filters, onChange }: Props) {
 }
 
 const Bar = styled.div`
+  ${filterStyles}
   display: grid;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 180px), 1fr));
   align-items: end;

@@ -11,6 +11,7 @@ import { ConversationList } from './conversations/conversation-list.tsx';
 import { useSelection } from './conversations/use-selection.ts';
 import { Room } from './room.tsx';
 import { RoomAway } from './room-away.tsx';
+import { useAddressedPerson } from './use-addressed-person.ts';
 import { useChatEvents } from './use-chat-events.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -27,6 +28,7 @@ export function ChatScreen() {
   const me = useCurrentUser()._id;
   const list = useConversations();
   const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
+  const { isOpening } = useAddressedPerson();
   const listed = list.conversations?.find(({ _id }) => _id === selected);
   const single = useConversation(list.conversations && selected && !listed ? selected : null);
   const open = listed ?? single.data;
@@ -51,7 +53,7 @@ export function ChatScreen() {
   };
   return (
     <Frame>
-      <Panes $isRoomOpen={selected !== null}>
+      <Panes $isRoomOpen={selected !== null || isOpening}>
         <ConversationList
           list={list}
           selected={selected}
@@ -71,7 +73,7 @@ export function ChatScreen() {
           {!open && selected !== null && <RoomAway conversation={selected} error={single.error} onBack={leave} />}
           {!open && selected === null && (
             <Welcome
-              isLoading={!list.conversations && !list.error}
+              isLoading={isOpening || (!list.conversations && !list.error)}
               onNewChannel={() => setOpened('channel')}
               onNewDirect={() => setOpened('direct')}
             />

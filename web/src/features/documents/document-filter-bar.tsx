@@ -13,6 +13,7 @@ import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 
 type Props = {
@@ -23,83 +24,73 @@ type Props = {
 
 /** What the hub is narrowed to and how it is sorted. */
 export function DocumentFilterBar({ place, onChange }: Props) {
+  const by = isId(place.by) ? place.by : '';
   const choice = (
     label: string,
     name: 'type' | 'visibility' | 'sort',
     options: readonly { value: string; label: string }[],
   ) => (
-    <Choice>
-      <Select
-        label={label}
-        isLabelHidden
-        options={options}
-        value={options.some(({ value }) => value === place[name]) ? place[name] : WHOLE_HUB[name]}
-        onChange={(value) => onChange({ [name]: value }, 'push')}
-      />
-    </Choice>
+    <Select
+      label={label}
+      isLabelHidden
+      options={options}
+      value={options.some(({ value }) => value === place[name]) ? place[name] : WHOLE_HUB[name]}
+      onChange={(value) => onChange({ [name]: value }, 'push')}
+    />
   );
   return (
-    <Bar role="search">
-      <Words>
-        <SearchField
-          label="Search by name, description, tag, uploader or text"
-          placeholder="Search documents"
-          value={place.search}
-          onChange={(search) => onChange({ search })}
-        />
-      </Words>
-      {choice('Type', 'type', KIND_FILTERS)}
-      {choice('Visibility', 'visibility', VISIBILITY_FILTERS)}
-      <Choice>
+    <Place>
+      <FilterBar
+        activeCount={countFilters({ ...place, by })}
+        search={
+          <SearchField
+            label="Search by name, description, tag, uploader or text"
+            placeholder="Search documents"
+            value={place.search}
+            onChange={(search) => onChange({ search })}
+          />
+        }
+        after={
+          place.tag !== '' && (
+            <Button
+              icon={<X />}
+              aria-label={`Show documents without the tag ${place.tag}, too`}
+              onPress={() => onChange({ tag: '' }, 'push')}
+            >
+              <Tag dir="auto">{place.tag}</Tag>
+            </Button>
+          )
+        }
+      >
+        {choice('Type', 'type', KIND_FILTERS)}
+        {choice('Visibility', 'visibility', VISIBILITY_FILTERS)}
         <PersonFilter
           label="Uploaded by"
-          placeholder="Any uploader"
-          value={isId(place.by) ? place.by : ''}
-          onChange={(by) => onChange({ by }, 'push')}
+          placeholder="All uploaders"
+          value={by}
+          onChange={(person) => onChange({ by: person }, 'push')}
         />
-      </Choice>
-      {!isId(place.project) && (
-        <Choice>
+        {!isId(place.project) && (
           <ProjectField
             label="Project"
             isLabelHidden
-            placeholder="Any project"
+            placeholder="All projects"
             value=""
             onChange={(project) => onChange({ project }, 'push')}
           />
-        </Choice>
-      )}
-      {choice('Order', 'sort', SORTS)}
-      {place.tag !== '' && (
-        <Button
-          icon={<X />}
-          aria-label={`Show documents without the tag ${place.tag}, too`}
-          onPress={() => onChange({ tag: '' }, 'push')}
-        >
-          <Tag dir="auto">{place.tag}</Tag>
-        </Button>
-      )}
-    </Bar>
+        )}
+        {choice('Order', 'sort', SORTS)}
+      </FilterBar>
+    </Place>
   );
 }
 
-const Bar = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${theme.space[2]};
+/** How many choices narrow the list; the order does not. */
+const countFilters = ({ type, visibility, by }: HubPlace) =>
+  [type !== WHOLE_HUB.type, visibility !== WHOLE_HUB.visibility, by !== ''].filter(Boolean).length;
+
+const Place = styled.div`
   margin-bottom: ${theme.space[4]};
-`;
-
-const Words = styled.div`
-  display: flex;
-  flex: 2 1 280px;
-  min-width: 0;
-`;
-
-const Choice = styled.div`
-  flex: 1 1 130px;
-  min-width: 0;
 `;
 
 const Tag = styled.span`

@@ -79,7 +79,7 @@ function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => 
     <EmptyState
       icon={<FileText />}
       title="No documents yet"
-      hint="Drop a file above. It stays private until you share it or change who sees it."
+      hint="Upload a file. It stays private until you share it or change who sees it."
     />
   );
 }

@@ -1,9 +1,9 @@
 import { useMeetingStats } from '../../entities/meeting/use-meetings.ts';
 import { StatCards } from '../../ui/pages/stat-cards.tsx';
 
-/** How many meetings there are, of those this person may see. */
-export function MeetingFigures() {
-  const { data, error } = useMeetingStats();
+/** How many meetings there are, of those this person may see; of a project where there is one. */
+export function MeetingFigures({ project }: { project: string }) {
+  const { data, error } = useMeetingStats(project);
   const missing = error ? '–' : undefined;
   return (
     <StatCards

@@ -26,10 +26,10 @@ type Props = {
 /** What is to come and what is past, ten at a time, of everything or of a project; all of that stands in the address. */
 export function MeetingList(props: Props) {
   const [place, setPlace] = useUrlState(PLACE);
-  const stats = useMeetingStats().data;
   const selected: TimeFilter = place.tab === 'past' ? 'past' : 'upcoming';
   const page = Math.max(1, Math.trunc(Number(place.page)) || 1);
   const project = isId(place.project) ? place.project : '';
+  const stats = useMeetingStats(project).data;
   const content = (timeFilter: TimeFilter) => (
     <MeetingPage
       {...props}
@@ -39,8 +39,6 @@ export function MeetingList(props: Props) {
       onPage={(next) => setPlace({ page: String(next) }, 'push')}
     />
   );
-  // What is counted is everything.
-  const counts = project === '' ? stats : undefined;
   return (
     <section aria-label="Meetings">
       {project !== '' && (
@@ -51,8 +49,8 @@ export function MeetingList(props: Props) {
         selected={selected}
         onSelect={(tab) => setPlace({ tab, page: '1' }, 'push')}
         items={[
-          { key: 'upcoming', label: 'Upcoming', count: counts?.upcoming, content: content('upcoming') },
-          { key: 'past', label: 'Past', count: counts?.completed, content: content('past') },
+          { key: 'upcoming', label: 'Upcoming', count: stats?.upcoming, content: content('upcoming') },
+          { key: 'past', label: 'Past', count: stats?.completed, content: content('past') },
         ]}
       />
     </section>

@@ -18,6 +18,7 @@ export function MeetingViews() {
 
 const Links = styled.nav`
   display: inline-flex;
+  flex: none;
   padding: 3px;
   border-radius: ${theme.radius.md};
   background: ${theme.color.sunken};

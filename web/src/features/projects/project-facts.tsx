@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { UsersRound } from 'lucide-react';
+import { ChevronDown, ChevronUp, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Avatar } from '../../entities/person/avatar.tsx';
@@ -12,6 +12,7 @@ import { dateOfDay } from '../../lib/day.ts';
 import { formatNumber, formatTime } from '../../lib/formats.ts';
 import { useToday } from '../../lib/hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
+import { OnPhones, useFold } from '../../ui/fold.tsx';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -25,45 +26,64 @@ type Props = { project: Project; onTeam: () => void };
 /** What a project is by now: its state, days and money, its people, and where else it is. */
 export function ProjectFacts({ project, onTeam }: Props) {
   const status = shownStatus(project.status);
+  const { isOpen, button, content } = useFold();
   const late = isOverdue(project, useToday());
   return (
     <Surface as="section" aria-label="About the project">
-      <List>
+      <List {...content}>
         <Fact name="Status">
           <Pill tone={status.tone}>{project.status === 'cancelled' ? 'Cancelled' : status.label}</Pill>
         </Fact>
-        <Fact name="Priority">{priorityLabel(project.priority)}</Fact>
+        <Fact name="Priority" isExtra>
+          {priorityLabel(project.priority)}
+        </Fact>
         <Fact name="Progress" isWide>
           <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
         </Fact>
-        <Fact name="Project manager">
+        <Fact name="Project manager" isExtra>
           <Avatar person={project.projectManager} size={24} />
           <Cut title={displayName(project.projectManager)} dir="auto">
             {displayName(project.projectManager)}
           </Cut>
         </Fact>
-        <Fact name="Start">{inWords(project.startDate?.slice(0, 10) ?? '')}</Fact>
+        <Fact name="Start" isExtra>
+          {inWords(project.startDate?.slice(0, 10) ?? '')}
+        </Fact>
         <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
           {inWords(dueDay(project))}
         </Fact>
-        <Fact name="Budget">{project.budget === null ? 'Not set' : formatNumber(project.budget)}</Fact>
-        <Fact name="Team" isWide>
+        <Fact name="Budget" isExtra>
+          {project.budget === null ? 'Not set' : formatNumber(project.budget)}
+        </Fact>
+        <Fact name="Team" isWide isExtra>
           <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} size={24} />
           <Button size="sm" icon={<UsersRound />} onPress={onTeam}>
             {project.abilities.manageMembers ? 'Manage team' : 'View team'}
           </Button>
         </Fact>
       </List>
+      <More>
+        <Button {...button} variant="ghost" icon={isOpen ? <ChevronUp /> : <ChevronDown />} isFullWidth>
+          Project details
+        </Button>
+      </More>
       <ProjectPlaces project={project} />
     </Surface>
   );
 }
 
-type FactProps = { name: string; children: ReactNode; isWide?: boolean; isLate?: boolean };
+type FactProps = {
+  name: string;
+  children: ReactNode;
+  isWide?: boolean;
+  isLate?: boolean;
+  /** Shown on request on phones, where the board would begin below the screen. */
+  isExtra?: boolean;
+};
 
-function Fact({ name, children, isWide = false, isLate = false }: FactProps) {
+function Fact({ name, children, isWide = false, isLate = false, isExtra = false }: FactProps) {
   return (
-    <Cell $wide={isWide}>
+    <Cell $wide={isWide} data-extra={isExtra}>
       <dt>{name}</dt>
       <Value $late={isLate}>{children}</Value>
     </Cell>
@@ -94,6 +114,22 @@ const List = styled.dl`
   @media (max-width: 859px) {
     grid-template-columns: repeat(2, minmax(0, 1fr));
   }
+  ${theme.media.small} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+    &[data-folded='true'] {
+      grid-template-columns: auto minmax(0, 1fr) auto;
+      > * {
+        grid-column: auto;
+      }
+      > [data-extra='true'] {
+        display: none;
+      }
+    }
+  }
+`;
+
+const More = styled(OnPhones)`
+  border-top: 1px solid ${theme.color.line};
 `;
 
 const Cell = styled.div<{ $wide: boolean }>`

@@ -10,6 +10,7 @@ import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
+import { PriorityLegend } from './priority-legend.tsx';
 import { ProjectRow } from './project-row.tsx';
 
 type Props = {
@@ -25,7 +26,11 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
   const answer = useProjects({ limit: SHOWN });
   const { items: projects, handlers } = useSteadyList(answer);
   return (
-    <Card title="Recent Projects" action={<Link to="/progress-tracker">View All</Link>}>
+    <Card
+      title="Recent Projects"
+      action={<Link to="/progress-tracker">View All</Link>}
+      footer={projects.length > 0 && <PriorityLegend />}
+    >
       <Answer of={answer} failure="Failed to load projects" skeletons={<SkeletonRows count={6} hasDisc={false} />}>
         {() =>
           projects.length > 0 ? (
@@ -69,8 +74,5 @@ function NoProjects({ onCreate }: Pick<Props, 'onCreate'>) {
 const Item = styled.li`
   & + & {
     border-top: 1px solid ${theme.color.line};
-  }
-  &:last-child > button {
-    border-radius: 0 0 ${theme.radius.lg} ${theme.radius.lg};
   }
 `;

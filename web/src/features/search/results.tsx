@@ -5,7 +5,7 @@ import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { conversationName, countOfPeople, otherPerson } from '../../entities/conversation/conversation.ts';
 import { Avatar } from '../../entities/person/avatar.tsx';
-import { countPeople, displayName, roleAndDepartment } from '../../entities/person/person.ts';
+import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '../../entities/person/person.ts';
 
 /** A screen that the navigation leads to. */
 export type Page = { label: string; to: string; icon: LucideIcon };
@@ -18,13 +18,14 @@ export function pageResult({ label, to, icon: Icon }: Page): Result {
   return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
 }
 
-export function personResult(person: User): Result {
+/** Leads to the direct conversation, or to where people who have none are listed. */
+export function personResult(person: User, me: string): Result {
   const name = displayName(person);
   return {
     id: `result-${person._id}`,
     name,
     detail: roleAndDepartment(person),
-    to: `/team?${new URLSearchParams({ search: name })}`,
+    to: canMessage(person, me) ? directPath(person._id) : `/team?${new URLSearchParams({ search: name })}`,
     mark: <Avatar person={person} size={24} />,
   };
 }

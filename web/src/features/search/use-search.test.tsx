@@ -1,4 +1,5 @@
 import '../../../test/patience.ts';
+import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -7,6 +8,7 @@ import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { personResult } from './results.tsx';
 import { useSearch } from './use-search.ts';
 
 const ada = aPerson('a');
@@ -33,4 +35,12 @@ it('finds nothing by words that could not be searched, and says so', async () =>
   await waitFor(() => expect(result.current.hasFailed).toBe(true));
   await waitFor(() => expect(result.current.isLoading).toBe(false));
   expect(result.current.groups).toEqual([]);
+});
+
+it('leads to the direct conversation with a person who can sign in, and to the team for everybody else', () => {
+  const to = (given: Partial<User>) => personResult(aPerson('b', given), ada._id).to;
+  expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
+  expect(to({ invited: true })).toMatch(/^\/team\?/);
+  expect(to({ status: 'inactive' })).toMatch(/^\/team\?/);
+  expect(to({ _id: ada._id })).toMatch(/^\/team\?/);
 });

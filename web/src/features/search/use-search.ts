@@ -23,7 +23,10 @@ export function useSearch(words: string, pages: readonly Page[]) {
     asked ? (answer?.data ?? []).filter((item) => !isLoading || fits(textOf(item))) : [];
   const groups: Group[] = [
     { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
-    { name: 'People', results: found(people.data, (one) => `${displayName(one)} ${one.email}`).map(personResult) },
+    {
+      name: 'People',
+      results: found(people.data, (one) => `${displayName(one)} ${one.email}`).map((one) => personResult(one, me)),
+    },
     { name: 'Projects', results: found(projects.data, (one) => `${one.name} ${one.description}`).map(projectResult) },
     {
       name: 'Conversations',

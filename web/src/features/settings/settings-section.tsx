@@ -1,17 +1,33 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { theme } from '../../ui/theme.ts';
 
-type Props = { title: string; lead: string; children: ReactNode };
+/** Every section, in the order of the screen. */
+export const SETTINGS_TITLES = [
+  'Profile',
+  'Meetings',
+  'Calendar',
+  'Appearance',
+  'Keyboard',
+  'Password',
+  'Active sessions',
+] as const;
+
+type Title = (typeof SETTINGS_TITLES)[number];
+type Props = { title: Title; lead: string; children: ReactNode };
+
+/** The place of a section in the address of the screen. */
+export const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
 
 /** What it is about at the side, or above where there is no room, and the panel with it. */
 export function SettingsSection({ title, lead, children }: Props) {
-  const id = useId();
+  const id = sectionId(title);
+  const headingId = `${id}-heading`;
   return (
-    <Section aria-labelledby={id}>
+    <Section id={id} aria-labelledby={headingId}>
       <header>
-        <h2 id={id}>{title}</h2>
+        <h2 id={headingId}>{title}</h2>
         <p>{lead}</p>
       </header>
       <CardSurface>{children}</CardSurface>
@@ -21,8 +37,9 @@ export function SettingsSection({ title, lead, children }: Props) {
 
 const Section = styled.section`
   display: grid;
-  grid-template-columns: minmax(200px, 1fr) minmax(0, 720px) minmax(0, 0.4fr);
-  gap: ${theme.space[4]} ${theme.space[10]};
+  grid-template-columns: minmax(180px, 260px) minmax(0, 1fr);
+  gap: ${theme.space[4]} ${theme.space[8]};
+  scroll-margin-top: ${theme.space[8]};
   align-items: start;
   & + & {
     margin-top: ${theme.space[8]};
@@ -36,6 +53,7 @@ const Section = styled.section`
   }
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr);
+    scroll-margin-top: 120px;
     & + & {
       margin-top: ${theme.space[6]};
       padding-top: ${theme.space[6]};

@@ -1,21 +1,28 @@
 import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
+import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
 import { formatNumber } from '../../lib/formats.ts';
 import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
-import { useTeamDepartments } from './use-team.ts';
+import { useTeamDepartments, useWithoutDepartment } from './use-team.ts';
 
 type Props = { selected: string; onSelect: (department: string) => void };
 
 /** How many people each department has; pressing one shows them alone, pressing it again everyone. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
+  const without = useWithoutDepartment() ?? 0;
   if (departments === undefined) return hasFailed ? null : <TileSkeletons />;
-  if (departments.length === 0) return null;
+  const tiles = [
+    ...departments,
+    { _id: NO_DEPARTMENT, name: 'No department', employeeCount: without },
+    // An empty department has nobody to show; the one that the address names stays, to be pressed again.
+  ].filter(({ _id, employeeCount }) => employeeCount > 0 || _id === selected);
+  if (tiles.length === 0) return null;
   return (
     <Strip role="group" aria-label="Departments">
-      {departments.map(({ _id, name, employeeCount }) => (
+      {tiles.map(({ _id, name, employeeCount }) => (
         <Tile key={_id} isSelected={selected === _id} onChange={(isOn) => onSelect(isOn ? _id : '')}>
           <Count>{formatNumber(employeeCount)}</Count>
           <Check aria-hidden="true" />

@@ -4,6 +4,7 @@ import { memo, type ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { AccountPill } from '../../entities/person/account-pill.tsx';
 import { Avatar, type Presence } from '../../entities/person/avatar.tsx';
+import { MessageLink } from '../../entities/person/message-link.tsx';
 import { displayName, roleLabel } from '../../entities/person/person.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -54,6 +55,9 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
           </time>
         </Fact>
       </Facts>
+      <Reach>
+        <MessageLink user={user} size="sm" />
+      </Reach>
       {user.bio && (
         <Foot>
           <Bio title={user.bio} dir="auto">
@@ -105,6 +109,14 @@ const Who = styled.div`
   p {
     font: ${theme.text.sm};
     color: ${theme.color.text2};
+  }
+`;
+
+const Reach = styled.div`
+  display: flex;
+  margin-top: auto;
+  &:empty {
+    display: none;
   }
 `;
 

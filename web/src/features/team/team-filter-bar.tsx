@@ -1,4 +1,5 @@
 import { styled } from 'styled-components';
+import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -28,6 +29,7 @@ export function TeamFilterBar({ filters, onChange }: Props) {
           isLabelHidden
           options={[
             { value: ALL, label: 'All Departments' },
+            { value: NO_DEPARTMENT, label: 'No department' },
             ...departments.map(({ _id, name }) => ({ value: _id, label: name })),
           ]}
           value={filters.department || ALL}

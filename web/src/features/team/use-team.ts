@@ -1,5 +1,5 @@
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { usePeoplePage } from '../../entities/person/use-people.ts';
+import { NO_DEPARTMENT, usePeoplePage } from '../../entities/person/use-people.ts';
 
 /** As many as the server gives at once; whoever has more turns pages. */
 const PAGE_SIZE = 100;
@@ -8,6 +8,11 @@ export type TeamFilters = { search: string; department: string; page: string };
 
 export function useTeam(filters: TeamFilters) {
   return usePeoplePage({ ...filters, limit: PAGE_SIZE });
+}
+
+/** How many people have no department; undefined until it is known. */
+export function useWithoutDepartment(): number | undefined {
+  return usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total;
 }
 
 /** Those that are in use: active, or not quite empty yet. */

@@ -3,6 +3,7 @@ import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
 import { aPerson } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { loadProfile } from '../../lib/session/session.ts';
@@ -28,7 +29,11 @@ afterEach(async () => {
 });
 
 async function entriesFor(user: User): Promise<(string | null)[]> {
-  render(<UserActionsMenu user={user} canManage={true} onAction={() => undefined} />);
+  render(
+    <MemoryRouter>
+      <UserActionsMenu user={user} canManage={true} onAction={() => undefined} />
+    </MemoryRouter>,
+  );
   await userEvent.click(screen.getByRole('button', { name: `Actions for ${user.firstName} ${user.lastName}` }));
   return screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
 }
@@ -37,11 +42,16 @@ describe('the actions for a person', () => {
   it('offer an administrator a link to a new password for somebody else, and to sign them out', async () => {
     expect(await entriesFor(jonas)).toEqual([
       'View details',
+      'Message',
       'Edit',
       'Password reset link',
       'Sign out everywhere',
       'Delete',
     ]);
+  });
+
+  it('offer no message to people who cannot sign in', async () => {
+    expect(await entriesFor({ ...jonas, invited: true })).toEqual(['View details', 'Edit', 'Delete']);
   });
 
   it('offer neither for oneself, who has both in the settings', async () => {

@@ -1,6 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
-import { Eye, KeyRound, LogOut, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
-import { displayName } from '../../entities/person/person.ts';
+import { Eye, KeyRound, LogOut, MessageSquare, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { canMessage, directPath, displayName } from '../../entities/person/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
@@ -16,7 +17,9 @@ export type UserActionsProps = {
 };
 
 export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps) {
-  const isOneself = useCurrentUser()._id === user._id;
+  const me = useCurrentUser()._id;
+  const isOneself = me === user._id;
+  const navigate = useNavigate();
   const label = `Actions for ${displayName(user)}`;
   return (
     <Menu
@@ -30,6 +33,11 @@ export function UserActionsMenu({ user, canManage, onAction }: UserActionsProps)
       <MenuItem icon={<Eye />} onAction={() => onAction('view', user)}>
         View details
       </MenuItem>
+      {canMessage(user, me) && (
+        <MenuItem icon={<MessageSquare />} onAction={() => void navigate(directPath(user._id))}>
+          Message
+        </MenuItem>
+      )}
       {canManage && (
         <>
           <MenuItem icon={<Pencil />} onAction={() => onAction('edit', user)}>

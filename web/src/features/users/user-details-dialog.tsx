@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { AccountPill } from '../../entities/person/account-pill.tsx';
 import { Avatar } from '../../entities/person/avatar.tsx';
+import { MessageLink } from '../../entities/person/message-link.tsx';
 import { displayName, roleLabel } from '../../entities/person/person.ts';
 import { useUser } from '../../entities/person/use-people.ts';
 import { formatNumber } from '../../lib/formats.ts';
@@ -28,6 +29,7 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
         <Line>
           <AccountPill user={user} />
           <span>{roleLabel(user.role)}</span>
+          <MessageLink user={user} size="sm" />
         </Line>
         <Facts>
           {factsOf(user).map(([name, value]) => (
@@ -82,6 +84,7 @@ const Head = styled.div`
 
 const Line = styled.div`
   display: flex;
+  flex-wrap: wrap;
   align-items: center;
   gap: ${theme.space[3]};
   color: ${theme.color.text2};

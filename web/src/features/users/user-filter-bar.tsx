@@ -1,8 +1,12 @@
 import { styled } from 'styled-components';
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
 import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
+import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { OnPhones } from '../../ui/fold.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { UserFilters } from './user-filters.ts';
 
@@ -13,22 +17,34 @@ type Props = {
 };
 
 const ALL = 'all';
+const ORDERS = [
+  { value: 'name', label: 'By name' },
+  { value: 'role', label: 'By role' },
+  { value: 'department', label: 'By department' },
+  { value: 'status', label: 'By status' },
+  { value: 'lastLogin', label: 'By last sign-in' },
+];
 const all = (label: string) => ({ value: ALL, label });
 
 /** Any change starts again at the first page. */
 export function UserFilterBar({ filters, onChange }: Props) {
+  const isAdmin = useCurrentUser().role === 'admin';
   const departments = useAllDepartments();
   const names = (departments.data?.data ?? []).map(({ _id, name }) => ({ value: _id, label: name }));
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
     onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'push');
   return (
-    <Bar role="search">
-      <SearchField
-        label="Search by name or email"
-        value={filters.search}
-        onChange={(search) => onChange({ search, page: '1' }, 'replace')}
-      />
-      <Choices>
+    <Place>
+      <FilterBar
+        activeCount={[filters.role, filters.status, filters.department].filter((value) => value !== '').length}
+        search={
+          <SearchField
+            label="Search by name or email"
+            value={filters.search}
+            onChange={(search) => onChange({ search, page: '1' }, 'replace')}
+          />
+        }
+      >
         <Select
           label="Role"
           isLabelHidden
@@ -46,35 +62,29 @@ export function UserFilterBar({ filters, onChange }: Props) {
         <Select
           label="Department"
           isLabelHidden
-          options={[all('All Departments'), ...names]}
+          options={[all('All Departments'), { value: NO_DEPARTMENT, label: 'No department' }, ...names]}
           value={filters.department || ALL}
           onChange={choose('department')}
         />
-      </Choices>
-    </Bar>
+        {/* On phones the table has no headings to sort by. */}
+        <OnPhones>
+          <Select
+            label="Order"
+            isLabelHidden
+            options={isAdmin ? ORDERS : ORDERS.filter(({ value }) => value !== 'lastLogin')}
+            value={filters.sort}
+            onChange={(sort) => onChange({ sort, order: 'asc', page: '1' }, 'push')}
+          />
+        </OnPhones>
+      </FilterBar>
+    </Place>
   );
 }
 
-const Bar = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  gap: ${theme.space[2]};
+const Place = styled.div`
   padding: ${theme.space[3]} ${theme.space[5]};
   border-bottom: 1px solid ${theme.color.line};
   ${theme.media.compact} {
     padding: ${theme.space[3]} ${theme.space[4]};
-  }
-`;
-
-const Choices = styled.div`
-  display: grid;
-  grid-template-columns: repeat(3, minmax(0, 160px));
-  gap: ${theme.space[2]};
-  ${theme.media.small} {
-    width: 100%;
-    grid-template-columns: 1fr 1fr;
-    > :last-child {
-      grid-column: 1 / -1;
-    }
   }
 `;

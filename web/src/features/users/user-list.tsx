@@ -16,10 +16,8 @@ import { LoadFaults } from './load-faults.tsx';
 import { PageTurner } from './page-turner.tsx';
 import type { UserActionsProps } from './user-actions-menu.tsx';
 import { UserFilterBar } from './user-filter-bar.tsx';
-import { PAGE_SIZE } from './user-filters.ts';
+import { NO_FILTERS, PAGE_SIZE } from './user-filters.ts';
 import { UserTable } from './user-table.tsx';
-
-const NO_FILTERS = { search: '', role: '', status: '', department: '', page: '1' };
 
 /** Everyone, ten at a time, by the filters in the address. */
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {
@@ -31,7 +29,20 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   useLastPage(data, (page) => setFilters({ page: String(page) }));
   const { items: users, handlers } = useSteadyList(answer, JSON.stringify(asked));
   const content = (): ReactNode => {
-    if (users.length > 0) return <UserTable users={users} canManage={canManage} onAction={onAction} />;
+    if (users.length > 0)
+      return (
+        <UserTable
+          users={users}
+          sorting={{
+            by: filters.sort,
+            isDescending: filters.order === 'desc',
+            onSort: ({ by, isDescending }) =>
+              setFilters({ sort: by, order: isDescending ? 'desc' : 'asc', page: '1' }, 'push'),
+          }}
+          canManage={canManage}
+          onAction={onAction}
+        />
+      );
     if (data && data.total === 0)
       return (
         <EmptyState

@@ -4,16 +4,19 @@ import { AccountPill } from '../../entities/person/account-pill.tsx';
 import { Avatar } from '../../entities/person/avatar.tsx';
 import { displayName, roleAndDepartment, roleLabel } from '../../entities/person/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { type Column, Table } from '../../ui/pages/table.tsx';
+import { type Column, type Sorting, Table } from '../../ui/pages/table.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { twoLines } from '../../ui/two-lines.ts';
 import { UserText } from '../../ui/user-text.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
-type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[] };
+type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[]; sorting: Omit<Sorting, 'keys'> };
 
-export function UserTable({ users, ...actions }: Props) {
+/** Columns that the server sorts by. */
+const SORTABLE = ['name', 'role', 'department', 'status', 'lastLogin'];
+
+export function UserTable({ users, sorting, ...actions }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const columns: Column<User>[] = [
     { key: 'name', header: 'Name', width: '34%', cell: (user) => <Who user={user} /> },
@@ -36,7 +39,15 @@ export function UserTable({ users, ...actions }: Props) {
       cell: (user) => <UserActionsMenu user={user} {...actions} />,
     },
   ];
-  return <Table label="Users" columns={columns} rows={users} keyOf={(user) => user._id} />;
+  return (
+    <Table
+      label="Users"
+      columns={columns}
+      rows={users}
+      keyOf={(user) => user._id}
+      sorting={{ ...sorting, keys: SORTABLE }}
+    />
+  );
 }
 
 /** Responses include it for administrators only. */

@@ -71,6 +71,10 @@ const Trigger = styled(Button)<{ $invalid: boolean }>`
   gap: ${theme.space[2]};
   text-align: left;
   cursor: pointer;
+  /* As large as the text of inputs there. */
+  ${theme.media.small} {
+    font-size: 16px;
+  }
   ${({ $invalid }) => $invalid && `border-color: ${theme.color.danger};`}
   &[data-focused]:not([data-focus-visible]) {
     outline: none;

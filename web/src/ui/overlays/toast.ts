@@ -15,10 +15,14 @@ export type ToastMessage = {
   key?: string;
   /** Called when the person dismisses it. */
   onDismiss?: () => void;
+  /** Offered for a while, such as to undo what it tells of. */
+  action?: { label: string; onPress: () => void };
 };
 export type Toast = ToastMessage & { id: number };
 
 const SHOWN_MS = 4_000;
+/** Long enough to notice a slip and to reach the button. */
+const ACTION_MS = 10_000;
 
 let queue: readonly Toast[] = [];
 let count = 0;
@@ -45,6 +49,18 @@ function become(next: readonly Toast[]): void {
 /** Toasts come one at a time, for about four seconds; pointing at one holds it. */
 export function showSuccess(title: string, description?: string): void {
   show({ tone: 'success', title, description });
+}
+
+/** Removes the offer to undo something, which is undone or overtaken. */
+export function withdrawUndo(): void {
+  const next = queue.filter(({ action }) => action === undefined);
+  if (next.length < queue.length) become(next);
+}
+
+/** A success that can be undone for a while. A newer one replaces it. */
+export function showUndoable(title: string, onPress: () => void): void {
+  withdrawUndo();
+  show({ tone: 'success', title, action: { label: 'Undo', onPress } });
 }
 
 type Reminder = Required<Pick<ToastMessage, 'icon' | 'title' | 'until' | 'key' | 'onDismiss'>>;
@@ -103,7 +119,7 @@ export function releaseToast(): void {
 
 function begin(): void {
   clearTimeout(timer);
-  left = SHOWN_MS;
+  left = currentToast()?.action ? ACTION_MS : SHOWN_MS;
   if (!isHeld) run();
 }
 

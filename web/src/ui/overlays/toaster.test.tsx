@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { ComboBox } from '../fields/combo-box.tsx';
-import { showError } from './toast.ts';
+import { showError, showUndoable } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
 afterEach(cleanup);
@@ -31,5 +31,18 @@ describe('dismissing a message', () => {
     expect(screen.queryByText('It failed')).toBeNull();
     expect(document.activeElement).toBe(field);
     expect(screen.queryByRole('listbox')).toBeNull();
+  });
+});
+
+describe('a message that can be undone', () => {
+  it('undoes once, goes with that, and is replaced by a newer one', async () => {
+    const undone: string[] = [];
+    render(<Toaster />);
+    act(() => showUndoable('First moved', () => undone.push('first')));
+    act(() => showUndoable('Second moved', () => undone.push('second')));
+    expect(screen.queryByText('First moved')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(undone).toEqual(['second']);
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 });

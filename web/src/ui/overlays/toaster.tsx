@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
 import { keyframes, styled } from 'styled-components';
+import { Button } from '../button.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { currentToast, dismissToast, holdToast, onToastChange, releaseToast, type Toast } from './toast.ts';
@@ -30,10 +31,17 @@ function ToastCard({ toast }: { toast: Toast }) {
       cameFrom.current = relatedTarget;
     holdToast();
   };
-  const dismiss = () => {
+  const close = () => {
     cameFrom.current?.focus();
     dismissToast(toast.id);
+  };
+  const dismiss = () => {
+    close();
     toast.onDismiss?.();
+  };
+  const act = () => {
+    close();
+    toast.action?.onPress();
   };
   return (
     <Card
@@ -49,6 +57,11 @@ function ToastCard({ toast }: { toast: Toast }) {
         <strong dir="auto">{toast.title}</strong>
         {toast.description && <p dir="auto">{toast.description}</p>}
       </Words>
+      {toast.action && (
+        <Button size="sm" onPress={act} preventFocusOnPress>
+          {toast.action.label}
+        </Button>
+      )}
       {/* A press leaves the focus where it is: a field that got it back would open its list. */}
       <IconButton label="Dismiss" onPress={dismiss} preventFocusOnPress>
         <X />

@@ -35,6 +35,9 @@ const Main = styled.div`
   ${theme.media.compact} {
     padding: ${theme.space[5]} ${theme.space[4]} ${theme.space[8]};
   }
+  ${theme.media.small} {
+    padding-top: ${theme.space[3]};
+  }
 `;
 
 const Head = styled.header`
@@ -51,15 +54,30 @@ const Head = styled.header`
     align-items: center;
     margin-bottom: ${theme.space[4]};
   }
+  ${theme.media.small} {
+    gap: ${theme.space[2]};
+    margin-bottom: ${theme.space[3]};
+  }
 `;
 
 const Lead = styled.p`
   margin-top: ${theme.space[1]};
   color: ${theme.color.text2};
+  ${theme.media.small} {
+    margin-top: 0;
+    font: ${theme.text.sm};
+  }
 `;
 
 const Actions = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: ${theme.space[2]};
+  ${theme.media.small} {
+    gap: ${theme.space[1]};
+    a,
+    button {
+      padding-inline: 10px;
+    }
+  }
 `;

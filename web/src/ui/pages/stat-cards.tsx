@@ -22,7 +22,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
         <Cell key={stat.label}>
           <Name>{stat.label}</Name>
           <Figure $tone={stat.tone === 'danger' && Number(stat.value) > 0 ? 'danger' : 'neutral'}>
-            {stat.value === undefined ? <Bone width={44} height={28} /> : <Value stat={stat} />}
+            {stat.value === undefined ? <Bone width={44} height={24} /> : <Value stat={stat} />}
           </Figure>
         </Cell>
       ))}
@@ -41,17 +41,17 @@ function Value({ stat }: { stat: Stat }) {
   );
 }
 
+/** Figures side by side where there is little room: one line, or two for more than four. */
+const perLine = (count: number) => (count > 4 ? Math.ceil(count / 2) : count);
+
 const Strip = styled(CardSurface)<{ $count: number }>`
   display: grid;
   grid-template-columns: repeat(${({ $count }) => $count}, minmax(0, 1fr));
   overflow: hidden;
   margin-bottom: ${theme.space[6]};
   ${theme.media.compact} {
-    grid-template-columns: repeat(${({ $count }) => ($count > 4 ? 2 : $count)}, minmax(0, 1fr));
+    grid-template-columns: repeat(${({ $count }) => perLine($count)}, minmax(0, 1fr));
     margin-bottom: ${theme.space[4]};
-  }
-  ${theme.media.small} {
-    grid-template-columns: repeat(2, minmax(0, 1fr));
   }
 `;
 
@@ -66,15 +66,21 @@ const Cell = styled.div`
   box-shadow: -1px -1px 0 0 ${theme.color.line};
   ${theme.media.compact} {
     padding: ${theme.space[4]};
-    &:last-child:nth-child(odd) {
-      grid-column: 1 / -1;
-    }
+  }
+  ${theme.media.small} {
+    gap: 0;
+    padding: ${theme.space[2]};
   }
 `;
 
 const Name = styled.dt`
   font: ${theme.text.sm};
   color: ${theme.color.text2};
+  ${theme.media.small} {
+    font: ${theme.text.xs};
+    overflow-wrap: anywhere;
+    hyphens: auto;
+  }
 `;
 
 const Figure = styled.dd<{ $tone: 'neutral' | 'danger' }>`
@@ -85,6 +91,12 @@ const Figure = styled.dd<{ $tone: 'neutral' | 'danger' }>`
   letter-spacing: -0.02em;
   font-variant-numeric: tabular-nums;
   color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};
+  white-space: nowrap;
+  ${theme.media.small} {
+    min-height: 24px;
+    font: 600 17px / 24px var(--font);
+    letter-spacing: -0.01em;
+  }
 `;
 
 const Whole = styled(Link)`

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
@@ -15,17 +16,40 @@ export type Column<Row> = {
   isHeaderHidden?: boolean;
 };
 
-type Props<Row> = { label: string; columns: readonly Column<Row>[]; rows: readonly Row[]; keyOf: (row: Row) => string };
+type Sorted = { by: string; isDescending: boolean };
+
+/** Which column the rows are sorted by. Pressing a header sorts by it, and once more in the other direction. */
+export type Sorting = Sorted & { keys: readonly string[]; onSort: (sorted: Sorted) => void };
+
+type Props<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  sorting?: Sorting;
+};
 
 /** Rows under headings; on small screens a list of blocks, because a squeezed table is no table. */
-export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, sorting }: Props<Row>) {
   return (
     <Grid aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (
-            <Header key={column.key} scope="col" $align={column.align} style={{ width: column.width }}>
-              {column.isHeaderHidden ? <VisuallyHidden>{column.header}</VisuallyHidden> : column.header}
+            <Header
+              key={column.key}
+              scope="col"
+              $align={column.align}
+              style={{ width: column.width }}
+              {...(sorting?.by === column.key && { 'aria-sort': sorting.isDescending ? 'descending' : 'ascending' })}
+            >
+              {column.isHeaderHidden ? (
+                <VisuallyHidden>{column.header}</VisuallyHidden>
+              ) : sorting?.keys.includes(column.key) ? (
+                <SortButton id={column.key} header={column.header} sorting={sorting} />
+              ) : (
+                column.header
+              )}
             </Header>
           ))}
         </tr>
@@ -42,6 +66,21 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         ))}
       </tbody>
     </Grid>
+  );
+}
+
+function SortButton({ id, header, sorting }: { id: string; header: string; sorting: Sorting }) {
+  const isSorted = sorting.by === id;
+  const Arrow = isSorted && sorting.isDescending ? ArrowDown : ArrowUp;
+  return (
+    <Sort
+      type="button"
+      data-sorted={isSorted}
+      onClick={() => sorting.onSort({ by: id, isDescending: isSorted && !sorting.isDescending })}
+    >
+      {header}
+      <Arrow aria-hidden="true" />
+    </Sort>
   );
 }
 
@@ -71,6 +110,35 @@ const Header = styled.th<{ $align: 'start' | 'end' | undefined }>`
   }
   &:last-child {
     padding-right: ${theme.space[5]};
+  }
+`;
+
+const Sort = styled.button`
+  display: inline-flex;
+  align-items: center;
+  gap: ${theme.space[1]};
+  min-height: 24px;
+  padding: 0;
+  border: 0;
+  background: transparent;
+  font: inherit;
+  color: inherit;
+  cursor: pointer;
+  svg {
+    width: 12px;
+    height: 12px;
+    opacity: 0;
+  }
+  &:hover,
+  &[data-sorted='true'] {
+    color: ${theme.color.text};
+  }
+  &:hover svg,
+  &:focus-visible svg {
+    opacity: 0.6;
+  }
+  &[data-sorted='true'] svg {
+    opacity: 1;
   }
 `;
 

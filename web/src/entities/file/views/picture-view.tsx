@@ -1,4 +1,5 @@
 import { styled } from 'styled-components';
+import { pictureFailure } from '../../../lib/picture-failure.ts';
 import { theme } from '../../../ui/theme.ts';
 import { Stage } from '../stage.ts';
 import type { ViewProps } from '../viewed-file.ts';
@@ -7,7 +8,7 @@ import type { ViewProps } from '../viewed-file.ts';
 export function PictureView({ file, url, onFailure }: ViewProps) {
   return (
     <Frame>
-      <img src={url} alt={file.name} onError={() => onFailure('The picture could not be shown')} />
+      <img src={url} alt={file.name} onError={() => onFailure(pictureFailure(url))} />
     </Frame>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { goFreely } from '../../../lib/forms/leave-guard.ts';
 import { isOpenedHere } from '../../../lib/hooks/use-opened.ts';
-import { CONVERSATION, MESSAGE } from '../place.ts';
+import { CONVERSATION, MESSAGE, PERSON } from '../place.ts';
 
 /** Where the panes stand one after the other, so that nothing is opened by itself. */
 const areApart = () => window.matchMedia('(max-width: 639px)').matches;
@@ -18,7 +18,7 @@ export function useSelection(first: string | undefined) {
     setFresh(false);
     setParams((before) => withSelected(before, id), { replace });
   };
-  const isDue = isFresh && selected === null && first !== undefined;
+  const isDue = isFresh && selected === null && !params.has(PERSON) && first !== undefined;
   useEffect(() => {
     if (!isDue || areApart()) return;
     setParams({ [CONVERSATION]: first }, { replace: true });
@@ -40,6 +40,7 @@ export function useSelection(first: string | undefined) {
 function withSelected(before: URLSearchParams, id: string | null): URLSearchParams {
   const next = new URLSearchParams(before);
   next.delete(MESSAGE);
+  next.delete(PERSON);
   if (id === null) next.delete(CONVERSATION);
   else next.set(CONVERSATION, id);
   return next;

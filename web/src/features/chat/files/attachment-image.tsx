@@ -4,7 +4,9 @@ import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
 import { useInView } from '../../../lib/hooks/use-in-view.ts';
+import { pictureFailure } from '../../../lib/picture-failure.ts';
 import { theme } from '../../../ui/theme.ts';
+import type { Picture } from './picture-links.ts';
 import type { Pictured } from './pictures.ts';
 import { usePicture } from './use-picture.ts';
 
@@ -23,10 +25,10 @@ export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) 
   const isReady = picture.state === 'ready';
   return (
     <Place ref={place} onPress={onOpen} aria-label={`Open ${name}`} excludeFromTabOrder={isBesideName}>
-      {picture.state === 'none' && (
-        <None>
+      {(picture.state === 'none' || picture.state === 'failed') && (
+        <None title={whyNone(picture)}>
           <FileText aria-hidden="true" />
-          {picture.reason && <span>{NO_PICTURE[picture.reason]}</span>}
+          <span>{whyNone(picture)}</span>
         </None>
       )}
       {isReady && (
@@ -34,6 +36,11 @@ export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) 
       )}
     </Place>
   );
+}
+
+function whyNone(picture: Picture): string | undefined {
+  if (picture.state === 'failed') return pictureFailure(picture.url);
+  return picture.state === 'none' && picture.reason ? NO_PICTURE[picture.reason] : undefined;
 }
 
 const Place = styled(Button)`
@@ -68,6 +75,8 @@ const None = styled.span`
   gap: ${theme.space[1]};
   padding: ${theme.space[2]};
   font: ${theme.text.sm};
+  text-align: center;
+  overflow-wrap: anywhere;
   /* In a list its place is as small as an icon. */
   @container (max-width: 120px) {
     span {

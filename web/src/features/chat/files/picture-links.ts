@@ -12,7 +12,9 @@ const MANY = 500;
 export type Picture =
   | { state: 'ready'; url: string }
   | { state: 'pending' }
-  | { state: 'none'; reason?: NoPictureReason | undefined };
+  | { state: 'none'; reason?: NoPictureReason | undefined }
+  /** Its link leads to what could not be loaded. */
+  | { state: 'failed'; url: string };
 
 /** Links to pictures of files of messages, as answers brought them. */
 const links = createPersonStore(() => new Map<string, { url: string; at: number }>());

@@ -33,8 +33,11 @@ export function usePicture(id: string, isWanted: boolean): { picture: Picture; o
     };
   }, [id, isDue, asked, hasFailed]);
   // The first time its link may have run out.
-  const onError = () =>
-    setFound({ id, picture: { state: hasFailed ? 'none' : 'pending' }, asked: hasFailed ? asked : 1, hasFailed: true });
+  const onError = () => {
+    const isLast = hasFailed && picture.state === 'ready';
+    const next: Picture = isLast ? { state: 'failed', url: picture.url } : { state: 'pending' };
+    setFound({ id, picture: next, asked: isLast ? asked : 1, hasFailed: true });
+  };
   return { picture, onError };
 }
 

@@ -1,9 +1,11 @@
+import { Settings2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { useDocumentLimits } from '../../../entities/document/use-documents.ts';
 import type { Upload } from '../../../lib/uploads/upload-queue.ts';
 import { DropZone } from '../../../ui/files/drop-zone.tsx';
 import type { TakeFiles } from '../../../ui/files/files-of.ts';
+import { FoldOnPhones } from '../../../ui/fold.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
@@ -31,10 +33,14 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
   const more = uploads.length - MOST_ROWS;
   return (
     <Panel>
-      <DropZone onFiles={onFiles} hint={`Several at once, folders too${most}. ${WHO[details.visibility]}`}>
-        Drop files here or click to choose
-      </DropZone>
-      <UploadDetailsFields value={details} onChange={onDetails} />
+      <WithPointer>
+        <DropZone onFiles={onFiles} hint={`Several at once, folders too${most}. ${WHO[details.visibility]}`}>
+          Drop files here or click to choose
+        </DropZone>
+      </WithPointer>
+      <FoldOnPhones label="Upload options" icon={<Settings2 />}>
+        <UploadDetailsFields value={details} onChange={onDetails} />
+      </FoldOnPhones>
       <UnfinishedUploads document={null} onFile={(file) => onFiles([file])} />
       {uploads.length > 0 && (
         <div>
@@ -70,6 +76,16 @@ const Panel = styled.section`
   margin-bottom: ${theme.space[6]};
   ${theme.media.compact} {
     margin-bottom: ${theme.space[4]};
+  }
+`;
+
+/* Nothing can be dropped by touch, and the button of the screen opens the same choice of files. */
+const WithPointer = styled.div`
+  ${theme.media.small} {
+    display: none;
+  }
+  @media (pointer: coarse) {
+    display: none;
   }
 `;
 

@@ -1,4 +1,4 @@
-import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { timeRange } from '../../../entities/meeting/meeting-words.ts';
@@ -6,7 +6,7 @@ import { theme } from '../../../ui/theme.ts';
 import { clockTime } from '../../../ui/times/time-words.ts';
 
 /** One line of a day: when and what. */
-export function DayMeeting({ meeting, onView }: { meeting: Meeting; onView: (id: string) => void }) {
+export function DayMeeting({ meeting, onView }: { meeting: CalendarMeeting; onView: (id: string) => void }) {
   return (
     <Line onPress={() => onView(meeting._id)} aria-label={`${timeRange(meeting)}, ${meeting.title}`}>
       <time dateTime={meeting.startTime}>{clockTime(meeting.startTime)}</time>

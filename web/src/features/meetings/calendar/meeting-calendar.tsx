@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
-import { useMeetingsBetween } from '../../../entities/meeting/use-meetings.ts';
+import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
 import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../lib/day.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
@@ -14,14 +14,24 @@ import { dateOfMonth, dayRange, daysWith, monthOf, sheetRange } from './month-ra
 
 const PLACE = { day: '', month: '' };
 
+/** All meetings of a range that this person may see, or those of a project. */
+const queryOf = (range: { from: string; to: string } | null, project: string) =>
+  range && { ...range, whose: 'all' as const, ...(project !== '' && { project }) };
+
+type Props = {
+  /** An id, or empty for the meetings of all. */
+  project: string;
+  onView: (id: string) => void;
+};
+
 /** A month with the days of meetings marked; picking a day lists what is on it. Both stand in the address. */
-export function MeetingCalendar({ onView }: { onView: (id: string) => void }) {
+export function MeetingCalendar({ project, onView }: Props) {
   const [place, setPlace] = useUrlState(PLACE);
   const [focused, setFocused] = useState<Day>('');
   const picked = dateOfDay(place.day);
   const month = monthOf(dateOfMonth(place.month || monthOf(picked ?? new Date())));
-  const { data } = useMeetingsBetween(useMemo(() => sheetRange(month), [month]));
-  const days = useMemo(() => daysWith(data ?? []), [data]);
+  const { data } = useCalendarMeetings(queryOf(sheetRange(month), project));
+  const days = useMemo(() => daysWith(data?.data ?? []), [data]);
   const candidates = [focused, place.day, dayOfDate(new Date())];
   const reachable = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
   const focus = (day: Day) => {
@@ -39,18 +49,18 @@ export function MeetingCalendar({ onView }: { onView: (id: string) => void }) {
           marked={{ days, words: 'has meetings' }}
         />
       </Sheet>
-      {picked && <DayList day={place.day} onView={onView} />}
+      {picked && <DayList day={place.day} project={project} onView={onView} />}
     </Card>
   );
 }
 
-function DayList({ day, onView }: { day: Day; onView: (id: string) => void }) {
-  const answer = useMeetingsBetween(useMemo(() => dayRange(day), [day]));
+function DayList({ day, project, onView }: Props & { day: Day }) {
+  const answer = useCalendarMeetings(queryOf(dayRange(day), project));
   return (
     <List aria-label={`Meetings on ${dayInWords(day)}`} aria-live="polite">
       <h3>{dayInWords(day)}</h3>
       <Answer of={answer} failure="Failed to load meetings" skeletons={<SkeletonRows count={2} hasDisc={false} />}>
-        {(meetings) =>
+        {({ data: meetings }) =>
           meetings.length > 0 ? (
             <ul>
               {meetings.map((meeting) => (

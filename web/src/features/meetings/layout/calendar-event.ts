@@ -14,6 +14,9 @@ export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
   meeting,
 });
 
+/** How many people a move asks to respond again: everybody but the organizer. */
+export const countOthers = ({ meeting }: CalendarEvent): number => Math.max(0, (meeting?.participantCount ?? 0) - 1);
+
 /** What takes a day or more stands above the hours. */
 export const isLong = ({ start, end }: Span): boolean => end - start >= DAY_MS;
 

@@ -61,10 +61,11 @@ export function turnedDay(view: View, day: Day, by: 1 | -1): Day {
   return dayOfDate(new Date(date.getFullYear(), date.getMonth() + by, Math.min(date.getDate(), last)));
 }
 
-/** The heading of a view: 'November 2026', 'Nov 22 – 28, 2026', 'Tuesday, November 24, 2026'. */
-export function rangeWords(view: View, day: Day): string {
+/** The heading of a view: 'November 2026', 'Nov 22 – 28, 2026', 'Tuesday, November 24, 2026', or in short 'Tue, Nov 24'. */
+export function rangeWords(view: View, day: Day, isShort = false): string {
   const date = dateOf(day);
   if (view === 'month') return formatTime(date, { month: 'long', year: 'numeric' });
+  if (view === 'day' && isShort) return formatTime(date, { weekday: 'short', day: 'numeric', month: 'short' });
   if (view === 'day') return formatTime(date, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
   const days = shownDays(view, day);
   return formatDayRange(dateOf(days[0] ?? day), dateOf(days.at(-1) ?? day));

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
+import { useMedia } from '../../../lib/hooks/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segments } from '../../../ui/segments.tsx';
@@ -17,6 +18,7 @@ type Props = { shown: Shown; onTurn: (by: 1 | -1) => void; children: ReactNode }
 
 /** Which days are shown, how, and whose. */
 export function CalendarBar({ shown: { view, day, today, show }, onTurn, children }: Props) {
+  const isSmall = useMedia(theme.media.small);
   return (
     <Bar>
       <Turning>
@@ -29,7 +31,7 @@ export function CalendarBar({ shown: { view, day, today, show }, onTurn, childre
         <IconButton label={`Next ${NAMES[view]}`} onPress={() => onTurn(1)} aria-keyshortcuts="J">
           <ChevronRight />
         </IconButton>
-        <h2 aria-live="polite">{rangeWords(view, day)}</h2>
+        <h2 aria-live="polite">{rangeWords(view, day, isSmall)}</h2>
       </Turning>
       <Choosing>
         {children}
@@ -46,6 +48,10 @@ const Bar = styled.div`
   justify-content: space-between;
   gap: ${theme.space[3]};
   margin-bottom: ${theme.space[4]};
+  ${theme.media.small} {
+    gap: ${theme.space[2]};
+    margin-bottom: ${theme.space[3]};
+  }
 `;
 
 const Turning = styled.div`
@@ -78,12 +84,9 @@ const Choosing = styled.div`
   gap: ${theme.space[2]};
   ${theme.media.small} {
     width: 100%;
-    > :last-child {
-      width: 100%;
-      > * {
-        flex: 1;
-        padding: 0 4px;
-      }
+    gap: ${theme.space[2]} ${theme.space[1]};
+    > :last-child > * {
+      padding: 0 6px;
     }
   }
 `;

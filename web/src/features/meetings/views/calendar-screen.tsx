@@ -6,7 +6,7 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
 import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
+import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { firstHourOf, rangeWords, shownDays, turnedDay } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
@@ -17,7 +17,7 @@ import type { GridProps } from './grid-props.ts';
 import { TimeGrid } from './hours/time-grid.tsx';
 import { Missing } from './missing.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import { MoveSeriesDialog } from './moving/move-series-dialog.tsx';
+import { MoveMeetingDialog } from './moving/move-meeting-dialog.tsx';
 import { useMoveMeeting } from './moving/use-move-meeting.ts';
 import type { Moved } from './moving/use-moving.ts';
 import { useCalendarKeys } from './use-calendar-keys.ts';
@@ -41,8 +41,8 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const { view, day, today, show } = shown;
   const { days, events, answer, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
   const { say, region } = useAnnouncer();
-  const move = useMoveMeeting(say);
-  // Of a series it is asked which of its meetings are meant; until then it stands where it was dropped.
+  const { move, undo } = useMoveMeeting(say);
+  // What was dropped stays there while its question is open: a slip of the hand must not ask everybody to respond again.
   const [held, setHeld] = useState<Moved | null>(null);
   const cursorDay = useRef<Day>(day);
   const takesFocus = useRef(false);
@@ -62,9 +62,10 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     onToday: () => show.day(today),
     onTurn: turn,
     onNew: onSchedule && (() => onSchedule(firstHourOf(cursorDay.current))),
+    onUndo: undo,
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
-    if (event.meeting?.isRecurring) return setHeld({ event, span, by: 'pointer' });
+    if (event.meeting?.isRecurring || countOthers(event) > 0) return setHeld({ event, span, by: 'pointer' });
     say(`${event.title} is on ${whenWords(span)}`);
     void move(event, span);
   };
@@ -130,12 +131,12 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       </Answer>
       {region}
       {held?.event && (
-        <MoveSeriesDialog
+        <MoveMeetingDialog
           moved={held}
           onClose={() => setHeld(null)}
           onCancel={() => say(`${held.event?.title} is back where it was`)}
           onConfirm={(scope) => {
-            if (held.event) void move(held.event, held.span, scope);
+            if (held.event) void move(held.event, held.span, { scope });
           }}
         />
       )}

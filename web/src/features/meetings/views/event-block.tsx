@@ -10,6 +10,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
+import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
 import { eventTitle, eventWords, whyFixed } from './event-words.ts';
 
 /** Half an hour of the day, in pixels. */
@@ -49,6 +50,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       $isLifted={isLifted}
       $isShort={isShort}
       style={{
+        ...hueStyle(event),
         top: start * ROW_PX + 1,
         height: height - 2,
         left: `${(column / columns) * 100}%`,
@@ -82,83 +84,6 @@ function Third({ event: { meeting } }: { event: CalendarEvent }) {
   const words = meeting && (elsewhere(meeting) ?? (meeting.room?.name || meeting.location));
   return words ? <Place dir="auto">{words}</Place> : null;
 }
-
-export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
-
-/** What somebody has said to it, which words and shapes tell as well as colours. */
-export function toneOf({ meeting }: CalendarEvent): Tone {
-  if (!meeting) return 'busy';
-  if (meeting.response === 'declined') return 'declined';
-  if (meeting.isPast) return 'past';
-  return meeting.response === 'tentative' ? 'maybe' : meeting.response === 'pending' ? 'open' : 'sure';
-}
-
-const looks: Record<Tone, ReturnType<typeof css>> = {
-  sure: css`
-    --bar: ${theme.color.accent};
-    background: ${theme.color.accentSoft};
-  `,
-  open: css`
-    --bar: transparent;
-    outline: 1px dashed ${theme.color.accent};
-    outline-offset: -1px;
-    background: ${theme.color.surface};
-  `,
-  maybe: css`
-    --bar: ${theme.color.warning};
-    background: ${theme.color.warningSoft};
-  `,
-  declined: css`
-    --bar: transparent;
-    outline: 1px solid ${theme.color.line};
-    outline-offset: -1px;
-    background: ${theme.color.surface};
-    color: ${theme.color.text2};
-    b {
-      text-decoration: line-through;
-    }
-  `,
-  past: css`
-    --bar: ${theme.color.lineStrong};
-    background: ${theme.color.sunken};
-    color: ${theme.color.text2};
-  `,
-  busy: css`
-    --bar: ${theme.color.lineStrong};
-    background: repeating-linear-gradient(135deg, ${theme.color.sunken} 0 6px, ${theme.color.surface} 6px 12px);
-    color: ${theme.color.text2};
-  `,
-};
-
-/** How an event looks in any view; its place is its own. */
-export const eventLook = css<{ $tone: Tone }>`
-  border: 0;
-  border-radius: ${theme.radius.sm};
-  color: ${theme.color.text};
-  font: ${theme.text.xs};
-  text-align: left;
-  cursor: pointer;
-  ${({ $tone }) => looks[$tone]}
-  overflow: hidden;
-  &::before {
-    content: '';
-    position: absolute;
-    inset: 0 auto 0 0;
-    width: 3px;
-    background: var(--bar);
-  }
-  &:hover {
-    filter: brightness(0.97);
-  }
-  &:focus-visible {
-    outline: 2px solid ${theme.color.accent};
-    outline-offset: 1px;
-    z-index: 3;
-  }
-  b {
-    font-weight: 500;
-  }
-`;
 
 const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean }>`
   ${eventLook}

@@ -1,4 +1,10 @@
-import { elsewhere, RESPONSES, rangeElsewhere, spokenTimeRange } from '../../../entities/meeting/meeting-words.ts';
+import {
+  elsewhere,
+  RESPONSES,
+  rangeElsewhere,
+  spokenTimeRange,
+  TYPE_LABELS,
+} from '../../../entities/meeting/meeting-words.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { formatTime } from '../../../lib/formats.ts';
 import { clockTime, narrowClockTime } from '../../../ui/times/time-words.ts';
@@ -48,6 +54,7 @@ export function eventWords({ title, start, end, meeting }: CalendarEvent): strin
     whenWords({ start, end }),
     there,
     meeting?.location,
+    meeting && TYPE_LABELS[meeting.type],
     meeting?.isRecurring && 'repeats',
     meeting?.isPast && 'past',
     meeting?.response && RESPONSES[meeting.response].label.toLowerCase(),
@@ -58,7 +65,15 @@ export function eventWords({ title, start, end, meeting }: CalendarEvent): strin
 
 /** The same in short for who points at it. */
 export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
-  [title, spanWords({ start, end }), meeting && elsewhere(meeting), meeting?.location].filter(Boolean).join(' · ');
+  [
+    title,
+    spanWords({ start, end }),
+    meeting && elsewhere(meeting),
+    meeting?.location,
+    meeting && TYPE_LABELS[meeting.type],
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 /** Why somebody cannot move an event; undefined where they can. */
 export function whyFixed({ meeting }: CalendarEvent): string | undefined {

@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
-import { eventLook, type Tone, toneOf } from './event-block.tsx';
+import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
 import { countWords, dayWords, eventTitle, eventWords, timeOnDay } from './event-words.ts';
 import type { Unknown } from './use-events.ts';
 
@@ -92,6 +92,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               data-event={event.id}
               title={eventTitle(event)}
               onClick={() => onOpen(event)}
+              style={hueStyle(event)}
               $tone={toneOf(event)}
               $isLifted={lifted === event.id}
             >

@@ -10,6 +10,8 @@ type Given = {
   onToday: () => void;
   onTurn: (by: 1 | -1) => void;
   onNew: (() => void) | undefined;
+  /** Takes the last move back; false where there is none. */
+  onUndo: () => boolean;
   /** While something is open over it. */
   isOff: boolean;
 };
@@ -17,13 +19,17 @@ type Given = {
 const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
 
 /** Single letters for what the bar does, wherever the focus is but where somebody types. */
-export function useCalendarKeys({ onView, onToday, onTurn, onNew, isOff }: Given): void {
+export function useCalendarKeys({ onView, onToday, onTurn, onNew, onUndo, isOff }: Given): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;
-    if (isOff || !areSingleKeysOn()) return;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (isOff || event.defaultPrevented || event.altKey || event.shiftKey) return;
     if (isTyping(target) || isCovered() || document.querySelector('[role="listbox"]')) return;
     const letter = keyLetter(event) ?? '';
+    if (event.ctrlKey || event.metaKey) {
+      if (letter === 'z' && onUndo()) event.preventDefault();
+      return;
+    }
+    if (!areSingleKeysOn()) return;
     const view = VIEW_KEYS[letter];
     if (view) onView(view);
     else if (letter === 't') onToday();

@@ -43,11 +43,16 @@ const Fields = styled.div`
     width: 216px;
   }
   ${theme.media.small} {
-    flex: 1 0 100%;
+    display: contents;
     > * {
-      flex: 1;
+      flex: 1 1 0;
       width: auto;
       min-width: 0;
+    }
+    /* The second stands below, where there is room for a name. */
+    > :nth-child(2) {
+      order: 1;
+      flex: 1 0 100%;
     }
   }
 `;

@@ -1,50 +1,50 @@
-import { Info } from 'lucide-react';
 import { styled } from 'styled-components';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
-import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerPlace } from './project-filters.ts';
 
 type Props = { place: TrackerPlace; onChange: (changes: Partial<TrackerPlace>, kind?: 'push') => void };
 
-const CANCELLED =
-  'A cancelled project reads Planning on its card and is found under Planning here; the figures above count it as Paused.';
+/** Filters under which people may look for cancelled projects. */
+const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];
 
 export function ProjectFilterBar({ place, onChange }: Props) {
+  const status = known(STATUS_FILTERS, place.status);
+  const priority = known(PRIORITY_FILTERS, place.priority);
   return (
-    <Bar role="search">
-      <SearchField
-        label="Search projects by name or description"
-        placeholder="Search projects"
-        value={place.search}
-        onChange={(search) => onChange({ search })}
-      />
-      <Choice>
+    <Place>
+      <FilterBar
+        activeCount={[status, priority].filter((value) => value !== 'all').length}
+        search={
+          <SearchField
+            label="Search projects by name or description"
+            placeholder="Search projects"
+            value={place.search}
+            onChange={(search) => onChange({ search })}
+          />
+        }
+      >
         <Select
           label="Status"
           isLabelHidden
           options={STATUS_FILTERS}
-          value={known(STATUS_FILTERS, place.status)}
-          onChange={(status) => onChange({ status }, 'push')}
+          value={status}
+          onChange={(chosen) => onChange({ status: chosen }, 'push')}
         />
-      </Choice>
-      <Choice>
         <Select
           label="Priority"
           isLabelHidden
           options={PRIORITY_FILTERS}
-          value={known(PRIORITY_FILTERS, place.priority)}
-          onChange={(priority) => onChange({ priority }, 'push')}
+          value={priority}
+          onChange={(chosen) => onChange({ priority: chosen }, 'push')}
         />
-      </Choice>
-      <Tooltip text={CANCELLED}>
-        <IconButton label="Where cancelled projects are">
-          <Info />
-        </IconButton>
-      </Tooltip>
-    </Bar>
+      </FilterBar>
+      {CANCELLED_FILTERS.includes(status) && (
+        <Hint>Cancelled projects are listed under Planning. The figures above count them as Paused.</Hint>
+      )}
+    </Place>
   );
 }
 
@@ -53,23 +53,12 @@ function known<Value extends string>(options: readonly { value: Value }[], value
   return options.find((option) => option.value === value)?.value ?? 'all';
 }
 
-const Bar = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${theme.space[2]};
+const Place = styled.div`
   margin-bottom: ${theme.space[4]};
-  ${theme.media.small} {
-    > :first-child {
-      flex-basis: 100%;
-    }
-  }
 `;
 
-const Choice = styled.div`
-  flex: 0 0 160px;
-  min-width: 0;
-  ${theme.media.small} {
-    flex: 1 1 0;
-  }
+const Hint = styled.p`
+  margin-top: ${theme.space[2]};
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
 `;

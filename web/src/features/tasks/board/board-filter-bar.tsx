@@ -3,6 +3,7 @@ import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
 import type { Option } from '../../../ui/fields/option.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
+import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
@@ -18,15 +19,27 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
   const priorities = [{ value: 'all', label: 'All priorities' }, ...PRIORITY_OPTIONS];
   const isPriority = priorities.some(({ value }) => value === place.priority);
   const { column: _column, ...noFilters } = WHOLE_BOARD;
+  const priority = isPriority ? place.priority : 'all';
   return (
-    <Bar role="search">
-      <SearchField
-        label="Search tasks by title or description"
-        placeholder="Search tasks"
-        value={place.search}
-        onChange={(search) => onChange({ search })}
-      />
-      <Choice>
+    <Place>
+      <FilterBar
+        activeCount={[place.assignee, priority].filter((value) => value !== 'all').length}
+        search={
+          <SearchField
+            label="Search tasks by title or description"
+            placeholder="Search tasks"
+            value={place.search}
+            onChange={(search) => onChange({ search })}
+          />
+        }
+        after={
+          isBoardFiltered(place) && (
+            <VanishingButton variant="ghost" onPress={() => onChange(noFilters, 'push')}>
+              Clear filters
+            </VanishingButton>
+          )
+        }
+      >
         <Select
           label="Assignee"
           isLabelHidden
@@ -34,42 +47,18 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
           value={place.assignee}
           onChange={(assignee) => onChange({ assignee }, 'push')}
         />
-      </Choice>
-      <Choice>
         <Select
           label="Priority"
           isLabelHidden
           options={priorities}
-          value={isPriority ? place.priority : 'all'}
-          onChange={(priority) => onChange({ priority }, 'push')}
+          value={priority}
+          onChange={(chosen) => onChange({ priority: chosen }, 'push')}
         />
-      </Choice>
-      {isBoardFiltered(place) && (
-        <VanishingButton variant="ghost" onPress={() => onChange(noFilters, 'push')}>
-          Clear filters
-        </VanishingButton>
-      )}
-    </Bar>
+      </FilterBar>
+    </Place>
   );
 }
 
-const Bar = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: ${theme.space[2]};
+const Place = styled.div`
   margin-bottom: ${theme.space[3]};
-  ${theme.media.small} {
-    > :first-child {
-      flex-basis: 100%;
-    }
-  }
-`;
-
-const Choice = styled.div`
-  flex: 0 0 180px;
-  min-width: 0;
-  ${theme.media.small} {
-    flex: 1 1 0;
-  }
 `;

@@ -6,7 +6,7 @@ import type { Axis } from '../../layout/axis.ts';
 import { type CalendarEvent, isLong } from '../../layout/calendar-event.ts';
 import { placeSideBySide } from '../../layout/overlaps.ts';
 import { overlaps } from '../../layout/span.ts';
-import { eventLook, type Tone, toneOf } from '../event-block.tsx';
+import { eventLook, hueStyle, type Tone, toneOf } from '../event-look.ts';
 import { eventTitle, eventWords } from '../event-words.ts';
 import { HEAD_PX } from './day-head.tsx';
 
@@ -37,7 +37,7 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
             title={eventTitle(event)}
             onClick={() => onOpen(event)}
             $tone={toneOf(event)}
-            style={{ gridColumn: `${start + 1} / ${end + 1}`, gridRow: column + 1 }}
+            style={{ ...hueStyle(event), gridColumn: `${start + 1} / ${end + 1}`, gridRow: column + 1 }}
           >
             <b aria-hidden="true" dir="auto">
               {event.title}

@@ -170,7 +170,10 @@ function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): v
   }, [scroller]);
 }
 
-const GUTTER = '60px';
+/** Wide enough for 'GMT+12:45'. */
+const GUTTER = '72px';
+/** Whole hours are in sight, so that no label is cut in half at either end. */
+const HEIGHT = `calc(round(down, 100dvh - 198px - ${HEAD_PX + 2}px, ${2 * ROW_PX}px) + ${HEAD_PX + 2}px)`;
 
 const Scroller = styled.div`
   position: relative;
@@ -179,7 +182,7 @@ const Scroller = styled.div`
     max-height: none;
     overflow: visible;
   }
-  height: max(420px, calc(100dvh - 198px));
+  height: max(${8 * 2 * ROW_PX + HEAD_PX + 2}px, ${HEIGHT});
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg};
   background: ${theme.color.surface};

@@ -12,6 +12,7 @@ import { swrConfig } from '../../../../lib/cache/swr-config.ts';
 import { currentToast } from '../../../../ui/overlays/toast.ts';
 import { eventOf } from '../../layout/calendar-event.ts';
 import { HOUR_MS } from '../../layout/span.ts';
+import type { Scope } from '../../use-meeting-actions.ts';
 import { useMoveMeeting } from './use-move-meeting.ts';
 
 const ID = 'b'.repeat(24);
@@ -58,7 +59,7 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 async function open() {
   const query = { from: timesAt(0).startTime, to: timesAt(24).startTime, whose: 'mine' as const };
   const say = (words: string) => void said.push(words);
-  const { result } = renderHook(() => ({ list: useCalendarMeetings(query), move: useMoveMeeting(say) }), { wrapper });
+  const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(say) }), { wrapper });
   const shown = () => result.current.list.data?.data[0];
   await waitFor(() => expect(shown()).toBeDefined());
   /** As it stands on the screen. */
@@ -67,14 +68,21 @@ async function open() {
     if (!meeting) throw new Error('it is not there');
     return eventOf(meeting);
   };
-  const move = (event: ReturnType<typeof pickUp>, hours: number) => {
+  const move = (event: ReturnType<typeof pickUp>, hours: number, scope: Scope = 'this') => {
     let done = Promise.resolve();
     act(() => {
-      done = result.current.move(event, at(hours));
+      done = result.current.move(event, at(hours), { scope });
     });
     return done;
   };
-  return { shown, pickUp, move };
+  const undo = () => {
+    let wasUndone = false;
+    act(() => {
+      wasUndone = result.current.undo();
+    });
+    return wasUndone;
+  };
+  return { shown, pickUp, move, undo };
 }
 
 function held() {
@@ -101,6 +109,27 @@ it('moves on what was picked up while its own save was under way', async () => {
   ]);
   expect(kept).toEqual({ ...timesAt(2), version: 3 });
   expect(said).toEqual([]);
+});
+
+it('takes the last move back, once', async () => {
+  gate = () => Promise.resolve('saved');
+  const { pickUp, move, undo } = await open();
+  expect(undo()).toBe(false);
+  await act(() => move(pickUp(), 1));
+  await act(() => move(pickUp(), 3));
+  expect(undo()).toBe(true);
+  expect(undo()).toBe(false);
+  await waitFor(() => expect(kept).toEqual({ ...timesAt(1), version: 4 }));
+  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Meeting moved back' }));
+});
+
+it('offers no undo for a move that was refused, nor for one of several meetings', async () => {
+  gate = (count) => Promise.resolve(count === 1 ? 'refused' : 'saved');
+  const { pickUp, move, undo } = await open();
+  await act(() => move(pickUp(), 1));
+  expect(undo()).toBe(false);
+  await act(() => move(pickUp(), 2, 'all'));
+  expect(undo()).toBe(false);
 });
 
 it('goes back to where it was saved, not to where a move that was refused too had put it', async () => {

@@ -4,12 +4,13 @@ import { ApiError } from '../../../../lib/api/api-error.ts';
 import { useRefresh } from '../../../../realtime/use-refresh.ts';
 import { useShow } from '../../../../realtime/use-show.ts';
 import { showFailure } from '../../../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../../../ui/overlays/toast.ts';
+import { showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
 import type { CalendarEvent } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
 import { type Scope, useMeetingActions } from '../../use-meeting-actions.ts';
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
+type Options = { scope?: Scope; isUndo?: boolean };
 type Move = { id: string; version: number; scope: Scope; to: Times };
 /** What the server has said last, or a meeting was at before it was moved here. */
 type Confirmed = { version: number; times: Times };
@@ -22,6 +23,7 @@ const timesOf = ({ start, end }: Span): Times => ({
 /**
  * Moves a meeting: it stands there at once, and where the server refuses it is put back and said why. Of several moves of one meeting in
  * a row each waits for the one before it, whose version it stands on. Where no answer comes nobody knows where it is, and it is asked.
+ * The last move of a single meeting can be undone; one of a series may have changed dates that differed before.
  */
 export function useMoveMeeting(say: (words: string) => void) {
   const show = useShow<Meeting>('meeting');
@@ -29,6 +31,7 @@ export function useMoveMeeting(say: (words: string) => void) {
   const { update } = useMeetingActions();
   const underWay = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
+  const lastUndo = useRef<() => void>(undefined);
 
   const confirm = (id: string, next: Confirmed) => {
     const known = confirmed.current.get(id);
@@ -46,18 +49,24 @@ export function useMoveMeeting(say: (words: string) => void) {
     show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
   };
 
-  return async ({ id, meeting, ...span }: CalendarEvent, target: Span, scope: Scope = 'this'): Promise<void> => {
+  const move = async (event: CalendarEvent, target: Span, { scope = 'this', isUndo = false }: Options = {}) => {
+    const { id, meeting, start, end } = event;
+    const span = { start, end };
     if (!meeting) return;
-    const move: Move = { id, version: meeting.version, scope, to: timesOf(target) };
+    lastUndo.current = undefined;
+    withdrawUndo();
+    const step: Move = { id, version: meeting.version, scope, to: timesOf(target) };
     confirm(id, { version: meeting.version, times: timesOf(span) });
-    show.changed(id, (known) => ({ ...known, ...move.to }));
+    show.changed(id, (known) => ({ ...known, ...step.to }));
     // One that was refused has said so itself.
     const before = underWay.current.get(id)?.catch(() => undefined);
-    const turn = (before ?? Promise.resolve()).then(() => send(move));
+    const turn = (before ?? Promise.resolve()).then(() => send(step));
     underWay.current.set(id, turn);
     try {
       await turn;
-      showSuccess('Meeting updated successfully');
+      if (isUndo) showSuccess('Meeting moved back');
+      else if (scope !== 'this') showSuccess('Meeting updated successfully');
+      else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
     } catch (error) {
       refresh('/meetings');
       if (isLost(error)) {
@@ -65,13 +74,32 @@ export function useMoveMeeting(say: (words: string) => void) {
         say(words);
         showFailure(error, 'Failed to update meeting', words);
       } else {
-        putBack(move);
+        putBack(step);
         say(`${meeting.title} is back where it was`);
         showFailure(error, 'Failed to update meeting');
       }
     } finally {
       if (underWay.current.get(id) === turn) underWay.current.delete(id);
     }
+  };
+
+  function offerUndo(undo: () => void): void {
+    const once = () => {
+      if (lastUndo.current !== once) return;
+      lastUndo.current = undefined;
+      undo();
+    };
+    lastUndo.current = once;
+    showUndoable('Meeting updated successfully', once);
+  }
+
+  return {
+    move,
+    undo(): boolean {
+      const last = lastUndo.current;
+      last?.();
+      return last !== undefined;
+    },
   };
 }
 

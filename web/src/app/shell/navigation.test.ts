@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { NAV_ENTRIES } from './nav-entries.ts';
+import { currentOf } from './navigation.tsx';
+
+const marked = (pathname: string) =>
+  NAV_ENTRIES.flatMap(({ label, to }) => {
+    const current = currentOf({ to }, pathname);
+    return current === undefined ? [] : [[label, current]];
+  });
+
+it.each([
+  ['/', 'Dashboard', 'page'],
+  ['/progress/123', 'Progress Tracker', 'page'],
+  ['/document-hub', 'Document Hub', 'page'],
+  ['/team', 'Dashboard', true],
+  ['/activity', 'User Management', true],
+])('marks one entry of the navigation on %s', (pathname, label, current) => {
+  expect(marked(pathname)).toEqual([[label, current]]);
+});
+
+it('marks no entry on a screen that the account menu leads to', () => {
+  expect(marked('/settings')).toEqual([]);
+});

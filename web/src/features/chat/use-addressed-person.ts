@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
+import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { useConversationActions } from './conversations/use-conversation-actions.ts';
+import { CONVERSATION, PERSON } from './place.ts';
+
+/** Opens the direct conversation with the person that the address names, and creates it if there is none. */
+export function useAddressedPerson(): { isOpening: boolean } {
+  const [params, setParams] = useSearchParams();
+  const person = params.get(PERSON);
+  const { create } = useConversationActions();
+  const open = useStableCallback(async (id: string, isHere: () => boolean) => {
+    const found = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
+      if (isHere()) showFailure(error, 'Failed to start conversation');
+    });
+    // An answer that comes after the person left must not bring them back.
+    if (isHere()) setParams(found ? { [CONVERSATION]: found._id } : {}, { replace: true });
+  });
+  useEffect(() => {
+    if (person === null) return;
+    let isHere = true;
+    void open(person, () => isHere);
+    return () => {
+      isHere = false;
+    };
+  }, [person, open]);
+  return { isOpening: person !== null };
+}

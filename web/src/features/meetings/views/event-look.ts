@@ -1,0 +1,102 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { CSSProperties } from 'react';
+import { css } from 'styled-components';
+import { theme } from '../../../ui/theme.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+
+/** From green to pink: warm hues mean a tentative response. Types without a hue have the color of the theme. */
+const HUES: Partial<Record<Meeting['type'], number>> = {
+  standup: 150,
+  'one-on-one': 180,
+  'project-review': 208,
+  retrospective: 320,
+};
+
+type HueStyle = CSSProperties & { '--event-bar'?: string; '--event-ground'?: string };
+
+/** The color of the type of a meeting, which its title names as well. */
+export function hueStyle({ meeting }: CalendarEvent): HueStyle {
+  const hue = meeting ? HUES[meeting.type] : undefined;
+  if (hue === undefined) return {};
+  return {
+    '--event-bar': `hsl(${hue} var(--event-bar-tone))`,
+    '--event-ground': `hsl(${hue} var(--event-ground-tone))`,
+  };
+}
+
+export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
+
+/** What somebody has said to it, which words and shapes tell as well as colours. */
+export function toneOf({ meeting }: CalendarEvent): Tone {
+  if (!meeting) return 'busy';
+  if (meeting.response === 'declined') return 'declined';
+  if (meeting.isPast) return 'past';
+  return meeting.response === 'tentative' ? 'maybe' : meeting.response === 'pending' ? 'open' : 'sure';
+}
+
+const looks: Record<Tone, ReturnType<typeof css>> = {
+  sure: css`
+    --bar: var(--event-bar, ${theme.color.accent});
+    background: var(--event-ground, ${theme.color.accentSoft});
+  `,
+  open: css`
+    --bar: transparent;
+    outline: 1px dashed ${theme.color.accent};
+    outline-offset: -1px;
+    background: ${theme.color.surface};
+  `,
+  maybe: css`
+    --bar: ${theme.color.warning};
+    background: ${theme.color.warningSoft};
+  `,
+  declined: css`
+    --bar: transparent;
+    outline: 1px solid ${theme.color.line};
+    outline-offset: -1px;
+    background: ${theme.color.surface};
+    color: ${theme.color.text2};
+    b {
+      text-decoration: line-through;
+    }
+  `,
+  past: css`
+    --bar: ${theme.color.lineStrong};
+    background: ${theme.color.sunken};
+    color: ${theme.color.text2};
+  `,
+  busy: css`
+    --bar: ${theme.color.lineStrong};
+    background: repeating-linear-gradient(135deg, ${theme.color.sunken} 0 6px, ${theme.color.surface} 6px 12px);
+    color: ${theme.color.text2};
+  `,
+};
+
+/** How an event looks in any view; its place is its own. */
+export const eventLook = css<{ $tone: Tone }>`
+  border: 0;
+  border-radius: ${theme.radius.sm};
+  color: ${theme.color.text};
+  font: ${theme.text.xs};
+  text-align: left;
+  cursor: pointer;
+  ${({ $tone }) => looks[$tone]}
+  overflow: hidden;
+  &::before {
+    content: '';
+    position: absolute;
+    inset: 0 auto 0 0;
+    width: 3px;
+    background: var(--bar);
+  }
+  &:hover {
+    filter: brightness(0.97);
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: 1px;
+    z-index: 3;
+  }
+  b {
+    font-weight: 500;
+  }
+`;

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { pictureFailure } from './picture-failure.ts';
+
+const page = { href: 'http://127.0.0.1:8080/chat', host: '127.0.0.1:8080' };
+
+it('names both addresses where a picture comes from another one than the page', () => {
+  expect(pictureFailure('http://localhost:8080/files/a.png?signed=1', page)).toBe(
+    'This picture could not be loaded: pictures come from localhost:8080, which cannot be reached from 127.0.0.1:8080',
+  );
+});
+
+it('blames no address where the picture comes from that of the page', () => {
+  for (const url of ['http://127.0.0.1:8080/files/a.png', '/files/a.png'])
+    expect(pictureFailure(url, page)).toBe('This picture could not be loaded');
+});

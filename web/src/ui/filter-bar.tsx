@@ -1,0 +1,69 @@
+import { SlidersHorizontal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { css, styled } from 'styled-components';
+import { Button } from './button.tsx';
+import { foldStyles, OnPhones, useFold } from './fold.tsx';
+import { theme } from './theme.ts';
+
+type Props = {
+  /** Always shown. */
+  search: ReactNode;
+  /** Selects and pickers, which phones show behind one button. */
+  children: ReactNode;
+  /** How many of them narrow the list. */
+  activeCount: number;
+  /** After the choices, such as a button that clears them. */
+  after?: ReactNode;
+};
+
+/** What a list is narrowed to: a search, and choices that look alike whatever kind of field they are. */
+export function FilterBar({ search, children, activeCount, after }: Props) {
+  const { button, content } = useFold();
+  return (
+    <Bar role="search">
+      {search}
+      <OnPhones>
+        <Button {...button} icon={<SlidersHorizontal />}>
+          {activeCount > 0 ? `Filters (${activeCount})` : 'Filters'}
+        </Button>
+      </OnPhones>
+      <Choices {...content}>{children}</Choices>
+      {after}
+    </Bar>
+  );
+}
+
+/* The placeholder of a picker is what it is narrowed to, as the first option of a select is. */
+export const filterStyles = css`
+  input::placeholder {
+    color: ${theme.color.text};
+  }
+`;
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]};
+  /* Beside the button, on the narrowest phone as well. */
+  ${theme.media.small} {
+    > :first-child {
+      flex: 1 1 140px;
+    }
+  }
+`;
+
+const Choices = styled.div`
+  display: grid;
+  grid-auto-flow: column;
+  grid-auto-columns: minmax(0, 168px);
+  gap: ${theme.space[2]};
+  min-width: 0;
+  ${filterStyles}
+  ${theme.media.compact} {
+    flex: 1 1 100%;
+    grid-auto-flow: row;
+    grid-template-columns: repeat(auto-fit, minmax(140px, 1fr));
+  }
+  ${foldStyles}
+`;

@@ -1,0 +1,62 @@
+import { type ReactNode, useId, useState } from 'react';
+import { css, styled } from 'styled-components';
+import { Button } from './button.tsx';
+import { theme } from './theme.ts';
+
+/** State of content that phones show on request only: props for its button and for the content. */
+export function useFold(isOpenAtFirst = false) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const id = useId();
+  return {
+    isOpen,
+    button: { 'aria-expanded': isOpen, 'aria-controls': id, onPress: () => setOpen(!isOpen) },
+    content: { id, 'data-folded': !isOpen },
+  };
+}
+
+/** Hides folded content on phones; larger screens have room for it. */
+export const foldStyles = css`
+  ${theme.media.small} {
+    &[data-folded='true'] {
+      display: none;
+    }
+  }
+`;
+
+type Props = { label: string; icon?: ReactNode; isOpenAtFirst?: boolean; children: ReactNode };
+
+/** Content behind a button on phones, and is always shown on larger screens. */
+export function FoldOnPhones({ label, icon, isOpenAtFirst = false, children }: Props) {
+  const { button, content } = useFold(isOpenAtFirst);
+  return (
+    <div>
+      <OnPhones>
+        <Button {...button} icon={icon} isFullWidth>
+          {label}
+        </Button>
+      </OnPhones>
+      <Content {...content}>{children}</Content>
+    </div>
+  );
+}
+
+export const OnPhones = styled.div`
+  display: none;
+  ${theme.media.small} {
+    display: block;
+  }
+`;
+
+/** Text for which phones have no room; what it labels has the whole text as its accessible name. */
+export const BeyondPhones = styled.span`
+  ${theme.media.small} {
+    display: none;
+  }
+`;
+
+const Content = styled.div`
+  ${foldStyles}
+  ${theme.media.small} {
+    margin-top: ${theme.space[2]};
+  }
+`;
