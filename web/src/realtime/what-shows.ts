@@ -126,7 +126,15 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       list('/users', {
         ...PEOPLE,
         items: '/users',
-        filters: { search: FOUND_AS, role: ['role'], status: ['status'], department: ['department'] },
+        filters: {
+          search: FOUND_AS,
+          role: ['role'],
+          status: ['status'],
+          department: ['department'],
+          // What was changed may stand elsewhere then.
+          sortBy: 'any',
+          sortOrder: 'any',
+        },
       }),
       list('/users/project-managers', { ...PEOPLE, filters: { '': ['role', 'status'], search: FOUND_AS } }),
       counts('/users/stats/overview', ['role', 'status', 'joinDate']),
