@@ -44,6 +44,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'lib/lazy.ts way': 'pieces of the app',
   'lib/session/person-store.ts followers': 'the stores themselves',
   'lib/session/person-store.ts owner': 'who it is',
+  'lib/session/refresh.ts lastHolder': 'an order of renewals, without what they are of',
   'lib/session/refresh.ts resting': 'names the token that it is about',
   'lib/session/refresh.ts underWay': 'looks, before it answers, whether somebody else has come',
   'lib/session/session.ts failures': 'the session itself',
