@@ -62,7 +62,9 @@ function AssignedManager({ control, project }: Part) {
       value={name}
       onChange={() => undefined}
       // What locks the whole form stands above it.
-      description={project.abilities.update ? project.refusals.changeManager : undefined}
+      description={
+        project.abilities.update ? (project.refusals.changeManager ?? 'Project Manager cannot be changed.') : undefined
+      }
       isDisabled
     />
   );
