@@ -170,7 +170,7 @@ describe('Account Settings', () => {
     await page.getByRole('button', { name: /, account/ }).click();
     await page.getByRole('menuitem', { name: 'Account Settings' }).click();
     await page.getByRole('heading', { name: 'Account Settings' }).waitFor();
-    const sections = page.getByRole('navigation', { name: 'Sections of the settings' }).getByRole('link');
+    const sections = page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link');
     const targets = await sections.evaluateAll((links) =>
       links.map((link) => document.querySelector(link.getAttribute('href') ?? '')?.querySelector('h2')?.textContent),
     );

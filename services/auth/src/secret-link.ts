@@ -15,10 +15,10 @@ export async function makeSecretLink(config: Config, page: 'accept-invite' | 're
   return { url, tokenHash: hashToken(token), sealedUrl: await sealLink(url, config.LINK_SEALING_KEY) };
 }
 
-/** The link of a sealed one, for a retry of the request that created it. */
-export async function openSealedLink({ LINK_SEALING_KEY }: Config, sealedUrl: string): Promise<string> {
-  const { plaintext } = await compactDecrypt(sealedUrl, LINK_SEALING_KEY);
-  return new TextDecoder().decode(plaintext);
+/** The link of a sealed one, for a retry of the request that created it. Undefined where it was sealed with another key. */
+export async function openSealedLink({ LINK_SEALING_KEY }: Config, sealedUrl: string): Promise<string | undefined> {
+  const opened = await compactDecrypt(sealedUrl, LINK_SEALING_KEY).catch(() => undefined);
+  return opened && new TextDecoder().decode(opened.plaintext);
 }
 
 function sealLink(url: string, key: Uint8Array): Promise<string> {

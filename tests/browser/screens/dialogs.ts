@@ -67,7 +67,7 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('Create New Project', '/', press('New Project')),
   dialog('Edit Project of the dashboard', '/', press(/^Donaudampf|Progress of Donaudampf/)),
   editProject,
-  asMember(editProject),
+  asMember(dialog('Project of the dashboard', '/', press(/^Donaudampf|Progress of Donaudampf/))),
   dialog('Invite Team Member', '/progress', press('Invite Member')),
   inProject('New Task', press('New Task')),
   openTask,

@@ -5,7 +5,7 @@ const page = { href: 'http://127.0.0.1:8080/chat', host: '127.0.0.1:8080' };
 
 it('names both addresses where a picture comes from another one than the page', () => {
   expect(pictureFailure('http://localhost:8080/files/a.png?signed=1', page)).toBe(
-    'This picture could not be loaded: pictures come from localhost:8080, which cannot be reached from 127.0.0.1:8080',
+    'This picture could not be loaded. Pictures come from localhost:8080; this page was opened at 127.0.0.1:8080.',
   );
 });
 

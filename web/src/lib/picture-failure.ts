@@ -7,5 +7,5 @@ const FAILURE = 'This picture could not be loaded';
 export function pictureFailure(url: string, page: Pick<Location, 'href' | 'host'> = window.location): string {
   const { host } = new URL(url, page.href);
   if (host === page.host) return FAILURE;
-  return `${FAILURE}: pictures come from ${host}, which cannot be reached from ${page.host}`;
+  return `${FAILURE}. Pictures come from ${host}; this page was opened at ${page.host}.`;
 }

@@ -141,5 +141,5 @@ function passes(item: Item, { name, value, fields }: Filter): boolean | undefine
   return matchesSearch(fields.map((field) => String(item[field] ?? '')).join(' '), value) || undefined;
 }
 
-/** People and departments stand in items as records, and in queries by their ids. */
-const idOrText = (field: unknown): string => String(isRecord(field) ? field._id : field);
+/** People and departments stand in items as records, and in queries by their ids; without one, as `none`. */
+const idOrText = (field: unknown): string => String(isRecord(field) ? field._id : (field ?? 'none'));

@@ -4,12 +4,18 @@ import { styled } from 'styled-components';
 import { IconButton } from './icon-button.tsx';
 import { theme } from './theme.ts';
 
-type Props = { children: ReactNode; action?: ReactNode; onDismiss?: () => void };
+type Props = {
+  children: ReactNode;
+  action?: ReactNode;
+  onDismiss?: () => void;
+  /** How it is announced: a `status` waits for a pause. */
+  role?: 'alert' | 'status';
+};
 
 /** A line across the page about its whole state. */
-export function Banner({ children, action, onDismiss }: Props) {
+export function Banner({ children, action, onDismiss, role = 'alert' }: Props) {
   return (
-    <Bar role="alert">
+    <Bar role={role}>
       <TriangleAlert aria-hidden="true" />
       <p>{children}</p>
       {action}
@@ -38,5 +44,11 @@ const Bar = styled.div`
   > svg {
     width: 18px;
     height: 18px;
+  }
+  ${theme.media.small} {
+    flex-wrap: wrap;
+    p {
+      flex-basis: calc(100% - 40px);
+    }
   }
 `;

@@ -1,5 +1,5 @@
 import type { inviteBody } from '@atrium/proto-events/http/invitations';
-import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -38,8 +38,11 @@ export async function invitePerson({ db, config, directory }: Deps, caller: Call
     return { invitation: presentInvitation(directory, made), sealedUrl };
   });
   const inviteUrl = await openSealedLink(config, invited.sealedUrl);
+  if (inviteUrl === undefined) throw new AppError('conflict', ALREADY_INVITED);
   return { ...invited.invitation, inviteUrl };
 }
+
+const ALREADY_INVITED = 'This invitation was created already. Send it again to get a link.';
 
 function invitedAccount(body: Body, departmentId: string | null): Account {
   return {

@@ -24,6 +24,7 @@ export function TimeZoneQuestion({ here }: { here: string }) {
   };
   return (
     <Banner
+      role="status"
       action={
         <>
           <Button size="sm" variant="primary" isBusy={update.isBusy} onPress={() => void update.run()}>

@@ -21,7 +21,7 @@ function ExistingFeed({ feed: { createdAt, readAt } }: { feed: Feed }) {
   const remove = async () => {
     await call<typeof deleteFeed>('DELETE /meetings/feed', {});
     show(null);
-    showSuccess('Calendar link removed', 'No calendar reads your meetings any more.');
+    showSuccess('Calendar link removed', 'No calendar can read your meetings anymore.');
   };
   return (
     <Row>

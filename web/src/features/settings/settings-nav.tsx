@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
 import { SETTINGS_TITLES, sectionId } from './settings-section.tsx';
@@ -7,17 +8,21 @@ import { SETTINGS_TITLES, sectionId } from './settings-section.tsx';
 export function SettingsNav() {
   useEffect(() => {
     // The browser looked for the section of the address before the screen was there.
-    document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
+    scrollTo(window.location.hash.slice(1));
   }, []);
   return (
-    <Nav aria-label="Sections of the settings">
+    <Nav aria-label="Settings sections">
       {SETTINGS_TITLES.map((title) => (
-        <a key={title} href={`#${sectionId(title)}`}>
+        <Link key={title} to={`#${sectionId(title)}`} replace onClick={() => scrollTo(sectionId(title))}>
           {title}
-        </a>
+        </Link>
       ))}
     </Nav>
   );
+}
+
+function scrollTo(id: string): void {
+  document.getElementById(id)?.scrollIntoView();
 }
 
 const Nav = styled.nav`

@@ -37,7 +37,7 @@ export function SettingsSection({ title, lead, children }: Props) {
 
 const Section = styled.section`
   display: grid;
-  grid-template-columns: minmax(180px, 260px) minmax(0, 1fr);
+  grid-template-columns: 180px minmax(0, 1fr);
   gap: ${theme.space[4]} ${theme.space[8]};
   scroll-margin-top: ${theme.space[8]};
   align-items: start;
@@ -51,8 +51,10 @@ const Section = styled.section`
     margin-top: ${theme.space[1]};
     color: ${theme.color.text2};
   }
-  ${theme.media.compact} {
+  @media (max-width: 1279px) {
     grid-template-columns: minmax(0, 1fr);
+  }
+  ${theme.media.compact} {
     scroll-margin-top: 120px;
     & + & {
       margin-top: ${theme.space[6]};

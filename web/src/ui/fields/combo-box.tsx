@@ -33,8 +33,9 @@ export function ComboBox(props: Props) {
     props;
   const { onChange, options, onSearch, ...rest } = others;
   const { shown, choose, search } = useChosenInSight({ value, onChange, options, onSearch });
-  // What the server found for the text needs no second test; anything else must match it.
-  const found = new Set(onSearch && !isSearching ? options.map((option) => option.label) : []);
+  // What the server found for the text needs no second test; anything else, such as the chosen one, must match it.
+  const answered = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
+  const found = new Set(answered.map((option) => option.label));
   return (
     <ComboRoot
       {...withoutUndefined(rest)}

@@ -53,9 +53,13 @@ export function showSuccess(title: string, description?: string): void {
 
 /** Removes the offer to undo something, which is undone or overtaken. */
 export function withdrawUndo(): void {
+  if (currentToast()?.action) isHeld = false;
   const next = queue.filter(({ action }) => action === undefined);
   if (next.length < queue.length) become(next);
 }
+
+/** Whether something can be undone at the moment. */
+export const isUndoOffered = (): boolean => queue.some(({ action }) => action !== undefined);
 
 /** A success that can be undone for a while. A newer one replaces it. */
 export function showUndoable(title: string, onPress: () => void): void {
@@ -89,7 +93,10 @@ function show(message: ToastMessage): void {
 }
 
 const isSame = (one: ToastMessage, other: ToastMessage) =>
-  one.tone === other.tone && one.title === other.title && one.description === other.description;
+  one.tone === other.tone &&
+  one.title === other.title &&
+  one.description === other.description &&
+  one.action === other.action;
 
 /** The one that is shown; the others wait for their turn, and those that stay for all that pass. */
 export function currentToast(): Toast | undefined {

@@ -14,11 +14,13 @@ export function useSelection(first: string | undefined) {
   const navigate = useNavigate();
   const [isFresh, setFresh] = useState(true);
   const selected = params.get(CONVERSATION);
+  // Where the conversation with a person cannot be opened, no other takes its place.
+  if (isFresh && params.has(PERSON)) setFresh(false);
   const go = (id: string | null, replace: boolean) => {
     setFresh(false);
     setParams((before) => withSelected(before, id), { replace });
   };
-  const isDue = isFresh && selected === null && !params.has(PERSON) && first !== undefined;
+  const isDue = isFresh && selected === null && first !== undefined;
   useEffect(() => {
     if (!isDue || areApart()) return;
     setParams({ [CONVERSATION]: first }, { replace: true });

@@ -4,8 +4,8 @@ import { ApiError } from '../../../../lib/api/api-error.ts';
 import { useRefresh } from '../../../../realtime/use-refresh.ts';
 import { useShow } from '../../../../realtime/use-show.ts';
 import { showFailure } from '../../../../ui/overlays/show-failure.ts';
-import { showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
-import type { CalendarEvent } from '../../layout/calendar-event.ts';
+import { isUndoOffered, showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
+import { type CalendarEvent, countOthers } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
 import { type Scope, useMeetingActions } from '../../use-meeting-actions.ts';
 
@@ -64,7 +64,7 @@ export function useMoveMeeting(say: (words: string) => void) {
     underWay.current.set(id, turn);
     try {
       await turn;
-      if (isUndo) showSuccess('Meeting moved back');
+      if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? ASKED_AGAIN : undefined);
       else if (scope !== 'this') showSuccess('Meeting updated successfully');
       else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
     } catch (error) {
@@ -95,13 +95,16 @@ export function useMoveMeeting(say: (words: string) => void) {
 
   return {
     move,
+    /** As long as it is offered. */
     undo(): boolean {
-      const last = lastUndo.current;
+      const last = isUndoOffered() ? lastUndo.current : undefined;
       last?.();
       return last !== undefined;
     },
   };
 }
+
+const ASKED_AGAIN = 'Participants will be asked to respond again.';
 
 /** No answer came, of a move that may have been made. */
 const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
