@@ -258,7 +258,7 @@ describe('a connection that breaks before there is an answer', () => {
 
   it.each([
     ['a message without an id', { content: '"clientMessageId"' }, '/api/chat/messages'],
-    ['a call that takes no key', {}, '/api/chat/conversations'],
+    ['a call that takes no key', {}, `/api/chat/conversations/${'a'.repeat(24)}/leave`],
   ])('is told for %s: nobody knows whether it has arrived', async (_what, body, path) => {
     const bodies = breakOnce();
     expect((await send(body, path)).status).toBe(503);
