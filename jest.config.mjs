@@ -59,7 +59,7 @@ export default {
       ...base,
       ...withServers,
       displayName: 'api',
-      testEnvironment: 'node',
+      testEnvironment: '<rootDir>/packages/test-kit/jest/cleaning-environment.mjs',
       testMatch: at(
         '{packages,services}/*/test/**/*.test.ts',
         'gateway/test/**/*.test.ts',

@@ -6,6 +6,7 @@ import { PRODUCERS } from '@atrium/proto-events/nats-users';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import type { StreamsOf } from './delete-streams.ts';
 import { queryDatabase } from './query-database.ts';
 
 /** The variable by which Jest's global set-up tells its workers where the servers are: JSON of name to address. */
@@ -44,6 +45,10 @@ export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } =>
   return { DATABASE_DIRECT_URL: Object.assign(new URL(direct), { pathname: new URL(database).pathname }).href };
 };
 
+/** What this suite has created in NATS, which `jest/cleaning-environment.mjs` deletes at its end. */
+const created: StreamsOf[] = [];
+Object.assign(globalThis, { [Symbol.for('atrium.streams')]: created });
+
 /**
  * NATS with JetStream, and a prefix for `NATS_PREFIX` that no other suite has, with the streams of Atrium, of `notes`, which
  * tests invent, and of further `producers`. `isEmpty`: without any.
@@ -57,7 +62,9 @@ export const testNats = async ({
 } = {}): Promise<{ url: string; prefix: string }> => {
   const { url } = serverAt('nats');
   const prefix = fresh('nats');
-  if (!isEmpty) await createStreams(url, { prefix, replicas: 1, producers: [...PRODUCERS, 'notes', ...producers] });
+  const all = [...PRODUCERS, 'notes', ...producers];
+  created.push({ url, prefix, producers: all });
+  if (!isEmpty) await createStreams(url, { prefix, replicas: 1, producers: all });
   return { url, prefix };
 };
 

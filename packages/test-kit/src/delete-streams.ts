@@ -1,0 +1,25 @@
+import { natsStreams } from '@atrium/proto-events/nats-streams';
+import { isNotFound } from '@atrium/service-kit/messaging/streams';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+
+/** The streams of a prefix, those of further producers included. */
+export type StreamsOf = { url: string; prefix: string; producers: readonly string[] };
+
+/** Deletes those that exist. */
+export async function deleteStreams({ url, prefix, producers }: StreamsOf): Promise<void> {
+  const connection = await connect({ servers: url });
+  try {
+    const { streams } = await jetstreamManager(connection, { checkAPI: false });
+    const names = natsStreams(prefix, producers).map(({ name }) => name);
+    await Promise.all(
+      names.map((name) =>
+        streams.delete(name).catch((error: unknown) => {
+          if (!isNotFound(error)) throw error;
+        }),
+      ),
+    );
+  } finally {
+    await connection.close();
+  }
+}
