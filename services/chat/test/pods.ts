@@ -10,6 +10,7 @@ import type { People } from './factories.ts';
 export async function startSecondPod(service: TestService, people: People, extra: Record<string, string> = {}) {
   const running = await startService(chatService, readConfig({ ...service.env, ...extra }), {
     keys: service.tokens.keys,
+    overloadMs: 3_600_000,
   });
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: 'the second pod to be ready' });
   for (const person of Object.values(people)) running.directory.putUser(person);

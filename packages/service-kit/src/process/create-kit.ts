@@ -15,6 +15,8 @@ export type Overrides = {
   keys?: JWTVerifyGetKey;
   /** How long a service that is not ready yet waits for the keys of auth. */
   warmUpMs?: number;
+  /** Event-loop delay beyond which requests are shed, in milliseconds. */
+  overloadMs?: number;
 };
 
 /** Nobody is let in without them, so they are waited for, and asked for again soon. */

@@ -95,7 +95,7 @@ export async function startService(
   base.useKeys(parts.keys);
   base.useRecordStore(db ? outboxOf(db) : parts.keepSecurityRecord);
 
-  const overload = watchOverload();
+  const overload = watchOverload(overrides.overloadMs);
   const schema = db && createGate();
   const state: State = { caughtUp: false, stopping: false, unavailableUntil: 0 };
   const checks = [
