@@ -35,6 +35,8 @@ const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 export default {
   // Generous, because machines are slow and shared: what a test waits for is a condition, and only a test that fails waits long.
   testTimeout: 60_000,
+  // Modules of the suites that have run stay in a worker, whose collections take seconds once it has gigabytes.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...base,
