@@ -259,6 +259,8 @@ it('lists each series once among the next meetings, with how many follow', async
     { _id: single._id, moreInSeries: 0 },
   ]);
   expect(body).toHaveLength(2);
+  const unknown = await on.service.call('GET', '/meetings/upcoming?series=twice', { as: guest });
+  expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
 });
 
 describe('the project of a meeting', () => {
