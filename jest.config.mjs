@@ -30,6 +30,18 @@ const keeping = '<rootDir>/packages/test-kit/jest/keeping-environment.mjs';
 // Suites of browsers that are not on this machine; setup/choose-browser.mjs says so in words.
 const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
 
+/**
+ * Suites of minutes each, most of which start a whole Atrium and a browser. CI leaves them out, so that it ends in time on a machine that
+ * is three times slower; `npm test` elsewhere runs them.
+ */
+const SLOW = [
+  'tools/new-service/make-service',
+  'tests/faults/(parts-away|killed-services|random-chat)',
+  'tests/browser/(calendar|calendar-feed|chat-files|documents|finding-documents|locales|meetings|offline|people)',
+  'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting)',
+];
+const leftOut = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
+
 const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
@@ -41,7 +53,7 @@ export default {
     {
       ...base,
       displayName: 'unit',
-      testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.system\\.test\\.ts$'],
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.system\\.test\\.ts$', ...leftOut],
       testEnvironment: 'node',
       testMatch: at(
         'proto-events/**/*.test.ts',
@@ -71,6 +83,7 @@ export default {
     {
       ...base,
       displayName: 'system',
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...leftOut],
       testEnvironment: keeping,
       testMatch: at('tests/{flows,faults,security,upgrade}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
     },
@@ -78,7 +91,7 @@ export default {
       ...base,
       globalSetup: '<rootDir>/tests/browser/setup/choose-browser.mjs',
       displayName: 'browser',
-      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...notHere],
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...notHere, ...leftOut],
       testEnvironment: keeping,
       testMatch: at('tests/browser/*.test.ts'),
     },
