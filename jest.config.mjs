@@ -38,7 +38,7 @@ const SLOW = [
   'tools/new-service/make-service',
   'tests/faults/(parts-away|killed-services|random-chat)',
   'tests/browser/(calendar|calendar-feed|chat-files|documents|finding-documents|locales|meetings|offline|people)',
-  'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting)',
+  'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-places)',
 ];
 const leftOut = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
 
@@ -46,7 +46,7 @@ const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
 export default {
   // Generous, because machines are slow and shared: what a test waits for is a condition, and only a test that fails waits long.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // Modules of the suites that have run stay in a worker, whose collections take seconds once it has gigabytes.
   workerIdleMemoryLimit: '1GB',
   projects: [

@@ -13,7 +13,7 @@ const NEW_PASSWORD = 'Better#Day2';
 const ENDED_MS = 5_000;
 const BANNER = 'Server is currently unavailable. Some features may not work properly.';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

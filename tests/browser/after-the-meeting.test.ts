@@ -7,7 +7,7 @@ import { watch } from './seats.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 // Of a meeting that has begun there is more to be seen.
 const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });

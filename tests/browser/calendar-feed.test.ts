@@ -5,7 +5,7 @@ import { mailTo } from './mailbox.ts';
 import { dialog, shoot, toast } from './person.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

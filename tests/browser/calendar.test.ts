@@ -8,7 +8,7 @@ import { type Client, demand } from '../flows/workspace.ts';
 import { dialog, type Person, pick, shoot, toast } from './person.ts';
 import { openStage, sitDownAs } from './stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 // What is under way already, and ends while somebody looks.
 const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });

@@ -3,7 +3,7 @@ import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

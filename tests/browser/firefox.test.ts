@@ -3,6 +3,6 @@ import { launchFirefox } from './engines/firefox.ts';
 import { smoke } from './engines/smoke.ts';
 import { firefox } from './setup/installed.mjs';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 smoke('Firefox', () => launchFirefox(firefox() ?? 'firefox'));

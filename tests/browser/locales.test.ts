@@ -6,7 +6,7 @@ import { settled } from './screens/look.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage, sitDownAs } from './stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

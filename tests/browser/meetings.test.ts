@@ -7,7 +7,7 @@ import { choose, dialog, type Person, pick, toast } from './person.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

@@ -9,7 +9,7 @@ import { openStage, sitDownAs } from './stage.ts';
 const NETWORK = 'Network error - please check your connection';
 
 // Each step waits for things of its own, each of which may take its time on a busy machine.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 let line: Line;

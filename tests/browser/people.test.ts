@@ -8,7 +8,7 @@ import { choose, dialog, type Person, toast } from './person.ts';
 import { openStage } from './stage.ts';
 import { countFailures } from './unanswered.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

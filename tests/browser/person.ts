@@ -35,7 +35,7 @@ export async function sitDown(browser: Browser, given: Given): Promise<Person> {
   const page = await context.newPage();
   watch(page, name.replaceAll(' ', '-').toLowerCase());
   // As long as a busy machine may need; what must be quicker says so where it is looked at.
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   return { name, email, base, context, page };
 }
 

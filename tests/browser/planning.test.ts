@@ -3,7 +3,7 @@ import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, openedList, shoot, toast } from './person.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

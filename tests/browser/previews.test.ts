@@ -8,7 +8,7 @@ import { aFilm, aPdf, aPicture } from './previews/sample-files.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

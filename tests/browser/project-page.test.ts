@@ -5,7 +5,7 @@ import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import { dialog, type Person, toast } from './person.ts';
 import { openStage } from './stage.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

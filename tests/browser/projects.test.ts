@@ -7,7 +7,7 @@ import { choose, dateField, dialog, type Person, pick, pickDay, toast, typeDay }
 import { openStage } from './stage.ts';
 import { allHeld } from './unanswered.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

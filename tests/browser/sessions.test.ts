@@ -7,7 +7,7 @@ import { openStage } from './stage.ts';
 /** Within which every process refuses an ended session (decisions, section 2). */
 const ENDED_MS = 5_000;
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 const stage = openStage();
 

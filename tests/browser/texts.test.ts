@@ -10,7 +10,7 @@ import { describeMeetingTexts } from './texts/meetings.ts';
 import { button, see } from './texts/see.ts';
 import { countFailures, held, wordless } from './unanswered.ts';
 
-jest.setTimeout(90_000);
+jest.setTimeout(240_000);
 
 // Meetings of yesterday are made for what is said of them.
 const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/a browser met a fault/] });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
   nats = await connect({ servers: url, user, pass: password, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
   streams = (await jetstreamManager(nats)).streams;
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await nats?.close();
   await system?.stop();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   ({ conversation, project } = await aProjectWithConversation(admin, manager, 'Talk during faults'));
   lena = await join(system.url, admin, { first: 'Lena', role: 'member' });
   await demand(admin.call('POST', `/projects/${project}/team-members`, { userId: lena.id }), 200);
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 /** Sends as a browser does: the same client message id until the server has acknowledged it. */

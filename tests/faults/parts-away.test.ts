@@ -16,7 +16,7 @@ let world: World;
 beforeAll(async () => {
   system = await startSystem({ env: PLENTY, provokes: [/a request failed/, /a browser met a fault/] });
   world = await makeWorld(system.url);
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 /** Whoever is let do it. */

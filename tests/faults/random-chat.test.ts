@@ -46,7 +46,7 @@ beforeAll(async () => {
     people.push(await join(cluster.url, admin, { first, role: 'project_manager' }));
   channels = await Promise.all(['one', 'two', 'three'].map((title) => aChannel(admin, title, people)));
   seats = await Promise.all(people.map((person) => openSeat(cluster.url, person)));
-}, 240_000);
+}, 600_000);
 
 afterAll(async () => {
   await Promise.all(seats.map(({ end }) => end()));

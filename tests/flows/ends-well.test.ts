@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = made.project;
   await demand(admin.call('POST', '/chat/messages', { conversation: made.conversation, content: 'Hello' }), 201);
   await demand(upload(system.url, admin, 'plan.txt'), 201);
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   await stores?.close();
   await watched?.box.guard.close();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   reader = await join(system.url, admin, { first: 'Ben', role: 'member' });
   const body = { type: 'direct', participants: [reader.id] };
   conversation = (await demand(sender.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 const form = (part: string, fields: Record<string, string> = {}) => {

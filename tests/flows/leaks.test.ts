@@ -61,7 +61,7 @@ beforeAll(async () => {
   cast = await hireCast(system.url);
   const received = await gather();
   sights = findSights(world, received);
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   ears?.close();
   await stores?.close();

@@ -11,7 +11,7 @@ let world: World;
 beforeAll(async () => {
   system = await startSystem({ env: PLENTY, provokes: [/a browser met a fault/] });
   world = await makeWorld(system.url);
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 const REFUSALS = {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     provokes: [/a browser met a fault/, /File storage is not available/],
   });
   hour = await spendHour(system);
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   try {
     await system?.stop();

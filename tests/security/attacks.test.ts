@@ -53,7 +53,7 @@ const countOf = (statuses: number[], status: number) => statuses.filter((given) 
 beforeAll(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' }, provokes: [/a browser met a fault/] });
   admin = await setUp(system.url);
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 describe('an attack', () => {

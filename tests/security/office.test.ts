@@ -5,7 +5,7 @@ import { simulateOffice } from '../load/office/simulate-office.ts';
 let system: System;
 beforeAll(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 it('refuses nobody of an office behind one address, while guesses at its accounts are held', async () => {
@@ -30,4 +30,4 @@ it('refuses nobody of an office behind one address, while guesses at its account
   });
   const refusals = [outcome.signIns, outcome.renewals, outcome.waking, outcome.owners].map((tally) => tally[429]);
   expect(refusals).toEqual(Array(4).fill(undefined));
-}, 240_000);
+}, 600_000);

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await demand(admin.call('POST', '/tasks', { title: '50% of the under_score\\s', project }), 201);
   await demand(admin.call('POST', '/tasks', { title: 'Another task', project }), 201);
   await demand(admin.call('POST', '/departments', { name: 'R&D 5%_\\' }), 201);
-}, 240_000);
+}, 600_000);
 afterAll(() => system?.stop(), 90_000);
 
 describe('fields that nobody may set', () => {

@@ -1,9 +1,9 @@
 type Options = { what: string; timeoutMs?: number; everyMs?: number };
 
-/** Asks until the answer is truthy and gives it; after the time-out (20 s by default) fails naming what it waited for. */
+/** Asks until the answer is truthy and gives it; after the time-out (a minute by default) fails naming what it waited for. */
 export async function waitFor<T>(
   ask: () => T | Promise<T>,
-  { what, timeoutMs = 20_000, everyMs = 20 }: Options,
+  { what, timeoutMs = 60_000, everyMs = 20 }: Options,
 ): Promise<NonNullable<T>> {
   const deadline = Date.now() + timeoutMs;
   let failure: unknown;
