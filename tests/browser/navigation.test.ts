@@ -7,7 +7,7 @@ import { launchChromium } from './chromium.ts';
 import { goTo, type Person, shoot, sitDown } from './person.ts';
 import { watchBrowsers } from './stage.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(240_000);
 
 /** More than one page of them, and each page longer than the window. */
 const DEPARTMENTS = 70;

@@ -21,7 +21,7 @@ import { attendBrowsers, sitDownAs } from './stage.ts';
 const FILE_MB = 50;
 
 // Each story waits for many things, each of which may take its time on a busy machine.
-jest.setTimeout(180_000);
+jest.setTimeout(240_000);
 
 let box: WatchedBox;
 let system: System;
