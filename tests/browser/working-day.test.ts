@@ -334,7 +334,7 @@ describe('one working day in three browsers', () => {
     await system.stop();
     const began = performance.now();
     system = await startSystemIn(box, { port });
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
     // Sessions outlive the restart: nobody signs in again.
     await admin.page.goto(`${admin.base}/`);
     await admin.page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
