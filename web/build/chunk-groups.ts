@@ -27,11 +27,13 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(pages\/(show-more|skeleton-cards)|forms\/vanishing-button|fields\/text-area)|lib\/(total-words|new-uuid|forms\/is-composing|hooks\/use-(debounced|media|repeatable|url-state)|cache\/more-of)|realtime\/use-show|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-words|entities\/person\/people-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|fold|pages\/(show-more|skeleton-cards)|forms\/vanishing-button|fields\/text-area)|lib\/(total-words|new-uuid|forms\/is-composing|hooks\/use-(debounced|is-printing|media|repeatable|url-state)|cache\/more-of)|realtime\/use-show|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-words|entities\/person\/people-options)\.tsx?$/,
   },
   { name: 'files', test: /\/src\/(entities\/document\/(save-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   { name: 'pdf', test: /\/pdfjs-dist\// },
+  // What screens and contracts do with text, without which a screen would load all contracts.
+  { name: 'text', test: /\/proto-events\/src\/text\// },
   // With zod, for forms alone: who reads takes an endpoint's type.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },
 ];
