@@ -29,6 +29,8 @@ export type CallOptions = {
 
 export type TestService = {
   url: string;
+  /** What it was started with beside its environment, for another pod of it. */
+  overrides: Overrides;
   tokens: TestTokens;
   env: Record<string, string>;
   running: RunningService;
@@ -92,10 +94,12 @@ export async function startTestService(
   const seen = collectEvents(messaging, (published) => {
     if (!delivered.has(published.id)) note('event', [{ service: name, subject: subjectOf(published) }]);
   });
-  const running = await start(env, { keys: tokens.keys, overloadMs: NEVER_MS });
+  const overrides: Overrides = { keys: tokens.keys, overloadMs: NEVER_MS };
+  const running = await start(env, overrides);
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: `${name} to be ready` });
   return {
     url: running.url,
+    overrides,
     tokens,
     env,
     running,

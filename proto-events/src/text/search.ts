@@ -52,10 +52,16 @@ export function searchNeedles(query: string): string[] {
   });
 }
 
-/** Whether a query finds a text. A blank query finds all, one of punctuation alone finds none. */
-export function matchesSearch(text: string, query: string): boolean {
-  if (query.trim() === '') return true;
+/** What tells whether a query finds a text; the query is folded once. A blank query finds all, one of punctuation alone finds none. */
+export function createMatcher(query: string): (text: string) => boolean {
+  if (query.trim() === '') return () => true;
   const needles = searchNeedles(query);
-  const searched = toSearchText(text);
-  return needles.length > 0 && needles.every((needle) => searched.includes(needle));
+  if (needles.length === 0) return () => false;
+  return (text) => {
+    const searched = toSearchText(text);
+    return needles.every((needle) => searched.includes(needle));
+  };
 }
+
+/** Whether a query finds one text. */
+export const matchesSearch = (text: string, query: string): boolean => createMatcher(query)(text);

@@ -8,10 +8,7 @@ import type { People } from './factories.ts';
 
 /** Another pod of a service under test, on the same database, NATS and Redis, in this process. */
 export async function startSecondPod(service: TestService, people: People, extra: Record<string, string> = {}) {
-  const running = await startService(chatService, readConfig({ ...service.env, ...extra }), {
-    keys: service.tokens.keys,
-    overloadMs: 3_600_000,
-  });
+  const running = await startService(chatService, readConfig({ ...service.env, ...extra }), service.overrides);
   await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: 'the second pod to be ready' });
   for (const person of Object.values(people)) running.directory.putUser(person);
   return { url: running.url, tokens: service.tokens, running, close: running.close };

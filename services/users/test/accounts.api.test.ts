@@ -162,7 +162,7 @@ describe('the directory', () => {
        from generate_series(1, 1500) n`);
     const changed = await aRegistered(service);
     await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changed._id]);
-    const second = await startService(usersService, readConfig(service.env), { keys: service.tokens.keys });
+    const second = await startService(usersService, readConfig(service.env), service.overrides);
     try {
       expect(await inDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
       await waitFor(

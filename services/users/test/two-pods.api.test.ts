@@ -9,7 +9,7 @@ import { aMember, aRegistered, getUser, type Person, startUsers } from './factor
 
 const line = await layLine((await testNats()).url);
 const service = await startUsers({ NATS_URL: line.url });
-const other = await startService(usersService, readConfig(service.env), { keys: service.tokens.keys });
+const other = await startService(usersService, readConfig(service.env), service.overrides);
 afterAll(async () => {
   line.mend();
   await Promise.all([service.close(), other.close()]);
