@@ -41,7 +41,7 @@ const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
 
 const run = async (chosen: Area[]): Promise<AreaResult[]> => {
   const around = { root: CHECKOUT, guard };
-  const { due, unjudged } = chooseJudges(chosen);
+  const { due, unjudged } = chooseJudges(chosen, process.env.CI === 'true');
   await keepEvidence(due);
   const results: AreaResult[] = [];
   const keep = async (area: Area): Promise<void> => {

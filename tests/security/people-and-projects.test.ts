@@ -169,10 +169,10 @@ describe('signs that a database reads otherwise', () => {
 
   it.each(LISTS)('are letters like others in the search of %s', async (path, whole) => {
     const find = (search: string) => demand(admin.call<Page>('GET', `${path}?${new URLSearchParams({ search })}`), 200);
-    for (const search of ['%', '_', '\\', whole]) {
+    for (const search of ['%', '%%', whole]) {
       expect([search, (await find(search)).data.map(({ name, title }) => name ?? title)]).toEqual([search, [whole]]);
     }
-    for (const search of ['%%', '__', "' or 1=1 --", "');select pg_sleep(5);--"]) {
+    for (const search of ['_', '__', '\\', "' or 1=1 --", "');select pg_sleep(5);--"]) {
       expect([search, (await find(search)).total]).toEqual([search, 0]);
     }
   });

@@ -28,10 +28,11 @@ describe('the areas of npm test', () => {
 });
 
 describe('the judges of what the tests of a run have seen', () => {
-  const judges = (...words: string[]) => {
-    const { due, unjudged } = chooseJudges(chooseAreas(CHECKOUT, words));
+  const judgesOf = (words: string[], isCi: boolean) => {
+    const { due, unjudged } = chooseJudges(chooseAreas(CHECKOUT, words), isCi);
     return { due: due.map(({ judge, args }) => [judge.name, ...args]), unjudged: unjudged.map(({ name }) => name) };
   };
+  const judges = (...words: string[]) => judgesOf(words, false);
 
   it('judge a whole run, and of another what ran in whole', () => {
     const all = { due: [['texts', '--missing'], ['evidence']], unjudged: [] };
@@ -39,6 +40,10 @@ describe('the judges of what the tests of a run have seen', () => {
     expect(judges('browser', 'api')).toEqual(all);
     expect(judges('browser')).toEqual({ due: [['texts', '--missing']], unjudged: ['evidence'] });
     expect(judges('projects', 'gateway')).toEqual({ due: [['evidence', 'projects', 'gateway']], unjudged: ['texts'] });
+  });
+
+  it('judge no texts in CI, which leaves slow suites out', () => {
+    expect(judgesOf([], true)).toEqual({ due: [['evidence']], unjudged: ['texts'] });
   });
 
   it('say nothing about pieces', () => {

@@ -15,7 +15,7 @@ export interface Judge {
   kinds: string[];
   script: string;
   /** What the script is told; undefined where too little runs to judge anything. */
-  args(areas: readonly Area[]): string[] | undefined;
+  args(areas: readonly Area[], isCi: boolean): string[] | undefined;
   /** What would have to run. */
   needs: string;
 }
@@ -29,8 +29,7 @@ const JUDGES: readonly Judge[] = [
     kinds: ['text'],
     script: 'tests/strings/print-strings.ts',
     // CI leaves slow suites out, see `jest.config.mjs`.
-    args: (areas) =>
-      areas.some(({ name }) => name === 'browser') && process.env.CI !== 'true' ? ['--missing'] : undefined,
+    args: (areas, isCi) => (areas.some(({ name }) => name === 'browser') && !isCi ? ['--missing'] : undefined),
     needs: 'the whole area browser, outside of CI',
   },
   {
@@ -52,8 +51,8 @@ export interface Due {
 }
 
 /** Which judges can say something at the end of a run of these areas, and about what; the others are named with what they need. */
-export const chooseJudges = (areas: readonly Area[]): { due: Due[]; unjudged: Judge[] } => {
-  const chosen = JUDGES.map((judge) => ({ judge, args: judge.args(areas) }));
+export const chooseJudges = (areas: readonly Area[], isCi: boolean): { due: Due[]; unjudged: Judge[] } => {
+  const chosen = JUDGES.map((judge) => ({ judge, args: judge.args(areas, isCi) }));
   return {
     due: chosen.flatMap(({ judge, args }) => (args ? [{ judge, args }] : [])),
     unjudged: chosen.flatMap(({ judge, args }) => (args ? [] : [judge])),
