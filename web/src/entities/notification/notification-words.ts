@@ -27,6 +27,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 const REMINDER = 'meetings.meeting.due';
+const SAVE_FAILED = 'documents.attachment.failed';
 const CHANGED_TASK = 'projects.task.changed';
 
 const FIELD_LABELS: Readonly<Record<string, string>> = { dueDate: 'due date', status: 'status' };
@@ -42,12 +43,14 @@ function taskChangeWords(changed: readonly string[] = []): Words {
 
 /** What a notification says; a server that is newer may know kinds that this page does not. */
 export function sentenceOf(notification: Notification, now: number): Sentence {
-  const { kind, actor, subject, startsAt, from, changed } = notification;
+  const { kind, actor, subject, startsAt, from, changed, reason } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
   if (membership) return membership;
   if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
+  if (kind === SAVE_FAILED)
+    return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
   const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
   if (!words) return { before: actor ? `${displayName(actor)}:` : 'News:', title };
   const since = from && `from ${shortDate(from)} on`;
@@ -108,6 +111,7 @@ const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.remov
 /** Where it leads: to what it is about, or to where that was; undefined for what this page does not know. */
 export function placeOf({ kind, subject: { resource, id, project } }: Notification): string | undefined {
   if (OF_NO_MEETING.includes(kind)) return '/meetings';
+  if (kind === SAVE_FAILED) return '/documents';
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;
   if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;
