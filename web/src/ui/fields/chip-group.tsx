@@ -57,12 +57,15 @@ const Chips = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: ${theme.space[2]};
+  ${theme.media.small} {
+    gap: ${theme.space[1]};
+  }
 `;
 
 const ChipBox = styled(Checkbox)`
   display: grid;
   place-items: center;
-  min-width: 44px;
+  min-width: 48px;
   min-height: ${theme.control};
   padding: 0 ${theme.space[2]};
   border: 1px solid ${theme.color.line};
@@ -76,13 +79,16 @@ const ChipBox = styled(Checkbox)`
   }
   &[data-selected] {
     border-color: ${theme.color.accent};
-    background: ${theme.color.selected};
+    background: ${theme.color.accentSoft};
     color: ${theme.color.text};
   }
   &[data-focus-visible] {
     box-shadow: ${theme.shadow.focus};
   }
   ${theme.media.small} {
+    flex: 1 0 40px;
+    min-width: 40px;
     min-height: 44px;
+    padding: 0;
   }
 `;

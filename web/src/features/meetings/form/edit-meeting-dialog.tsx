@@ -84,7 +84,9 @@ function SeriesFields<Out>({ control, meeting }: FieldsProps<Out> & { meeting: M
             label="Apply to"
             value={value}
             onChange={onChange}
-            description={value === 'this' ? undefined : 'Each of them gets the words and the people of this form.'}
+            description={
+              value === 'this' ? undefined : 'Their details and participants are replaced with those in this form.'
+            }
           />
         )}
       </FormField>
