@@ -1,6 +1,8 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand } from '../flows/workspace.ts';
-import { choose, dialog, openedList, shoot, toast } from './person.ts';
+import { choose, dialog, openedList, pick, shoot, toast, typeDay } from './person.ts';
+import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage } from './stage.ts';
 
 jest.setTimeout(240_000);
@@ -158,5 +160,69 @@ describe('planning a meeting', () => {
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
     await page.getByRole('option', { name: '10:00', exact: true }).click();
     expect(await page.getByRole('combobox', { name: 'Tuesday from' }).inputValue()).toBe('10:00');
+  });
+});
+
+/** The next Monday that is at least a week away: as a calendar day, and as it is typed into a date field. */
+function nextMonday(): { day: string; typed: string } {
+  const date = new Date(Date.now() + 7 * 864e5);
+  while (date.getUTCDay() !== 1) date.setUTCDate(date.getUTCDate() + 1);
+  const day = date.toISOString().slice(0, 10);
+  return { day, typed: day.split('-').toReversed().join('') };
+}
+
+const daysAfter = (day: string, days: number) => new Date(Date.parse(day) + days * 864e5).toISOString().slice(0, 10);
+
+/** The next four meetings of that person. */
+async function nextMeetings(client: Client): Promise<Meeting[]> {
+  return (await demand(client.call<{ data: Meeting[] }>('GET', '/meetings?timeFilter=upcoming&limit=4'), 200)).data;
+}
+
+const daysOf = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => startTime.slice(0, 10));
+
+describe('a meeting that repeats by its own rule', () => {
+  it('is scheduled every 2 weeks on Monday and Wednesday, and then repeats every week on Monday and Friday', async () => {
+    const [jonas, lena] = await Promise.all([
+      stage.someone('Jonas', 'project_manager'),
+      stage.someone('Lena', 'member'),
+    ]);
+    const { day, typed } = nextMonday();
+    const person = await stage.sit(jonas, '/meetings?schedule=1');
+    const { page } = person;
+    const form = dialog(person, 'Schedule New Meeting');
+    const title = `Review ${stage.word()}`;
+    await form.getByLabel('Title').fill(title);
+    await choose(form, page, 'Type', 'Team meeting');
+    await typeDay(form, 'Date', typed);
+    await choose(form, page, 'Start time', '10:00');
+    await choose(form, page, 'End time', '11:00');
+    await form.getByLabel(/Meeting link/).fill('https://meet.example.org/review');
+    await pick(form, 'Participants', [lena.name]);
+    await form.getByText('Recurring meeting').click();
+    await choose(form, page, 'Frequency', 'Weekly');
+    await form.getByLabel('Repeat every (weeks)').fill('2');
+    const weekday = (name: string) => form.getByRole('group', { name: 'Weekdays' }).getByRole('checkbox', { name });
+    await weekday('Wednesday').press('Space');
+    await form.getByText('Repeats every 2 weeks on Monday and Wednesday').waitFor();
+    await weekday('Wednesday').scrollIntoViewIfNeeded();
+    await shootEverywhere(person, 'recurrence-weekly');
+    await form.getByRole('button', { name: 'Schedule Meeting' }).click();
+    await toast(page, 'Meeting created successfully! Invitations sent to participants.');
+    const planned = await nextMeetings(lena);
+    expect(daysOf(planned)).toEqual([0, 2, 14, 16].map((days) => daysAfter(day, days)));
+
+    await page.goto(`${person.base}/meetings?edit=${planned[0]?._id}`);
+    const edit = dialog(person, 'Edit Meeting');
+    await edit.getByText('All meetings').click();
+    await edit.getByLabel('Repeat every (weeks)').fill('1');
+    const edited = (name: string) => edit.getByRole('group', { name: 'Weekdays' }).getByRole('checkbox', { name });
+    await edited('Wednesday').press('Space');
+    await edited('Friday').press('Space');
+    await edit.getByText('Repeats every week on Monday and Friday').waitFor();
+    await edited('Friday').scrollIntoViewIfNeeded();
+    await shootEverywhere(person, 'recurrence-edit');
+    await edit.getByRole('button', { name: 'Save Changes' }).click();
+    await toast(page, 'Meeting updated successfully');
+    expect(daysOf(await nextMeetings(lena))).toEqual([0, 4, 7, 11].map((days) => daysAfter(day, days)));
   });
 });

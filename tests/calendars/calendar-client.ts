@@ -240,7 +240,9 @@ function placesOf({ event, zone }: Entry, before: Date): number[] {
   const excluded = new Set(
     event.getAllProperties('exdate').flatMap((one) => one.getValues().map((value: ICAL.Time) => value.toString())),
   );
-  const turns = new ICAL.Recur({ freq: rule.freq }).iterator(clock);
+  const endless = rule.clone();
+  endless.until = null;
+  const turns = endless.iterator(clock);
   const places: number[] = [];
   for (let count = 0; count < MOST_TURNS; count += 1) {
     const next = turns.next();

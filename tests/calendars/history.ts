@@ -1,5 +1,13 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import {
+  dayInZone,
+  EVERY_PERIOD,
+  monthlyOn,
+  type Recurrence,
+  weekday,
+  weekdayOf,
+} from '@atrium/proto-events/recurrence';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { createChance } from '@atrium/test-kit/chance';
@@ -186,18 +194,27 @@ class History {
       meetingLink: 'https://meet.example.org/plan',
       participants: [this.#one(this.#guests)._id, ...this.#people()],
       isRecurring,
-      ...(isRecurring && this.#rule(start)),
+      ...(isRecurring && this.#rule(start, timezone)),
     });
     this.#note(`schedule ${describe(body)}`);
     await this.#office.create(this.#organizer, body);
   }
 
-  #rule(start: number) {
+  #rule(start: number, timezone: string) {
     const recurringFrequency = this.#one(FREQUENCIES);
-    const turns = this.#among(1, 7) * { daily: 1, weekly: 7, monthly: 31 }[recurringFrequency];
+    const recurrence = this.#happens(0.5) ? this.#recurrence(start, timezone) : EVERY_PERIOD;
+    const periodDays = { daily: 1, weekly: 7, monthly: 31 }[recurringFrequency] * recurrence.interval;
+    const turns = this.#among(1, 7) * periodDays;
     const isOpen = recurringFrequency !== 'daily' && this.#happens(0.15);
     const recurringEndDate = isOpen ? null : new Date(start + turns * DAY).toISOString().slice(0, 10);
-    return { recurringFrequency, recurringEndDate };
+    return { recurringFrequency, recurrence, recurringEndDate };
+  }
+
+  /** Mostly one that the start is on. */
+  #recurrence(start: number, timezone: string): Recurrence {
+    const first = weekdayOf(dayInZone(new Date(start).toISOString(), timezone));
+    const weekdays = weekday.options.filter((one) => one === first || this.#happens(0.3));
+    return { interval: this.#among(1, 3), weekdays, monthlyOn: this.#one(monthlyOn.options) };
   }
 
   async #anyMeeting(person: DirectoryUser): Promise<Meeting | undefined> {
@@ -225,7 +242,7 @@ class History {
         given.endTime = new Date(end + by).toISOString();
       }
       if (kind === 'rule' && (scope !== 'this' || !meeting.isRecurring)) {
-        Object.assign(given, this.#rule(start), !meeting.isRecurring && { isRecurring: true });
+        Object.assign(given, this.#rule(start, meeting.timezone), !meeting.isRecurring && { isRecurring: true });
       }
     }
     if (Object.keys(given).length === 0) return;

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { makeSecretLink } from '@atrium/auth/secret-link';
 import { composeMail } from '@atrium/notifications/mail/compose-mail';
-import { type MailContent, mailContent } from '@atrium/notifications/mail/mail-content';
+import { type MailContent, mailContent, NOT_REPEATED } from '@atrium/notifications/mail/mail-content';
 import { describe, expect, it } from '@jest/globals';
 import { routesIn } from '../browser/screens/screens.ts';
 import { read } from './sources.ts';
@@ -21,7 +21,8 @@ function sealed(page: Parameters<typeof makeSecretLink>[1]): string {
 
 const meeting = {
   ...{ title: 'Planning', description: '', agenda: '', location: '', meetingLink: '' },
-  ...{ startTime: LATER, endTime: LATER, timezone: 'UTC', frequency: null, until: null },
+  ...{ startTime: LATER, endTime: LATER, timezone: 'UTC' },
+  ...NOT_REPEATED,
 };
 
 /** One of each that there is. */

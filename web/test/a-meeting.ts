@@ -25,6 +25,7 @@ export function aMeeting(given: Partial<Meeting> = {}): Meeting {
     ],
     isRecurring: false,
     recurringFrequency: null,
+    recurrence: null,
     recurringEndDate: null,
     isPast: false,
     isClosed: false,

@@ -1,3 +1,4 @@
+import { EVERY_PERIOD, type SeriesRule } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { type Calendar, type CalendarEvent, writeCalendar } from './write-calendar.ts';
@@ -19,6 +20,13 @@ const meeting: CalendarEvent = {
     { name: 'Ada Accepting', address: 'ada@example.org', status: 'accepted' },
   ],
 };
+
+const repeating = (given: Partial<SeriesRule> = {}): SeriesRule => ({
+  ...EVERY_PERIOD,
+  frequency: 'weekly',
+  until: null,
+  ...given,
+});
 
 const write = (given: Partial<CalendarEvent> = {}, more: Partial<Calendar> = {}) =>
   writeCalendar({
@@ -85,7 +93,7 @@ describe('an invitation', () => {
   });
 
   it('keeps the local time of a weekly series across the change of the clocks, to the last day', () => {
-    const text = write({ recurrence: { frequency: 'weekly', until: '2027-04-05' } });
+    const text = write({ recurrence: repeating({ until: '2027-04-05' }) });
     expect(firstStarts(text, 9)).toEqual([
       '2027-03-22T08:00:00.000Z',
       '2027-03-29T07:00:00.000Z',
@@ -94,7 +102,7 @@ describe('an invitation', () => {
   });
 
   it('repeats without an end when none is given', () => {
-    const text = write({ timezone: 'UTC', recurrence: { frequency: 'daily', until: null } });
+    const text = write({ timezone: 'UTC', recurrence: repeating({ frequency: 'daily' }) });
     expect(text).not.toContain('VTIMEZONE');
     expect(firstStarts(text, 3)).toEqual([
       '2027-03-22T08:00:00.000Z',
@@ -103,9 +111,25 @@ describe('an invitation', () => {
     ]);
   });
 
+  const rules: [given: Partial<SeriesRule>, rule: string, days: [string, string, string]][] = [
+    [{ frequency: 'daily', interval: 3 }, 'FREQ=DAILY;INTERVAL=3', ['22', '25', '28']],
+    [{ weekdays: ['mon', 'thu'] }, 'FREQ=WEEKLY;BYDAY=MO,TH', ['22', '25', '29']],
+    [{ interval: 2, weekdays: ['mon', 'tue'] }, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU', ['22', '23', '05']],
+    [{ frequency: 'monthly' }, 'FREQ=MONTHLY', ['22', '22', '22']],
+    [{ frequency: 'monthly', monthlyOn: 'weekday' }, 'FREQ=MONTHLY;BYDAY=4MO', ['22', '26', '24']],
+    [{ frequency: 'monthly', monthlyOn: 'lastWeekday' }, 'FREQ=MONTHLY;BYDAY=-1MO', ['29', '26', '31']],
+    [{ frequency: 'monthly', monthlyOn: 'lastDay' }, 'FREQ=MONTHLY;BYMONTHDAY=-1', ['31', '30', '31']],
+  ];
+  it.each(rules)('writes the rule of %j as %s', (given, rule, days) => {
+    const [startTime, endTime] = [`2027-03-${days[0]}T07:00:00.000Z`, `2027-03-${days[0]}T08:00:00.000Z`];
+    const text = write({ recurrence: repeating(given), startTime, endTime });
+    expect(text).toContain(`RRULE:${rule}\r\n`);
+    expect(firstStarts(text, 3).map((start) => start.slice(8, 10))).toEqual(days);
+  });
+
   it('leaves out what was cancelled alone', () => {
     const text = write({
-      recurrence: { frequency: 'weekly', until: '2027-04-05' },
+      recurrence: repeating({ until: '2027-04-05' }),
       excluded: ['2027-03-29T07:00:00.000Z'],
     });
     expect(firstStarts(text, 9)).toEqual(['2027-03-22T08:00:00.000Z', '2027-04-05T07:00:00.000Z']);
@@ -127,7 +151,7 @@ describe('an invitation', () => {
   });
 
   it('brings the occurrences of a series that differ, each by where the rule has it', () => {
-    const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
+    const recurrence = repeating({ until: '2027-04-05' });
     const moved = {
       ...meeting,
       title: 'Moved',
@@ -176,7 +200,7 @@ describe('an invitation', () => {
         'DTSTART;TZID=America/New_York:20271107T013000',
       ],
     ] as const) {
-      const text = write({ timezone, startTime, endTime, recurrence: { frequency: 'weekly', until: null } });
+      const text = write({ timezone, startTime, endTime, recurrence: repeating() });
       expect(text).toContain(line);
       expect(read(text).event.duration.toSeconds()).toBe(3_600);
     }

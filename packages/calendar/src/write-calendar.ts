@@ -1,3 +1,4 @@
+import { dayInZone, type SeriesRule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { Temporal } from 'temporal-polyfill';
 import { type Component, integer, local, type Property, text, toText, turnOf, utc, utcValue } from './jcal.ts';
 import { vtimezone } from './vtimezone.ts';
@@ -5,7 +6,6 @@ import { vtimezone } from './vtimezone.ts';
 export type Person = { name: string; address: string };
 export type ResponseStatus = 'pending' | 'accepted' | 'declined' | 'tentative';
 export type Attendee = Person & { status: ResponseStatus };
-export type Recurrence = { frequency: 'daily' | 'weekly' | 'monthly'; until: string | null };
 
 /** One meeting, one series or one occurrence of a series, as calendars know it. Times are instants in ISO 8601. */
 export type CalendarEvent = {
@@ -23,7 +23,7 @@ export type CalendarEvent = {
   /** Where it repeats, and in which all its times are written. */
   timezone: string;
   /** Of a series: `until` is its last day in the zone, inclusive. */
-  recurrence?: Recurrence | null | undefined;
+  recurrence?: SeriesRule | null | undefined;
   /** Starts that the rule gives and that do not take place. */
   excluded?: readonly string[] | undefined;
   /** Null where nobody is known any more; then nobody is named. */
@@ -96,7 +96,7 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
     utc('dtstamp', at),
     ...(event.recurrence ? sidesOfSeries(event) : sidesOf(event)),
     ...(event.recurrenceId ? [time('recurrence-id', event.recurrenceId)] : []),
-    ...(event.recurrence ? [rrule(event.recurrence, event.timezone)] : []),
+    ...(event.recurrence ? [rrule(event.recurrence, event)] : []),
     ...(event.excluded ?? []).map((start) => time('exdate', start)),
     ...words(event),
     text('status', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
@@ -160,10 +160,25 @@ const mailto = (address: string) => `mailto:${address.replaceAll(/\s/g, '')}`;
 /** Of a name: what would end the quoted parameter, or its line. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}"]+/gu, ' ');
 
-/** Beside a TZID the rule needs its end as a moment in UTC. */
-function rrule({ frequency, until }: Recurrence, timezone: string): Property {
-  const freq = frequency.toUpperCase();
-  if (until === null) return ['rrule', {}, 'recur', { freq }];
+/** Next to a TZID the rule needs its end as a timestamp in UTC. Weeks begin on Monday, which is the default (RFC 5545, section 3.3.10). */
+function rrule(rule: SeriesRule, { startTime, timezone }: Pick<CalendarEvent, 'startTime' | 'timezone'>): Property {
+  const { frequency, interval, until } = rule;
+  const recur = {
+    freq: frequency.toUpperCase(),
+    ...(interval > 1 && { interval }),
+    ...ruleDays(rule, dayInZone(startTime, timezone)),
+  };
+  if (until === null) return ['rrule', {}, 'recur', recur];
   const next = Temporal.PlainDate.from(until).add({ days: 1 }).toZonedDateTime(timezone);
-  return ['rrule', {}, 'recur', { freq, until: utcValue(next.subtract({ seconds: 1 }).toInstant()) }];
+  return ['rrule', {}, 'recur', { ...recur, until: utcValue(next.subtract({ seconds: 1 }).toInstant()) }];
 }
+
+/** What DTSTART does not imply. */
+function ruleDays({ frequency, weekdays, monthlyOn }: SeriesRule, day: string): object {
+  if (frequency === 'weekly' && weekdays.length > 0) return { byday: weekdays.map(twoLetters) };
+  if (frequency !== 'monthly' || monthlyOn === 'date') return {};
+  if (monthlyOn === 'lastDay') return { bymonthday: -1 };
+  return { byday: `${monthlyOn === 'lastWeekday' ? -1 : weekOfMonth(day)}${twoLetters(weekdayOf(day))}` };
+}
+
+const twoLetters = (weekday: string) => weekday.slice(0, 2).toUpperCase();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
+import { seriesRule } from '../recurrence.ts';
 
 const answer = z.object({ userId: id, status: z.enum(['pending', 'accepted', 'declined', 'tentative']) });
 
@@ -28,9 +29,7 @@ export const calendarObject = z.object({
   /** The meeting, or what the rule gives of a series; null where a single occurrence of a series is told of alone. */
   master: entry
     .extend({
-      recurrence: z
-        .object({ frequency: z.enum(['daily', 'weekly', 'monthly']), until: z.string().nullable() })
-        .nullable(),
+      recurrence: seriesRule.nullable(),
       excluded: z.array(time).describe('Starts that the rule gives and that were cancelled alone'),
     })
     .nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
+import { seriesRule } from '../recurrence.ts';
 import { calendarObject, calendars } from './meeting-calendar.ts';
 
 /** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */
@@ -19,8 +20,7 @@ const facts = {
   startTime: time,
   endTime: time,
   timezone: z.string(),
-  recurrence: z
-    .object({ frequency: z.enum(['daily', 'weekly', 'monthly']), until: z.string().nullable() })
+  recurrence: seriesRule
     .nullable()
     .describe('Set when the event is about the whole series; until is the last day in the zone'),
   organizerId: id,

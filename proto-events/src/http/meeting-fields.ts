@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, listUpTo, optionalText, requiredName, storedText, time, timeGiven, timezone } from '../fields.ts';
 import { userSummary } from '../people.ts';
+import { EVERY_PERIOD, frequency, recurrence, recurrenceInput } from '../recurrence.ts';
 import { agendaGiven, agendaItem } from './after-meeting/agenda.ts';
 import { notesText } from './after-meeting/notes.ts';
 
@@ -11,9 +12,6 @@ export const meetingType = z.enum(
   },
 );
 export const responseStatus = z.enum(['pending', 'accepted', 'declined', 'tentative']);
-export const recurringFrequency = z.enum(['daily', 'weekly', 'monthly'], {
-  error: 'Frequency is required for recurring meetings',
-});
 
 /** Which occurrences of a series a change is for; past ones never change (decisions, section 5). */
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
@@ -67,7 +65,11 @@ export const meeting = z.object({
     .describe('All of them; in a list as many as `people` says, the caller included if invited'),
   participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
   isRecurring: z.boolean(),
-  recurringFrequency: recurringFrequency.nullable(),
+  recurringFrequency: frequency.nullable(),
+  recurrence: recurrence
+    .extend({ day: z.string().describe('Day of this meeting by the rule, in the zone of the series, YYYY-MM-DD') })
+    .nullable()
+    .describe('How it repeats within its frequency; null for a single meeting'),
   recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
   isPast: z.boolean(),
   isClosed: z.boolean().describe('Its outcome is recorded; nobody joins it any more'),
@@ -117,7 +119,8 @@ export const createMeetingBody = z
     project: details.project.default(null),
     room: id.nullable().optional().describe('Where nobody else has it at that time, and the caller may book it'),
     isRecurring: z.boolean().default(false),
-    recurringFrequency: recurringFrequency.nullable().default(null),
+    recurringFrequency: frequency.nullable().default(null),
+    recurrence: recurrenceInput.default(EVERY_PERIOD),
     recurringEndDate: lastDay.default(null),
   })
   .refine((body) => Date.parse(body.endTime) > Date.parse(body.startTime), {
@@ -148,7 +151,10 @@ export const updateMeetingBody = z
     notes: notesText.optional(),
     summary: summaryText.optional(),
     isRecurring: z.boolean().optional().describe('True makes a single meeting the first of a series'),
-    recurringFrequency: recurringFrequency.nullable().optional(),
+    recurringFrequency: frequency.nullable().optional(),
+    recurrence: recurrenceInput
+      .optional()
+      .describe('Replaced as a whole; reset by a change of frequency that comes without it'),
     recurringEndDate: lastDay.optional(),
     version: z.int().optional(),
   })

@@ -10,6 +10,7 @@ import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { aPerson } from '@atrium/test-kit/people';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { CompactEncrypt } from 'jose';
+import type { z } from 'zod';
 import { notificationsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
@@ -107,7 +108,7 @@ export function aProject(people: People, given: Partial<Project> = {}): Project 
   };
 }
 
-type Meeting = EventOf<typeof meetingScheduled>['data'];
+type Meeting = z.input<(typeof meetingScheduled)['data']>;
 
 export function aMeeting(people: People, given: Partial<Meeting> = {}): Meeting {
   const meetingId = newId();

@@ -142,6 +142,10 @@ describe('a scheduled meeting', () => {
     await service.deliver(meetingScheduled, aMeeting(people, { recurrence }), 2, people.manager._id);
     const mail = await mailTo(people.member.email);
     expect(mail.text).toContain('Repeats: Every week until Monday 5 April 2027');
+    // Monday in Berlin, whatever the day of the reader.
+    const twice = { ...recurrence, interval: 2, weekdays: ['mon' as const, 'wed' as const], until: null };
+    await service.deliver(meetingScheduled, aMeeting(people, { recurrence: twice }), 1, people.manager._id);
+    expect((await mailTo(people.member.email, 2)).text).toContain('Repeats: Every 2 weeks on Monday and Wednesday\n');
     const iterator = readCalendar(mail).event.iterator();
     const starts = [iterator.next(), iterator.next(), iterator.next()].map((at) => at?.toJSDate().toISOString());
     expect(starts).toEqual(['2027-03-22T08:00:00.000Z', '2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z']);

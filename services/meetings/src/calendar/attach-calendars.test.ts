@@ -1,4 +1,5 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
 import { MAX_EVENT_BYTES } from '@atrium/service-kit/messaging/outbox';
 import { expect, it } from '@jest/globals';
 import { splitCalendars } from './attach-calendars.ts';
@@ -19,7 +20,7 @@ const largest: CalendarObject = {
   timezone: 'UTC',
   master: {
     ...{ ...texts, startTime: TIME, endTime: TIME, timezone: 'UTC', participantIds: people, answers: [] },
-    recurrence: { frequency: 'daily', until: null },
+    recurrence: { ...EVERY_PERIOD, frequency: 'daily', until: null },
     excluded: Array.from({ length: 30_000 }, () => TIME),
   },
   occurrences: Array.from({ length: 100 }, () => ({

@@ -2,6 +2,7 @@ import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { words } from '../meetings/meeting-facts.ts';
 import type { MeetingRow } from '../meetings/meeting-repository.ts';
+import { ruleOf } from '../series/fill-series.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../series/occurrences.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 
@@ -62,7 +63,7 @@ export function newSeriesCalendar(series: SeriesRow) {
     timezone: series.timezone,
     participantIds: series.participant_ids,
     answers: [] as Answer[],
-    recurrence: { frequency: series.frequency, until: series.last_day },
+    recurrence: { ...ruleOf(series), until: series.last_day },
     excluded: series.excluded.map((start) => start.toISOString()),
   };
   return { timezone: series.timezone, master, occurrences: [] };

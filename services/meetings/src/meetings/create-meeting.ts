@@ -1,5 +1,6 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
@@ -13,11 +14,18 @@ import { beginAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
 import { chooseRoom, refuseTakenRoom } from '../rooms/book-room.ts';
+import { localDay } from '../series/recurrence.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
-import { awaitProject, refuseEarlyEnd, refusePastStart, requireActivePeople } from './meeting-rules.ts';
+import {
+  assertStartsOnRule,
+  awaitProject,
+  refuseEarlyEnd,
+  refusePastStart,
+  requireActivePeople,
+} from './meeting-rules.ts';
 import { CREATE_REFUSED, mayCreate } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
@@ -39,14 +47,18 @@ export async function createMeeting(
     requirePresenters(directory, body.agendaItems);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
-    if (body.isRecurring) refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
+    const rule = ruleFrom(body, timezone);
+    if (rule) {
+      refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
+      assertStartsOnRule(rule, new Date(body.startTime), timezone);
+    }
     const room = body.room ? await chooseRoom(tx, caller, body.room) : undefined;
     const meeting = {
       ...newMeeting(body, caller.userId, timezone),
       room_id: room?.id ?? null,
       room_name: room?.name ?? null,
     };
-    const { id, facts } = await insert(tx, meeting, { ...body, lastDay });
+    const { id, facts } = await insert(tx, meeting, rule && { rule, lastDay });
     await beginAgenda(tx, { id, seriesId: facts.seriesId }, body.agendaItems);
     if (room)
       await refuseTakenRoom(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
@@ -81,15 +93,18 @@ function newMeeting(body: Body, organizerId: string, timezone: string) {
   };
 }
 
-async function insert(tx: Queryable, { start, ...meeting }: NewMeeting, body: Body & { lastDay: string | null }) {
-  if (body.isRecurring && body.recurringFrequency !== null) {
-    return startSeries(tx, {
-      ...meeting,
-      first: start,
-      frequency: body.recurringFrequency,
-      lastDay: body.lastDay,
-    });
-  }
+/** Undefined for a single meeting. */
+function ruleFrom({ isRecurring, recurringFrequency, recurrence, startTime }: Body, timezone: string) {
+  if (!isRecurring || recurringFrequency === null) return undefined;
+  return normalizeRule({ frequency: recurringFrequency, ...recurrence }, localDay(new Date(startTime), timezone));
+}
+
+async function insert(
+  tx: Queryable,
+  { start, ...meeting }: NewMeeting,
+  series: { rule: Rule; lastDay: string | null } | undefined,
+) {
+  if (series) return startSeries(tx, { ...meeting, first: start, ...series });
   const id = newId();
   await insertMeetings(tx, { ...meeting, series_id: null, occurrences: [{ id, start }] });
   const row = await readMeeting(tx, id);

@@ -1,6 +1,7 @@
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
+import { ruleOf } from '../series/fill-series.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 
@@ -42,7 +43,7 @@ export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id:
     startTime: series.first_start.toISOString(),
     endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
     timezone: series.timezone,
-    recurrence: { frequency: series.frequency, until: series.last_day },
+    recurrence: { ...ruleOf(series), until: series.last_day },
     organizerId: series.organizer_id,
     participantIds: series.participant_ids,
     version,

@@ -1,9 +1,9 @@
+import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { AGENDA_ITEMS, type AgendaItem } from '../agenda/agenda-repository.ts';
 
 export type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
 export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
-export type Frequency = 'daily' | 'weekly' | 'monthly';
 
 /** What a meeting is about: what a series hands on to its occurrences. */
 export type Details = {
@@ -40,6 +40,8 @@ export type MeetingRow = Details & {
   /** Only in a list with each series once. */
   more_in_series?: number;
   frequency: Frequency | null;
+  recurrence: Recurrence | null;
+  series_timezone: string | null;
   last_day: string | null;
   participants: { id: string; response: Response }[];
   /** Null where it never had any. */
@@ -59,7 +61,7 @@ export function isClosed(of: string): string {
 export const MAX_DURATION = `interval '24 hours'`;
 
 /** Columns of `meetings m` with its series and, in the order of their invitation, its people. */
-export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
+export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.recurrence, s.timezone as series_timezone, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
 ) as participants`;

@@ -1,4 +1,5 @@
 import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
+import { type Rule, startError } from '@atrium/proto-events/recurrence';
 import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
@@ -33,6 +34,11 @@ export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: st
   if (lastDay !== null && lastDay < localDay(first, timezone)) {
     throw invalidField('recurringEndDate', 'The end date must not be before the meeting');
   }
+}
+
+export function assertStartsOnRule(rule: Rule, start: Date, timezone: string): void {
+  const error = startError(rule, localDay(start, timezone));
+  if (error !== undefined) throw invalidField('recurrence', error);
 }
 
 /** Projects reach us in a moment. */

@@ -2,6 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { itemsOf } from '../agenda/agenda-repository.ts';
+import { localDay } from '../series/recurrence.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 
@@ -39,6 +40,7 @@ export function presentMeeting(
     participantCount: row.participants.length,
     isRecurring: row.series_id !== null,
     recurringFrequency: row.frequency,
+    recurrence: row.recurrence && { ...row.recurrence, day: dayOfRule(row) },
     recurringEndDate: row.last_day,
     isPast: row.is_past,
     isClosed: row.is_closed,
@@ -49,6 +51,9 @@ export function presentMeeting(
     abilities: abilities(caller, row),
   };
 }
+
+const dayOfRule = ({ original_start, starts_at, series_timezone, timezone }: MeetingRow): string =>
+  localDay(original_start ?? starts_at, series_timezone ?? timezone);
 
 /** The first of them, and the caller, who looks for their own answer. */
 function withOwn(all: MeetingRow['participants'], people: number, callerId: string): MeetingRow['participants'] {

@@ -1,12 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { EVERY_PERIOD, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { z } from 'zod';
 import type { ComingPart } from '../series/coming-part.ts';
-import type { Details, Frequency, MeetingRow } from './meeting-repository.ts';
+import { localDay } from '../series/recurrence.ts';
+import type { Details, MeetingRow } from './meeting-repository.ts';
 
 export type Body = z.output<typeof updateMeetingBody>;
 
 /** When a meeting is to take place from now on. */
 export type Timing = { start: Date; end: Date; timezone: string };
+
+/** A rule and the last day on which it holds. */
+export type RuleChange = Rule & { lastDay: string | null };
 
 /** What a PATCH really changes about a meeting: what it repeats of the present is left out. */
 export type Wanted = {
@@ -15,7 +21,7 @@ export type Wanted = {
   timing: Timing | undefined;
   people: string[] | undefined;
   /** Set when the meeting is to repeat otherwise, or to begin repeating. */
-  rule: { frequency: Frequency; lastDay: string | null } | undefined;
+  rule: RuleChange | undefined;
   /** The names of the fields, as the API has them. */
   changed: string[];
 };
@@ -48,7 +54,7 @@ export function wantedChange(row: MeetingRow, body: Body, part?: ComingPart): Wa
     records: records.change,
     timing: times.length > 0 ? timingOf(row, body, part) : undefined,
     people,
-    rule: rule.length > 0 ? ruleOf(row, body) : undefined,
+    rule: rule.length > 0 ? changedRule(row, body) : undefined,
     changed: [...details.names, ...records.names, ...times, ...(people ? ['participants'] : []), ...rule],
   };
 }
@@ -136,12 +142,28 @@ function differingRule(row: MeetingRow, body: Body): string[] {
   const repeats = row.series_id !== null || body.isRecurring === true;
   if (!repeats) return names;
   if (body.recurringFrequency != null && body.recurringFrequency !== row.frequency) names.push('recurringFrequency');
+  if (body.recurrence !== undefined && hasOtherRecurrence(row, body)) names.push('recurrence');
   if (body.recurringEndDate !== undefined && body.recurringEndDate !== row.last_day) names.push('recurringEndDate');
   return names;
 }
 
-function ruleOf(row: MeetingRow, body: Body): Wanted['rule'] {
+/** Both as a series that has this meeting on its rule would store them. */
+function hasOtherRecurrence(row: MeetingRow, body: Body): boolean {
+  const wanted = changedRule(row, body);
+  if (!wanted || row.frequency === null) return false;
+  const day = localDay(ruleStart(row), row.series_timezone ?? row.timezone);
+  const stored = normalizeRule({ frequency: row.frequency, ...(row.recurrence ?? EVERY_PERIOD) }, day);
+  const { lastDay: _lastDay, ...rule } = wanted;
+  return !isDeepStrictEqual(normalizeRule(rule, day), stored);
+}
+
+function changedRule(row: MeetingRow, body: Body): RuleChange | undefined {
   const frequency = body.recurringFrequency ?? row.frequency;
   if (frequency === null) return undefined;
-  return { frequency, lastDay: body.recurringEndDate === undefined ? row.last_day : body.recurringEndDate };
+  const stored = frequency === row.frequency ? row.recurrence : null;
+  return {
+    frequency,
+    ...(body.recurrence ?? stored ?? EVERY_PERIOD),
+    lastDay: body.recurringEndDate === undefined ? row.last_day : body.recurringEndDate,
+  };
 }

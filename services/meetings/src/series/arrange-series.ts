@@ -1,14 +1,16 @@
+import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { askAgain, followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
-import { batchFor, filled, insertOccurrences, reachOf } from './fill-series.ts';
+import { batchFor, columnsOfRule, filled, insertOccurrences, reachOf, ruleOf } from './fill-series.ts';
 import type { Occurrence } from './occurrences.ts';
 import { type Pattern, slotOf, startsOf } from './recurrence.ts';
 import type { SeriesAnswers } from './series-answers.ts';
 import { changeSeries, placeOccurrences, type SeriesRow } from './series-repository.ts';
 
 type Arrangement = {
-  /** The start from which the series is arranged anew, as the rule had it. */
-  pivot: Date;
+  /** A start of the present rule, and where it goes: from these the turns of both rules are counted. */
+  from: Date;
+  to: Date;
   members: readonly Occurrence[];
   pattern: Pattern;
   durationMs: number;
@@ -21,7 +23,7 @@ type Arrangement = {
 };
 
 /**
- * Gives a series another rule from `pivot` on. An occurrence stays the same meeting (its notes, its link in people's hands) where the
+ * Gives a series another rule. An occurrence stays the same meeting (its notes, its link in people's hands) where the
  * new rule has a turn for it; turns cancelled alone stay cancelled; the rest is made or removed. Answers the meetings that stay.
  */
 export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arrangement): Promise<string[]> {
@@ -37,7 +39,7 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
     turns.removed.map(({ id }) => id),
   );
   const next = await changeSeries(tx, series, {
-    frequency: pattern.frequency,
+    ...columnsOfRule(pattern),
     first_start: pattern.first,
     timezone: pattern.timezone,
     last_day: pattern.lastDay,
@@ -46,33 +48,52 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
     ...filled(found, { until, max }),
   });
   const kept = turns.kept.map(({ id }) => id);
-  if (plan.timed) {
-    await placeOccurrences(tx, turns.kept, { durationMs, timezone: pattern.timezone });
-    await followTimes(tx, kept, plan);
-  } else if (plan.again) await askAgain(tx, kept);
+  const moved = plan.timed
+    ? turns.kept
+    : turns.kept.filter(({ start, before }) => start.getTime() !== before.getTime());
+  await placeOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
+  await followTimes(
+    tx,
+    moved.map(({ id }) => id),
+    plan,
+  );
+  if (plan.again && !plan.timed) await askAgain(tx, kept);
   await insertOccurrences(tx, next, { starts: turns.added, answers: plan.answers });
   return kept;
 }
 
 const later = (one: Date, other: Date | null) => (other !== null && other > one ? other : one);
 
-/** Pairs what is there with the new rule's starts by their turn, counted from where each rule begins. */
-function matchTurns(series: SeriesRow, { pivot, members, pattern }: Arrangement, starts: readonly Date[]) {
-  const same = series.frequency === pattern.frequency;
-  // Between two rhythms only the day says which is which.
-  const frequency = same ? series.frequency : 'daily';
-  const before = (start: Date) => slotOf({ frequency, first: pivot, timezone: series.timezone }, start);
+/** Pairs what is there with the new rule's starts by their turn. */
+function matchTurns(series: SeriesRow, { from, to, members, pattern }: Arrangement, starts: readonly Date[]) {
+  const counted = countable(ruleOf(series), pattern);
+  const before = (start: Date) => slotOf({ ...counted.before, first: from, timezone: series.timezone }, start);
+  const after = (start: Date) => slotOf({ ...counted.after, first: to, timezone: pattern.timezone }, start);
   const left = new Map(members.map((member) => [before(member.original_start), member]));
-  const cancelled = new Set(same ? series.excluded.map(before) : []);
-  const kept: { id: string; start: Date }[] = [];
+  const cancelled = new Set(series.excluded.map(before));
+  const kept: { id: string; before: Date; start: Date }[] = [];
   const added: Date[] = [];
   const excluded: Date[] = [];
   for (const start of starts) {
-    const turn = slotOf({ ...pattern, frequency }, start);
+    const turn = after(start);
     const member = left.get(turn);
-    if (member) kept.push({ id: member.id, start });
+    if (member) kept.push({ id: member.id, before: member.original_start, start });
     else (cancelled.has(turn) ? excluded : added).push(start);
     left.delete(turn);
   }
-  return { kept, added, excluded, removed: [...left.values()] };
+  const removed = [...left.values()];
+  // A series has at least one meeting.
+  return kept.length + added.length > 0
+    ? { kept, added, excluded, removed }
+    : { kept, added: excluded, excluded: [], removed };
+}
+
+/** How the turns of two rules are counted: day by day unless both have as many in each of their periods. */
+function countable(before: Rule, after: Rule): { before: Rule; after: Rule } {
+  const isSameRhythm =
+    before.frequency === after.frequency &&
+    before.interval === after.interval &&
+    Math.max(before.weekdays.length, 1) === Math.max(after.weekdays.length, 1);
+  if (isSameRhythm) return { before, after };
+  return { before: { ...before, frequency: 'daily' }, after: { ...after, frequency: 'daily' } };
 }

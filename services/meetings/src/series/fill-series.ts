@@ -1,3 +1,4 @@
+import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
@@ -21,15 +22,25 @@ export const batchFor = (people: number, rows = MOST_ROWS) =>
 export const firstBatchFor = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
   batchFor(participant_ids.length, room_id === null ? FIRST_ROWS : MOST_ROWS);
 
+export const ruleOf = ({ frequency, recurrence }: Pick<SeriesRow, 'frequency' | 'recurrence'>): Rule => ({
+  frequency,
+  ...recurrence,
+});
+
+export const columnsOfRule = ({ frequency, interval, weekdays, monthlyOn }: Rule) => ({
+  frequency,
+  recurrence: { interval, weekdays, monthlyOn },
+});
+
 export const patternOf = (series: SeriesRow): Pattern => ({
-  frequency: series.frequency,
+  ...ruleOf(series),
   first: series.first_start,
   timezone: series.timezone,
   lastDay: series.last_day,
 });
 
 /** How far a series is filled when it is made or moved: to its last day, or 12 months ahead; the first one is always in. */
-export function reachOf({ first, lastDay }: Pattern, now = new Date()): Date {
+export function reachOf({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
   if (lastDay !== null) return END_OF_TIME;
   const ahead = yearAfter(now);
   return first > ahead ? first : ahead;

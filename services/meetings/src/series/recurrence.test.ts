@@ -1,7 +1,10 @@
+import { writeCalendar } from '@atrium/calendar/write-calendar';
+import { EVERY_PERIOD, startError, weekday } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { dayRange, localDay, moveFirst, type Pattern, slotOf, startsOf } from './recurrence.ts';
+import { alignFirst, dayRange, localDay, moveFirst, type Pattern, slotOf, startsOf } from './recurrence.ts';
 
 const at = (local: string, zone = 'Europe/Berlin') =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds);
@@ -12,6 +15,7 @@ const wall = (date: Date, zone = 'Europe/Berlin') =>
     .toString()
     .slice(0, 16);
 const pattern = (given: Partial<Pattern>): Pattern => ({
+  ...EVERY_PERIOD,
   frequency: 'daily',
   first: at('2026-10-23T09:00'),
   timezone: 'Europe/Berlin',
@@ -73,22 +77,73 @@ describe('the starts of a rule', () => {
   });
 });
 
-/** The same by counting days on the wall clock alone, without the library. */
+const RFC_EXAMPLES: [name: string, rule: Partial<Pattern>, day: string, days: string][] = [
+  ['every other day', { interval: 2 }, '1997-09-02', '09-02 09-04 09-06 09-08'],
+  [
+    'every other week on Monday, Wednesday, and Friday',
+    { frequency: 'weekly', interval: 2, weekdays: ['mon', 'wed', 'fri'] },
+    '1997-09-01',
+    '09-01 09-03 09-05 09-15 09-17 09-19 09-29 10-01 10-03 10-13',
+  ],
+  [
+    'weekly on Tuesday and Thursday',
+    { frequency: 'weekly', weekdays: ['tue', 'thu'] },
+    '1997-09-02',
+    '09-02 09-04 09-09 09-11 09-16 09-18 09-23 09-25 09-30 10-02',
+  ],
+  [
+    'monthly on the first Friday',
+    { frequency: 'monthly', monthlyOn: 'weekday' },
+    '1997-09-05',
+    '09-05 10-03 11-07 12-05 01-02 02-06 03-06 04-03 05-01 06-05',
+  ],
+  ['monthly on the last day', { frequency: 'monthly', monthlyOn: 'lastDay' }, '1997-09-30', '09-30 10-31 11-30 12-31'],
+];
+
+describe('the examples of RFC 5545, section 3.8.5.3', () => {
+  const timezone = 'America/New_York';
+  it.each(RFC_EXAMPLES)('%s', (_name, rule, day, days) => {
+    const first = at(`${day}T09:00`, timezone);
+    const wanted = days.split(' ').map((one) => `${one}T09:00`);
+    const { starts } = startsOf(pattern({ ...rule, first, timezone }), { until: LATER, max: wanted.length });
+    expect(starts.map((start) => wall(start, timezone).slice(5))).toEqual(wanted);
+  });
+});
+
+const DAY_MS = 86_400_000;
+
+/** The same by looking at one day after the other, without the library. */
 function counted(rule: Pattern, many: number): string[] {
   const first = Temporal.Instant.fromEpochMilliseconds(rule.first.getTime()).toZonedDateTimeISO(rule.timezone);
-  const found: string[] = [];
-  for (let turn = 0; found.length < many; turn += 1) {
-    const unit =
-      rule.frequency === 'daily' ? { days: turn } : rule.frequency === 'weekly' ? { weeks: turn } : { months: turn };
-    const day = first.toPlainDate().add(unit);
-    const local = day.toPlainDateTime(first.toPlainTime());
-    const exists = local.toZonedDateTime(rule.timezone).toPlainDateTime().equals(local);
-    // The first one is when it was said to be, also in the second of the two hours that an autumn night has.
-    if (turn === 0) found.push(rule.first.toISOString());
-    else if (exists && (day.day === first.day || rule.frequency !== 'monthly'))
-      found.push(new Date(local.toZonedDateTime(rule.timezone).epochMilliseconds).toISOString());
+  const found = [rule.first.toISOString()];
+  const from = new Date(`${first.toPlainDate()}T00:00:00Z`);
+  for (let days = 1; found.length < many; days += 1) {
+    const day = new Date(from.getTime() + days * DAY_MS);
+    if (!isOn(rule, from, day)) continue;
+    const local = Temporal.PlainDate.from(day.toISOString().slice(0, 10)).toPlainDateTime(first.toPlainTime());
+    const zoned = local.toZonedDateTime(rule.timezone);
+    if (zoned.toPlainDateTime().equals(local)) found.push(new Date(zoned.epochMilliseconds).toISOString());
   }
   return found;
+}
+
+function isOn({ frequency, interval, weekdays, monthlyOn }: Pattern, from: Date, day: Date): boolean {
+  const days = (day.getTime() - from.getTime()) / DAY_MS;
+  const weekdayIndex = (one: Date) => (one.getUTCDay() + 6) % 7;
+  const [ofFrom, ofDay] = [weekdayIndex(from), weekdayIndex(day)];
+  if (frequency === 'daily') return days % interval === 0;
+  if (frequency === 'weekly') {
+    const wanted = weekdays.length === 0 ? [ofFrom] : weekdays.map((one) => weekday.options.indexOf(one));
+    return Math.floor((days + ofFrom) / 7) % interval === 0 && wanted.includes(ofDay);
+  }
+  const months = (day.getUTCFullYear() - from.getUTCFullYear()) * 12 + day.getUTCMonth() - from.getUTCMonth();
+  if (months % interval !== 0) return false;
+  const last = new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0)).getUTCDate();
+  const [date, wanted] = [day.getUTCDate(), from.getUTCDate()];
+  if (monthlyOn === 'date') return date === wanted;
+  if (monthlyOn === 'lastDay') return date === last;
+  if (ofDay !== ofFrom) return false;
+  return monthlyOn === 'lastWeekday' ? date > last - 7 : Math.ceil(date / 7) === Math.ceil(wanted / 7);
 }
 
 const anyRule = fc
@@ -96,21 +151,84 @@ const anyRule = fc
     frequency: fc.constantFrom('daily' as const, 'weekly' as const, 'monthly' as const),
     timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
     minutes: fc.integer({ min: 0, max: 60 * 24 * 365 * 8 }),
+    interval: fc.integer({ min: 1, max: 4 }),
+    weekdays: fc.subarray([...weekday.options]),
+    monthlyOn: fc.constantFrom('date' as const, 'lastDay' as const, 'weekday' as const, 'lastWeekday' as const),
   })
-  .map(({ frequency, timezone, minutes }): Pattern => {
+  .map(({ minutes, ...rule }): Pattern => {
     const first = new Date(Date.UTC(2024, 0, 1) + minutes * 60_000);
-    return { frequency, timezone, first, lastDay: null };
+    return { ...rule, first, lastDay: null };
+  })
+  .filter((rule) => {
+    const day = localDay(rule.first, rule.timezone);
+    const isFifth = rule.monthlyOn === 'weekday' && Number(day.slice(8)) > 28;
+    return !isFifth && startError(rule, day) === undefined;
   });
+
+/** What a calendar program makes of the rule in an invitation. It takes times that clocks skip for others: only those of the day are compared. */
+function inCalendar({ first, timezone, lastDay, ...rule }: Pattern, many: number): string[] {
+  const [startTime, endTime] = [first, new Date(first.getTime() + 1_800_000)].map((one) => one.toISOString());
+  const text = writeCalendar({
+    stamp: '2024-01-01T00:00:00.000Z',
+    events: [
+      {
+        ...{ calendarId: 'a'.repeat(24), sequence: 0, title: '', description: '', location: '', meetingLink: '' },
+        ...{ startTime: startTime ?? '', endTime: endTime ?? '', timezone, organizer: null, attendees: [] },
+        recurrence: { ...rule, until: lastDay },
+      },
+    ],
+  });
+  const calendar = new ICAL.Component(ICAL.parse(text));
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+  const component = calendar.getFirstSubcomponent('vevent');
+  if (!component) throw new Error('no event was written');
+  const iterator = new ICAL.Event(component).iterator();
+  return Array.from({ length: many }, () => iterator.next()?.toJSDate().toISOString() ?? '');
+}
 
 describe('any rule', () => {
   it('gives what counting on the wall clock gives', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
-        const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 60 });
-        expect(starts.map((start) => start.toISOString())).toEqual(counted(rule, 60));
+        const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 30 });
+        expect(starts.map((start) => start.toISOString())).toEqual(counted(rule, 30));
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
+  });
+
+  it('means the same in an invitation', () => {
+    const byDay = anyRule.filter(({ first, timezone }) => /T(0[6-9]|1)/.test(wall(first, timezone)));
+    fc.assert(
+      fc.property(byDay, (rule) => {
+        const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 15 });
+        expect(inCalendar(rule, 15)).toEqual(starts.map((start) => start.toISOString()));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('goes on in the same places from wherever its last batch ended', () => {
+    fc.assert(
+      fc.property(anyRule, fc.integer({ min: 0, max: 8 }), (rule, index) => {
+        const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 12 });
+        const rest = startsOf(rule, { after: starts[index], until: new Date('2099-01-01'), max: 3 });
+        expect(rest.starts).toEqual(starts.slice(index + 1, index + 4));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('finds every start of one that skips most of its periods', () => {
+    const leapDays = pattern({
+      frequency: 'monthly',
+      interval: 12,
+      first: at('2028-02-29T09:00'),
+      lastDay: '2200-01-01',
+    });
+    const { starts, complete } = startsOf(leapDays, { until: new Date('9999-12-31'), max: 40 });
+    expect(complete).toBe(false);
+    expect(starts).toHaveLength(40);
   });
 
   it('begins in the second of two hours of one name, where that was meant, and goes on at the same time of day', () => {
@@ -127,7 +245,7 @@ describe('any rule', () => {
       fc.property(anyRule, (rule) => {
         const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 40 });
         const slots = starts.map((start) => slotOf(rule, start));
-        expect(slots[0]).toBe(0);
+        if (rule.frequency !== 'weekly' || rule.weekdays.length === 0) expect(slots[0]).toBe(0);
         expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
       }),
       { numRuns: 100 },
@@ -149,6 +267,32 @@ describe('a series that moves with one of its meetings', () => {
     const to = at('2026-10-30T09:00', 'America/New_York');
     const first = moveFirst(pattern({}), { from: at('2026-10-30T09:00'), to, newTimezone: 'America/New_York' });
     expect(wall(first, 'America/New_York')).toBe('2026-10-23T09:00');
+  });
+});
+
+describe('a monthly series that moves with one of its meetings', () => {
+  const timezone = 'Europe/Berlin';
+  const moved = (rule: Partial<Pattern>, [first, from, to]: [string, string, string]) => {
+    const series = pattern({ frequency: 'monthly', ...rule, first: at(`${first}T09:00`) });
+    const anchor = at(`${to}T10:00`);
+    const start = moveFirst(series, { from: at(`${from}T09:00`), to: anchor, newTimezone: timezone });
+    return wall(alignFirst({ ...series, first: start }, anchor));
+  };
+
+  const moves: [rule: Partial<Pattern>, days: [string, string, string], start: string][] = [
+    [{ monthlyOn: 'lastWeekday' }, ['2026-07-31', '2026-10-30', '2026-10-31'], '2026-07-25T10:00'],
+    [{ monthlyOn: 'weekday' }, ['2026-05-15', '2026-10-16', '2026-10-15'], '2026-05-21T10:00'],
+    [{}, ['2027-01-28', '2027-02-28', '2027-03-01'], '2027-02-01T10:00'],
+    [{}, ['2026-09-30', '2026-10-30', '2026-10-31'], '2026-10-31T10:00'],
+  ];
+  it.each(moves)('with %j starts in the same month: %j', (rule, days, start) => {
+    expect(moved(rule, days)).toBe(start);
+  });
+
+  it('starts on a day whose time the clocks do not skip', () => {
+    // At half past two on 28 March 2027 Berlin's clocks go forward.
+    const rule = pattern({ first: at('2027-03-27T02:30'), frequency: 'weekly', weekdays: ['sun'] });
+    expect(wall(alignFirst(rule, rule.first))).toBe('2027-04-04T02:30');
   });
 });
 

@@ -1,16 +1,22 @@
+import { type Rule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
+import { isDayOfRule } from './rule-days.ts';
 
 /** When a series takes place: at the same local time in its zone, whatever daylight saving does. `lastDay` is inclusive. */
-export type Pattern = {
-  frequency: 'daily' | 'weekly' | 'monthly';
+export type Pattern = Rule & {
   first: Date;
   timezone: string;
   lastDay: string | null;
 };
 
-/** Days in which a rule surely comes round again on average, also where it leaves out turns. */
-const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 62 };
+/**
+ * An upper bound of the average distance between two starts of a rule with interval 1: a rule for 29 February that repeats every
+ * 12 months finds a day in every fourth period.
+ */
+const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 122 };
+/** Periods in a row that a change of clocks may take away from a rule with a long interval. */
+const SPARE_PERIODS = 10;
 const DAY_MS = 86_400_000;
 
 /**
@@ -24,9 +30,10 @@ export function startsOf(
   const from = after ?? pattern.first;
   const end = pattern.lastDay === null ? Number.POSITIVE_INFINITY : endOfDay(pattern.lastDay, pattern.timezone);
   // Bounds the search too: a rule may end in a thousand years.
-  const reach = Math.min(until.getTime(), end, from.getTime() + (max + 5) * PERIOD_DAYS[pattern.frequency] * DAY_MS);
+  const searched = (max + SPARE_PERIODS) * PERIOD_DAYS[pattern.frequency] * pattern.interval * DAY_MS;
+  const reach = Math.min(until.getTime(), end, from.getTime() + searched);
   const rule = new RRuleTemporal({
-    freq: FREQ[pattern.frequency],
+    ...ruleParts(pattern),
     dtstart: zoned(pattern.first, pattern.timezone),
     maxIterations: 100_000,
     cache: false,
@@ -40,24 +47,68 @@ export function startsOf(
 
 const FREQ = { daily: 'DAILY', weekly: 'WEEKLY', monthly: 'MONTHLY' } as const;
 
-/** Which turn of the rule a start is, counted in days or months from the first: what stays when a series moves. */
-export function slotOf({ frequency, first, timezone }: Omit<Pattern, 'lastDay'>, start: Date): number {
+function ruleParts({ frequency, interval, weekdays, monthlyOn, first, timezone }: Pattern) {
+  const day = localDay(first, timezone);
+  const parts = { freq: FREQ[frequency], interval, wkst: 'MO' } as const;
+  if (frequency === 'weekly' && weekdays.length > 0) return { ...parts, byDay: weekdays.map(twoLetters) };
+  if (frequency !== 'monthly' || monthlyOn === 'date') return parts;
+  if (monthlyOn === 'lastDay') return { ...parts, byMonthDay: [-1] };
+  const week = monthlyOn === 'lastWeekday' ? -1 : weekOfMonth(day);
+  return { ...parts, byDay: [`${week}${twoLetters(weekdayOf(day))}`] };
+}
+
+const twoLetters = (weekday: string) => weekday.slice(0, 2).toUpperCase();
+
+/**
+ * Which turn of the rule a start is, counted from the day, week, or month of `first`: what stays when a series moves. In a week with
+ * several weekdays the first of them is turn 0, whichever `first` is on.
+ */
+export function slotOf(
+  { frequency, interval, weekdays, first, timezone }: Omit<Pattern, 'lastDay' | 'monthlyOn'>,
+  start: Date,
+): number {
   const from = zoned(first, timezone).toPlainDate();
   const at = zoned(start, timezone).toPlainDate();
   if (frequency === 'monthly') return (at.year - from.year) * 12 + at.month - from.month;
-  return from.until(at, { largestUnit: 'days' }).days;
+  if (frequency === 'daily') return from.until(at, { largestUnit: 'days' }).days;
+  const weeks = mondayOf(from).until(mondayOf(at), { largestUnit: 'days' }).days / 7;
+  const turn = Math.max(weekdays.indexOf(weekdayOf(at.toString())), 0);
+  return (weeks / interval) * Math.max(weekdays.length, 1) + turn;
 }
 
-/** Where a series begins anew when one of its occurrences moves from `from` to `to`: as many days on, at the new time of day. */
+const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
+
+type Move = { from: Date; to: Date; newTimezone: string };
+
+/**
+ * Where a series starts over when one of its occurrences moves from `from` to `to`: as much later, at the new time of day. A series on
+ * several weekdays keeps them and moves by weeks; a monthly one moves by months, which differ in length, to the day for `alignFirst`.
+ */
 export function moveFirst(
-  { first, timezone }: Pick<Pattern, 'first' | 'timezone'>,
-  { from, to, newTimezone }: { from: Date; to: Date; newTimezone: string },
+  { frequency, weekdays, first, timezone }: Omit<Pattern, 'interval' | 'monthlyOn' | 'lastDay'>,
+  { from, to, newTimezone }: Move,
 ): Date {
   if (first.getTime() === from.getTime()) return byTheClock(to, newTimezone);
   const target = zoned(to, newTimezone).toPlainDateTime();
-  const { days } = zoned(from, timezone).toPlainDate().until(target.toPlainDate(), { largestUnit: 'days' });
-  const day = zoned(first, timezone).toPlainDate().add({ days });
+  const [before, pivot] = [zoned(from, timezone).toPlainDate(), zoned(first, timezone).toPlainDate()];
+  const { days } = before.until(target.toPlainDate(), { largestUnit: 'days' });
+  const months = (pivot.year - before.year) * 12 + pivot.month - before.month;
+  const day =
+    frequency === 'monthly'
+      ? target.toPlainDate().with({ day: 1 }).add({ months })
+      : pivot.add({ days: frequency === 'weekly' && weekdays.length > 1 ? days - (days % 7) : days });
   return new Date(day.toPlainDateTime(target.toPlainTime()).toZonedDateTime(newTimezone).epochMilliseconds);
+}
+
+/** The first start of a rule at or after `first`, where one of its starts is on the day of `anchor`. Local times that clocks skip do not count. */
+export function alignFirst({ first, timezone, ...rule }: Omit<Pattern, 'lastDay'>, anchor: Date): Date {
+  const clock = zoned(first, timezone).toPlainDateTime();
+  const isStart = (at: Temporal.PlainDateTime) =>
+    isDayOfRule(rule, { day: at.toPlainDate(), anchor: zoned(anchor, timezone).toPlainDate() }) &&
+    at.toZonedDateTime(timezone).toPlainDateTime().equals(at);
+  let days = 0;
+  while (!isStart(clock.add({ days }))) days += 1;
+  return days === 0 ? first : new Date(clock.add({ days }).toZonedDateTime(timezone).epochMilliseconds);
 }
 
 /** The moment that a rule means by the time which the clock shows at this one: where it shows that twice the first (RFC 5545, section 3.3.5). */

@@ -1,5 +1,6 @@
+import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { DETAIL_COLUMNS, type Details, type Frequency, isClosed, roomName } from '../meetings/meeting-repository.ts';
+import { DETAIL_COLUMNS, type Details, isClosed, roomName } from '../meetings/meeting-repository.ts';
 
 /** A series as the database has it: its rule, and the template of occurrences made later. */
 export type SeriesRow = Details & {
@@ -7,6 +8,7 @@ export type SeriesRow = Details & {
   calendar_id: string;
   sequence: number;
   frequency: Frequency;
+  recurrence: Recurrence;
   first_start: Date;
   duration_ms: number;
   timezone: string;
@@ -25,6 +27,7 @@ const COLUMNS: readonly (keyof SeriesRow)[] = [
   'calendar_id',
   'sequence',
   'frequency',
+  'recurrence',
   'first_start',
   'duration_ms',
   'timezone',

@@ -1,15 +1,16 @@
+import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
-import type { Details, Frequency } from '../meetings/meeting-repository.ts';
-import { fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
+import type { Details } from '../meetings/meeting-repository.ts';
+import { columnsOfRule, fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
 import { keepMoment } from './moment-meant.ts';
 import { byTheClock } from './recurrence.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 
 export type NewSeries = Details & {
-  frequency: Frequency;
+  rule: Rule;
   first: Date;
   durationMs: number;
   timezone: string;
@@ -31,10 +32,11 @@ export async function startSeries(tx: Queryable, given: NewSeries) {
 }
 
 /** It begins by the clock. */
-export function newSeries({ first, durationMs, lastDay, ...given }: NewSeries): SeriesRow {
+export function newSeries({ rule, first, durationMs, lastDay, ...given }: NewSeries): SeriesRow {
   const id = newId();
   return {
     ...given,
+    ...columnsOfRule(rule),
     id,
     calendar_id: id,
     sequence: 0,

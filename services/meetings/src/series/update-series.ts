@@ -1,4 +1,5 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { normalizeRule } from '@atrium/proto-events/recurrence';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
@@ -6,16 +7,17 @@ import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { factsBefore, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
-import { refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
+import { assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { arrangeSeries } from './arrange-series.ts';
 import type { ComingPart } from './coming-part.ts';
+import { ruleOf } from './fill-series.ts';
 import { keepMoment } from './moment-meant.ts';
 import { publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests, mergeGuests } from './occurrence-guests.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
-import { moveFirst, type Pattern } from './recurrence.ts';
+import { alignFirst, localDay, moveFirst, type Pattern } from './recurrence.ts';
 import { readSeriesAnswers } from './series-answers.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, firstOccurrence, type SeriesRow } from './series-repository.ts';
@@ -48,20 +50,21 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
 }
 
-/** The rule from the part's first meeting on. A series moves as many days as the meeting that was changed. */
-function patternFor(
-  series: SeriesRow,
-  { part, target, wanted }: { part: SeriesPart; target: Target; wanted: Wanted },
-): Pattern {
-  const { timing, rule } = wanted;
-  const old = { first: part.pivot, timezone: series.timezone };
+type Moving = { part: SeriesPart; target: Target; wanted: Wanted };
+
+/** The rule from the part's first meeting on. A series moves as far as the meeting that was changed, which is on the new rule. */
+function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: wanted } }: Moving): Pattern {
   const from = target.original_start ?? target.starts_at;
-  return {
-    frequency: rule?.frequency ?? series.frequency,
-    lastDay: rule ? rule.lastDay : series.last_day,
-    timezone: timing?.timezone ?? series.timezone,
-    first: timing ? moveFirst(old, { from, to: timing.start, newTimezone: timing.timezone }) : part.pivot,
-  };
+  const to = timing?.start ?? from;
+  const timezone = timing?.timezone ?? series.timezone;
+  const { lastDay, ...given } = wanted ?? { ...ruleOf(series), lastDay: series.last_day };
+  const rule = normalizeRule(given, localDay(to, timezone));
+  if (timing) assertStartsOnRule(rule, to, timezone);
+  const frequency = rule.frequency === series.frequency ? rule.frequency : 'daily';
+  const old = { ...ruleOf(series), frequency, first: part.pivot, timezone: series.timezone };
+  const moved = timing ? moveFirst(old, { from, to, newTimezone: timezone }) : part.pivot;
+  const first = alignFirst({ ...rule, first: moved, timezone }, to);
+  return { ...normalizeRule(rule, localDay(first, timezone)), lastDay, timezone, first };
 }
 
 type InPlace = Change & { target: Target; members: readonly Occurrence[] };
@@ -106,9 +109,11 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
   const worded = await changeTemplate(tx, next, wanted, { count: !split });
   const timed = wanted.timing !== undefined;
-  const again = timed || wanted.changed.includes('recurringFrequency');
+  const again = timed || ['recurringFrequency', 'recurrence'].some((field) => wanted.changed.includes(field));
   const answers = again ? new Map() : await readSeriesAnswers(tx, worded);
-  const kept = await arrangeSeries(tx, worded, { ...plan, ...part, timed, again, answers });
+  const from = target.original_start ?? target.starts_at;
+  const moved = { from, to: wanted.timing?.start ?? from };
+  const kept = await arrangeSeries(tx, worded, { ...plan, ...part, ...moved, timed, again, answers });
   const isKept = kept.includes(target.id);
   if (wanted.timing && isKept) await keepMoment(tx, target.id, wanted.timing);
   await changeMembers(tx, kept, wanted);

@@ -1,5 +1,6 @@
 import { id, time } from '@atrium/proto-events/fields';
 import { role } from '@atrium/proto-events/people';
+import { EVERY_PERIOD, frequency, seriesRule } from '@atrium/proto-events/recurrence';
 import { z } from 'zod';
 
 const meetingFacts = z.object({
@@ -14,9 +15,12 @@ const meetingFacts = z.object({
   startTime: time,
   endTime: time,
   timezone: z.string(),
-  frequency: z.enum(['daily', 'weekly', 'monthly']).nullable(),
-  until: z.string().nullable(),
+  ...seriesRule.shape,
+  frequency: frequency.nullable(),
 });
+
+/** Of a single meeting, or a single date of a series. */
+export const NOT_REPEATED = { ...EVERY_PERIOD, frequency: null, until: null };
 
 /** Browser and system in words, and network address; null for what is not known. */
 const place = { device: z.string().nullable(), address: z.string().nullable() };

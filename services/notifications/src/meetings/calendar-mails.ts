@@ -4,6 +4,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
+import { NOT_REPEATED } from '../mail/mail-content.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import { type CalendarNews, isFarewell } from './calendar-news.ts';
@@ -98,8 +99,7 @@ const letterFacts = ({ data }: MeetingEvent, { recurrence, recurrenceId, ...entr
   startTime: entry.startTime,
   endTime: entry.endTime,
   timezone: entry.timezone,
-  frequency: recurrence?.frequency ?? null,
-  until: recurrence?.until ?? null,
+  ...(recurrence ?? NOT_REPEATED),
 });
 
 const OF_TIME = ['startTime', 'endTime', 'timezone'] as const;

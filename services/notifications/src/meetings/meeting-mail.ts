@@ -3,7 +3,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
-import type { MeetingContent } from '../mail/mail-content.ts';
+import { type MeetingContent, NOT_REPEATED } from '../mail/mail-content.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
 
@@ -43,8 +43,7 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
       organizer: fullName(organizer),
       meeting: {
         ...facts,
-        frequency: facts.recurrence?.frequency ?? null,
-        until: facts.recurrence?.until ?? null,
+        ...(facts.recurrence ?? NOT_REPEATED),
       },
       changed,
       reinvited,

@@ -1,3 +1,4 @@
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import { browserTimeZone } from '../../lib/time-zone.ts';
 import { elsewhere, rangeElsewhere, repeatWords, timeRange } from './meeting-words.ts';
@@ -29,10 +30,21 @@ describe('the times of a meeting', () => {
   });
 
   it('say how often and until when', () => {
-    expect(repeatWords({ recurringFrequency: null, recurringEndDate: null })).toBeUndefined();
-    expect(repeatWords({ recurringFrequency: 'weekly', recurringEndDate: null })).toBe('Repeats weekly');
-    expect(repeatWords({ recurringFrequency: 'daily', recurringEndDate: '2030-11-11' })).toMatch(
-      /^Repeats daily until .*2030/,
+    const single = { recurringFrequency: null, recurrence: null, recurringEndDate: null };
+    const when = { startTime: at(20, 9), timezone: browserTimeZone() };
+    const every = { ...EVERY_PERIOD, day: '2026-11-20' };
+    expect(repeatWords({ ...when, ...single })).toBeUndefined();
+    const weekly = { ...when, ...single, recurringFrequency: 'weekly', recurrence: every } as const;
+    expect(repeatWords(weekly)).toBe('Repeats every week');
+    expect(repeatWords({ ...weekly, recurringFrequency: 'daily', recurringEndDate: '2030-11-11' })).toMatch(
+      /^Repeats every day until .*2030/,
+    );
+    const monthly = { ...weekly, recurringFrequency: 'monthly' } as const;
+    expect(repeatWords(monthly)).toBe('Repeats every month on the 20th');
+    // The day by the rule, of a meeting that was moved alone, and in the zone of the series.
+    const elsewhere = { timezone: 'Pacific/Kiritimati', startTime: '2026-11-20T12:00:00.000Z' };
+    expect(repeatWords({ ...monthly, ...elsewhere, recurrence: { ...every, day: '2026-11-21' } })).toMatch(
+      /^Repeats every month on the 21st( in Pacific\/Kiritimati)?$/,
     );
   });
 });

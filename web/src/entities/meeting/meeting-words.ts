@@ -1,7 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { recurrenceText } from '@atrium/proto-events/recurrence-text';
+import { dayOfDate } from '../../lib/day.ts';
 import { formatTime, formatTimeRange } from '../../lib/formats.ts';
 import type { PillTone } from '../../ui/pill.tsx';
 import { clockTime, shortDate } from '../../ui/times/time-words.ts';
+import { dayIn } from './day-in.ts';
 
 export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
 
@@ -86,11 +89,16 @@ export const zoneName = (timezone: string): string => timezone.replaceAll('_', '
 export const hasEverybody = ({ participants, participantCount = 0 }: Meeting): boolean =>
   participants.length >= participantCount;
 
-/** 'Repeats weekly until 11 Nov 2030'; nothing for a single meeting. */
-export function repeatWords(meeting: Pick<Meeting, 'recurringFrequency' | 'recurringEndDate'>): string | undefined {
-  if (meeting.recurringFrequency === null) return undefined;
-  const until = meeting.recurringEndDate === null ? '' : ` until ${shortDate(`${meeting.recurringEndDate}T00:00`)}`;
-  return `Repeats ${meeting.recurringFrequency}${until}`;
+type Repeated = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
+
+/** 'Repeats every 2 weeks on Monday until 11 Nov 2030', by the days in the zone of the meeting; undefined for a single meeting. */
+export function repeatWords(meeting: Repeated): string | undefined {
+  const { recurringFrequency: frequency, recurrence, recurringEndDate, startTime, timezone } = meeting;
+  if (frequency === null || recurrence === null) return undefined;
+  const isSameDay = dayIn(timezone, startTime) === dayOfDate(new Date(startTime));
+  const where = { day: recurrence.day, otherZone: isSameDay ? undefined : zoneName(timezone) };
+  const until = recurringEndDate === null ? '' : ` until ${shortDate(`${recurringEndDate}T00:00`)}`;
+  return `Repeats ${recurrenceText({ ...recurrence, frequency }, where)}${until}`;
 }
 
 /** Notes are for what has begun; whatever was written stays within reach. */

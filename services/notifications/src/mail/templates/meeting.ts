@@ -63,7 +63,8 @@ function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
 
 function facts({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {
   const rows: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, zone)]];
-  if (meeting.frequency) rows.push(['Repeats', repetition(meeting.frequency, meeting.until)]);
+  const repeats = repetition(meeting, zone);
+  if (repeats) rows.push(['Repeats', repeats]);
   if (meeting.location) rows.push(['Where', meeting.location]);
   if (meeting.meetingLink) rows.push(['Join', meeting.meetingLink]);
   rows.push(['Organiser', organizer]);

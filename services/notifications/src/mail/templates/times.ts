@@ -1,3 +1,7 @@
+import type { SeriesRule } from '@atrium/proto-events/recurrence';
+import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence-text';
+import type { MeetingContent } from '../mail-content.ts';
+
 /** A moment in words in a zone, such as "Thursday 19 November 2026 at 10:00 (UTC)". */
 export function longTime(iso: string, timeZone: string): string {
   return `${longDay(iso, timeZone)} at ${clock(iso, timeZone)} (${timeZone})`;
@@ -11,11 +15,13 @@ export function timeSpan(start: string, end: string, timeZone: string): string {
   return `${first}, ${clock(start, timeZone)} – ${until} (${timeZone})`;
 }
 
-const EVERY = { daily: 'Every day', weekly: 'Every week', monthly: 'Every month' } as const;
+type Repeated = Pick<MeetingContent['meeting'], 'startTime' | 'timezone' | keyof SeriesRule>;
 
-/** How a series repeats; `until` is a day as it stands in the calendar, in no zone. */
-export function repetition(frequency: keyof typeof EVERY, until: string | null): string {
-  return until === null ? EVERY[frequency] : `${EVERY[frequency]} until ${longDay(`${until}T00:00:00.000Z`, 'UTC')}`;
+/** How a series repeats, for a reader in a time zone; `until` is a calendar day. Undefined for a single meeting. */
+export function repetition({ frequency, until, ...rule }: Repeated, readerZone: string): string | undefined {
+  if (frequency === null) return undefined;
+  const text = recurrenceText({ ...rule, frequency }, seriesDay(rule, readerZone)).replace(/^e/, 'E');
+  return until === null ? text : `${text} until ${longDay(`${until}T00:00:00.000Z`, 'UTC')}`;
 }
 
 /** A day in words, such as "Thursday 19 November 2026". */

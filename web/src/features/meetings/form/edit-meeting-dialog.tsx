@@ -8,11 +8,12 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
-import { type FieldsProps, Recurrence, Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { type FieldsProps, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { editSchema } from './meeting-schema.ts';
 import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
+import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
@@ -49,7 +50,11 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
   return (
     <EditForm of={editing} what="this meeting" action="Save Changes">
       <WhatAndWhen control={control} timezone={meeting.timezone} from={editing.base} />
-      {editing.base.isRecurring ? <SeriesFields control={control} /> : <Repeating control={control} />}
+      {editing.base.isRecurring ? (
+        <SeriesFields control={control} meeting={editing.base} />
+      ) : (
+        <Repeating control={control} meeting={editing.base} />
+      )}
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
           <ParticipantsField
@@ -69,7 +74,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
 }
 
 /** For which meetings of the series the change is; how it repeats belongs to all that follow. */
-function SeriesFields<Out>({ control }: FieldsProps<Out>) {
+function SeriesFields<Out>({ control, meeting }: FieldsProps<Out> & { meeting: Meeting }) {
   const scope = useWatch({ control, name: 'scope' });
   return (
     <>
@@ -79,11 +84,13 @@ function SeriesFields<Out>({ control }: FieldsProps<Out>) {
             label="Apply to"
             value={value}
             onChange={onChange}
-            description={value === 'this' ? undefined : 'Each of them gets the words and the people of this form.'}
+            description={
+              value === 'this' ? undefined : 'Their details and participants are replaced with those in this form.'
+            }
           />
         )}
       </FormField>
-      {scope !== 'this' && <Recurrence control={control} />}
+      {scope !== 'this' && <RecurrenceFields control={control} meeting={meeting} />}
     </>
   );
 }

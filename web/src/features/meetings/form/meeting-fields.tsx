@@ -1,12 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
-import { FREQUENCY_LABELS, rangeElsewhere, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
+import { rangeElsewhere, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { dayOfDate } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
 import { Select } from '../../../ui/fields/select.tsx';
-import { Switch } from '../../../ui/fields/switch.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FieldRow } from '../../../ui/overlays/dialog.tsx';
@@ -17,7 +16,6 @@ import { instantsOf, type Times, twiceWords } from './meeting-schema.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
-const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 
 export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
 
@@ -115,39 +113,5 @@ export function WhereAndWhy<Out>({ control, linkHint, room }: WhereProps<Out>) {
         {(field) => <TextArea {...field} label="Agenda" />}
       </FormField>
     </>
-  );
-}
-
-/** Whether a single meeting is to repeat. */
-export function Repeating<Out>({ control }: FieldsProps<Out>) {
-  const isRecurring = useWatch({ control, name: 'isRecurring' });
-  return (
-    <>
-      <FormField control={control} name="isRecurring">
-        {({ value, onChange }) => (
-          <Switch isSelected={value} onChange={onChange}>
-            Recurring meeting
-          </Switch>
-        )}
-      </FormField>
-      {isRecurring && <Recurrence control={control} />}
-    </>
-  );
-}
-
-/** How it repeats and until when; without an end it goes on. */
-export function Recurrence<Out>({ control }: FieldsProps<Out>) {
-  const date = useWatch({ control, name: 'date' });
-  return (
-    <FieldRow>
-      <FormField control={control} name="recurringFrequency">
-        {(field) => (
-          <Select {...field} label="Frequency" options={FREQUENCIES} placeholder="Choose how often" isRequired />
-        )}
-      </FormField>
-      <FormField control={control} name="recurringEndDate">
-        {(field) => <DatePicker {...field} label="End date (optional)" firstDay={date || undefined} />}
-      </FormField>
-    </FieldRow>
   );
 }

@@ -1,3 +1,4 @@
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import { aMeeting } from '../../../../test/a-meeting.ts';
 import { dayOfDate } from '../../../lib/day.ts';
@@ -56,6 +57,25 @@ describe('scheduling a meeting', () => {
     [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
   ])('refuses %j', (given, field, sentence) => {
     expect(faultsOf(scheduleSchema().safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
+  });
+
+  it.each([
+    [{ recurrence: { ...EVERY_PERIOD, interval: null } }, 'Interval must be a whole number from 1 to 99'],
+    [
+      {
+        recurringFrequency: 'monthly',
+        recurrence: { ...EVERY_PERIOD, monthlyOn: 'lastDay' as const },
+        date: '2031-11-29',
+      },
+      'The meeting must be on the last day of a month',
+    ],
+    [
+      { recurrence: { ...EVERY_PERIOD, weekdays: ['mon' as const] }, date: '2031-11-29' },
+      'The meeting must be on one of the selected weekdays',
+    ],
+  ])('refuses the recurrence of %j', (given, sentence) => {
+    const repeating = { ...good, isRecurring: true, recurringFrequency: 'weekly' };
+    expect(faultsOf(scheduleSchema().safeParse({ ...repeating, ...given }))).toEqual([['recurrence', sentence]]);
   });
 
   it('sends the very instants that were marked', () => {
@@ -132,6 +152,21 @@ describe('editing a meeting', () => {
       scope: 'all',
       body: { recurringFrequency: 'weekly' },
     });
+  });
+
+  it('sends the recurrence of a series as it is, by the days in its time zone', () => {
+    const recurrence = { interval: 2, weekdays: ['mon' as const, 'thu' as const], monthlyOn: 'date' as const };
+    // Monday in New York, Tuesday in UTC.
+    const startTime = '2031-11-18T02:00:00.000Z';
+    const endTime = '2031-11-18T03:00:00.000Z';
+    const rule = { isRecurring: true, recurringFrequency: 'weekly' as const, seriesId: 'd'.repeat(24) };
+    const inNewYork = { ...meeting, ...rule, startTime, endTime, timezone: 'America/New_York' };
+    const series = { ...inNewYork, recurrence: { ...recurrence, day: '2031-11-17' } };
+    const filled = valuesOf(series);
+    expect(editSchema(series).parse({ ...filled, scope: 'all' }).body).toMatchObject({ recurrence });
+    expect(faultsOf(editSchema(series).safeParse({ ...filled, scope: 'all', date: '2031-11-22' }))).toEqual([
+      ['recurrence', 'The meeting must be on one of the selected weekdays'],
+    ]);
   });
 });
 

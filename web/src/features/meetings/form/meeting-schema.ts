@@ -1,10 +1,12 @@
 import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { startError } from '@atrium/proto-events/recurrence';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
 import type { Span } from '../layout/span.ts';
 import { secondOf } from './comes-twice.ts';
+import { ruleDay, ruleOfForm } from './form-recurrence.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
 
 type FieldName = keyof MeetingValues;
@@ -25,6 +27,7 @@ export const MEETING_FIELDS: FieldName[] = [
   'room',
   'participants',
   'recurringFrequency',
+  'recurrence',
   'recurringEndDate',
 ];
 
@@ -118,10 +121,26 @@ const words = ({ title, description, type, location, meetingLink, agenda, projec
   participants,
 });
 
-const rule = ({ recurringFrequency, recurringEndDate }: MeetingValues) => ({
-  recurringFrequency: recurringFrequency || null,
-  recurringEndDate: recurringEndDate || null,
+const rule = (values: MeetingValues, day: Day | '') => ({
+  recurringFrequency: values.recurringFrequency || null,
+  recurrence: recurrenceOf(values, day),
+  recurringEndDate: values.recurringEndDate || null,
 });
+
+function recurrenceOf({ recurringFrequency, recurrence }: MeetingValues, day: Day | '') {
+  const { frequency: _frequency, ...known } = (day && ruleOfForm(recurringFrequency, recurrence, day)) || {
+    ...recurrence,
+    frequency: undefined,
+  };
+  return known;
+}
+
+/** Why the meeting cannot be the first on its rule. */
+function ruleFaults({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): Fault[] {
+  const meant = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
+  const message = meant && day ? startError(meant, day) : undefined;
+  return message === undefined ? [] : [{ field: 'recurrence', message }];
+}
 
 /** Without rows that nobody filled. */
 const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
@@ -129,14 +148,20 @@ const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
     .filter(({ title }) => hasVisibleText(title))
     .map(({ title, minutes, who }) => ({ title: normalizeName(title), minutes: minutes ?? 0, who: who || null }));
 
+/** Fields that show the errors of their parts in one place. */
+const AS_A_WHOLE = new Set<PropertyKey>(['agendaItems', 'recurrence']);
+
 /** Runs the contract on what the form holds; every fault is told at once, beside its field. */
 function checked<T extends z.ZodType>(contract: T, body: unknown, faults: Fault[], context: z.RefinementCtx) {
   for (const { field, message } of faults) context.addIssue({ code: 'custom', path: [field], message });
   const result = contract.safeParse(body);
   if (result.success) return result.data;
-  // A list shows its faults as a whole.
   for (const { path, message } of result.error.issues)
-    context.addIssue({ code: 'custom', path: path[0] === 'agendaItems' ? ['agendaItems'] : [...path], message });
+    context.addIssue({
+      code: 'custom',
+      path: path[0] === undefined || !AS_A_WHOLE.has(path[0]) ? [...path] : [path[0]],
+      message,
+    });
   return z.NEVER;
 }
 
@@ -145,15 +170,17 @@ export function scheduleSchema(at?: Span) {
   const from = at && timesOf(at);
   return z.custom<MeetingValues>().transform((values, context) => {
     const instants = instantsOf(values, from);
-    const faults = timeFaults(values, instants, Date.now());
+    const timeErrors = timeFaults(values, instants, Date.now());
+    const day = ruleDay(values.date, instants.startTime);
+    const faults = [...timeErrors, ...(values.isRecurring ? ruleFaults(values, day) : [])];
     const body = {
       ...words(values),
-      ...(faults.length === 0 ? instants : PLACEHOLDER),
+      ...(timeErrors.length === 0 ? instants : PLACEHOLDER),
       timezone: browserTimeZone(),
       ...(items(values).length > 0 && { agendaItems: items(values) }),
       ...(values.room && { room: values.room }),
       isRecurring: values.isRecurring,
-      ...(values.isRecurring && rule(values)),
+      ...(values.isRecurring && rule(values, day)),
     };
     return checked(createMeetingBody, body, faults, context);
   });
@@ -166,17 +193,20 @@ export function editSchema(meeting: Meeting) {
     const isMoved = (['date', 'startTime', 'endTime'] as const).some((field) => values[field] !== before[field]);
     const instants = instantsOf(values, meeting);
     const faults = isMoved ? timeFaults(values, instants, null) : [];
+    const isTimed = isMoved && faults.length === 0;
+    const day = ruleDay(values.date, instants.startTime, meeting);
     const repeats = meeting.isRecurring ? values.scope !== 'this' : values.isRecurring;
     if (repeats && !values.recurringFrequency) {
       faults.push({ field: 'recurringFrequency', message: 'Frequency is required for recurring meetings' });
     }
+    if (repeats && (isMoved || !meeting.isRecurring)) faults.push(...ruleFaults(values, day));
     const body = {
       ...words(values),
       // Not where it stays: a server of before may not have said which one it is.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
-      ...(isMoved && faults.length === 0 && instants),
-      ...(repeats && { ...rule(values), isRecurring: true }),
+      ...(isTimed && instants),
+      ...(repeats && { ...rule(values, day), isRecurring: true }),
     };
     return { body: checked(updateMeetingBody, body, faults, context), scope: values.scope };
   });

@@ -1,3 +1,4 @@
+import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
 import { FREQUENCY_LABELS, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
 import { useRooms } from '../../../entities/meeting/use-rooms.ts';
 import { UserNames } from '../../../entities/person/user-names.tsx';
@@ -15,6 +16,7 @@ export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   endTime: 'End time',
   isRecurring: 'Recurring meeting',
   recurringFrequency: { label: 'Frequency', text: (frequency) => labelOf(FREQUENCY_LABELS, frequency) },
+  recurrence: { label: 'Repeats', text: recurrenceValueText },
   recurringEndDate: { label: 'End date', text: dayInWords },
   participants: { label: 'Participants', text: (ids) => <UserNames ids={ids} /> },
   meetingLink: 'Meeting link',
@@ -26,6 +28,19 @@ export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   agendaItems: { label: 'Agenda items', text: (items) => items.map(itemText).join(', ') },
   scope: null,
 };
+
+/** Without the frequency and the day of the meeting, which the rows before it show. */
+function recurrenceValueText({ interval, weekdays, monthlyOn }: MeetingValues['recurrence']): string {
+  const names = weekdays.map((one) => WEEKDAY_NAMES[one]);
+  return [`Interval ${interval ?? ''}`, ...names, MONTHLY_LABELS[monthlyOn]].filter(Boolean).join(', ');
+}
+
+const MONTHLY_LABELS = {
+  date: '',
+  lastDay: 'last day of the month',
+  weekday: 'same weekday of the month',
+  lastWeekday: 'last such weekday of the month',
+} as const;
 
 function labelOf(labels: object, value: string): string {
   return new Map<string, string>(Object.entries(labels)).get(value) ?? value;

@@ -1,8 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
 import type { AgendaValues } from '../agenda/agenda-field.tsx';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
+import type { RecurrenceValue } from './form-recurrence.ts';
 
 /** What both forms hold: a day as `YYYY-MM-DD`, times as `HH:MM`, empty where nothing is chosen. */
 export type MeetingValues = {
@@ -23,6 +25,7 @@ export type MeetingValues = {
   participants: string[];
   isRecurring: boolean;
   recurringFrequency: string;
+  recurrence: RecurrenceValue;
   recurringEndDate: Day | '';
   /** For which meetings of a series an edit is. */
   scope: Scope;
@@ -30,6 +33,12 @@ export type MeetingValues = {
 
 /** `HH:MM` by the clock here. */
 export const clock = (time: Date) => time.toTimeString().slice(0, 5);
+
+function recurrenceOf({ recurrence }: Meeting): RecurrenceValue {
+  if (recurrence === null) return EVERY_PERIOD;
+  const { day: _day, ...value } = recurrence;
+  return value;
+}
 
 /** The form as it begins for a meeting that there is. */
 export function valuesOf(meeting: Meeting): MeetingValues {
@@ -54,6 +63,7 @@ export function valuesOf(meeting: Meeting): MeetingValues {
     participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
     isRecurring: meeting.isRecurring,
     recurringFrequency: meeting.recurringFrequency ?? '',
+    recurrence: recurrenceOf(meeting),
     recurringEndDate: meeting.recurringEndDate ?? '',
     scope: 'this',
   };
@@ -100,6 +110,7 @@ export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingVa
     participants: [],
     isRecurring: false,
     recurringFrequency: '',
+    recurrence: EVERY_PERIOD,
     recurringEndDate: '',
     scope: 'this',
   };

@@ -16,10 +16,11 @@ import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
 import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
-import { Repeating, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
+import { WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
 import { MEETING_FIELDS, scheduleSchema, timesOf } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
+import { Repeating } from './recurrence-fields.tsx';
 
 type Props = {
   isOpen: boolean;
@@ -64,7 +65,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
         <FormFailure reason={form.failure} />
         <DraftNotice draft={draft} />
         <WhatAndWhen control={control} from={from} />
-        <Repeating control={control} />
+        <Repeating control={control} from={from} />
         <FormField control={control} name="participants">
           {({ value, onChange, error, ref }) => (
             <ParticipantsField

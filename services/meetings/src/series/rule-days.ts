@@ -1,0 +1,18 @@
+import { type Rule, weekdayOf } from '@atrium/proto-events/recurrence';
+import type { Temporal } from 'temporal-polyfill';
+
+type Days = { day: Temporal.PlainDate; anchor: Temporal.PlainDate };
+
+/** Whether a rule that has a start on `anchor` may have one on `day`; the interval is not considered. */
+export function isDayOfRule({ frequency, weekdays, monthlyOn }: Rule, { day, anchor }: Days): boolean {
+  if (frequency === 'daily') return true;
+  if (frequency === 'weekly')
+    return weekdays.length > 0 ? weekdays.includes(weekdayOf(day.toString())) : day.dayOfWeek === anchor.dayOfWeek;
+  if (monthlyOn === 'date') return day.day === anchor.day;
+  if (monthlyOn === 'lastDay') return day.day === day.daysInMonth;
+  if (day.dayOfWeek !== anchor.dayOfWeek) return false;
+  return monthlyOn === 'lastWeekday' ? day.day + 7 > day.daysInMonth : weekOf(day) === weekOf(anchor);
+}
+
+/** 1 for the first of its weekday in a month, up to 5. */
+const weekOf = ({ day }: Temporal.PlainDate) => Math.ceil(day / 7);

@@ -1,0 +1,301 @@
+import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import { berlin, startMeetings, wallClock } from './factories.ts';
+
+let on: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  on = await startMeetings();
+});
+afterAll(() => on.service.close());
+
+/** Berlin's clocks go back on 27 October 2030, a Sunday. */
+const series = (day: string, frequency: string, recurrence: object, recurringEndDate: string | null) =>
+  on.bodyFor({
+    startTime: berlin(`${day}T09:00`),
+    isRecurring: true,
+    recurringFrequency: frequency,
+    recurrence,
+    recurringEndDate,
+  });
+const scheduled = (...given: Parameters<typeof series>) => on.scheduled(series(...given));
+const meetingsOf = ({ seriesId }: Meeting) => on.occurrences('organizer', seriesId);
+const daysOf = async (first: Meeting) =>
+  (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime).slice(0, 10));
+const at = (day: string, time = '09:00') => ({
+  startTime: berlin(`${day}T${time}`),
+  endTime: new Date(Date.parse(berlin(`${day}T${time}`)) + 3_600_000).toISOString(),
+});
+
+const WEEKDAYS_ERROR = 'The meeting must be on one of the selected weekdays';
+const LAST_DAY_ERROR = 'The meeting must be on the last day of a month';
+const LAST_WEEK_ERROR = 'The meeting must be in the last seven days of a month';
+
+describe('scheduling a series', () => {
+  it.each([
+    ['every third day', 'daily', { interval: 3 }, '2030-10-24', '2030-11-02', ['10-24', '10-27', '10-30', '11-02']],
+    [
+      'every other week on several weekdays',
+      'weekly',
+      { interval: 2, weekdays: ['fri', 'mon'] },
+      '2030-10-18',
+      '2030-11-15',
+      ['10-18', '10-28', '11-01', '11-11', '11-15'],
+    ],
+    ['every other month', 'monthly', { interval: 2 }, '2030-10-31', '2031-05-31', ['10-31', '12-31']],
+    [
+      'on the last day of the month',
+      'monthly',
+      { monthlyOn: 'lastDay' },
+      '2030-11-30',
+      '2031-02-28',
+      ['11-30', '12-31', '01-31', '02-28'],
+    ],
+    [
+      'on the second Tuesday',
+      'monthly',
+      { monthlyOn: 'weekday' },
+      '2030-10-08',
+      '2031-01-31',
+      ['10-08', '11-12', '12-10', '01-14'],
+    ],
+    [
+      'on the last Friday',
+      'monthly',
+      { monthlyOn: 'lastWeekday' },
+      '2030-10-25',
+      '2031-01-31',
+      ['10-25', '11-29', '12-27', '01-31'],
+    ],
+  ] as const)('creates its meetings %s at the same local time', async (_name, frequency, rule, day, last, days) => {
+    const first = await scheduled(day, frequency, rule, last);
+    const meetings = await meetingsOf(first);
+    expect(meetings.map(({ startTime }) => wallClock(startTime).slice(5))).toEqual(days.map((one) => `${one}T09:00`));
+    expect(first.recurrence).toMatchObject({
+      interval: 1,
+      ...rule,
+      ...('weekdays' in rule && { weekdays: ['mon', 'fri'] }),
+    });
+    expect(meetings.map(({ recurrence }) => recurrence?.day.slice(5))).toEqual(days);
+    const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
+    const { day: _day, ...published } = first.recurrence ?? { day: '' };
+    expect(data.recurrence).toEqual({ frequency, until: last, ...published });
+  });
+
+  it('skips months without the day, over a leap day', async () => {
+    const first = await scheduled('2031-12-29', 'monthly', {}, '2033-03-31');
+    const days = await daysOf(first);
+    expect(days).toContain('2032-02-29');
+    expect(days.filter((day) => day.startsWith('2033'))).toEqual(['2033-01-29', '2033-03-29']);
+  });
+
+  it('ignores parts that do not apply to the frequency, and a weekday that the start implies', async () => {
+    const plain = { interval: 1, weekdays: [], monthlyOn: 'date', day: '2030-10-14' };
+    const all = { weekdays: ['mon'], monthlyOn: 'lastDay' };
+    for (const frequency of ['daily', 'weekly']) {
+      const { recurrence } = await scheduled('2030-10-14', frequency, all, '2030-10-20');
+      expect(recurrence).toEqual(plain);
+    }
+    expect((await on.scheduled({})).recurrence).toBeNull();
+  });
+
+  it('counts a fifth weekday of a month as the last', async () => {
+    const first = await scheduled('2030-10-29', 'monthly', { monthlyOn: 'weekday' }, '2030-12-31');
+    expect(await daysOf(first)).toEqual(['2030-10-29', '2030-11-26', '2030-12-31']);
+  });
+
+  it.each([
+    ['weekly', { weekdays: ['tue', 'thu'] }, WEEKDAYS_ERROR],
+    ['monthly', { monthlyOn: 'lastDay' }, LAST_DAY_ERROR],
+    ['monthly', { monthlyOn: 'lastWeekday' }, LAST_WEEK_ERROR],
+    ['daily', { interval: 0 }, 'Interval must be a whole number from 1 to 99'],
+    ['daily', { interval: 1.5 }, 'Interval must be a whole number from 1 to 99'],
+    ['weekly', { weekdays: ['noday'] }, 'Unknown weekday'],
+    ['monthly', { monthlyOn: 'never' }, 'Unknown day of the month'],
+  ] as const)('rejects a %s series with %j', async (frequency, recurrence, message) => {
+    const { status, body } = await on.create('organizer', series('2030-10-14', frequency, recurrence, null));
+    expect({ status, body }).toMatchObject({ status: 400, body: { message: [message] } });
+  });
+
+  it('takes weekdays in the time zone of the meeting', async () => {
+    // Monday evening in New York is Tuesday in Berlin.
+    const startTime = '2030-10-15T00:00:00.000Z';
+    const rule = {
+      isRecurring: true,
+      recurringFrequency: 'weekly',
+      recurringEndDate: '2030-10-25',
+      timezone: 'America/New_York',
+    };
+    const first = await on.scheduled({ startTime, ...rule, recurrence: { weekdays: ['mon', 'thu'] } });
+    expect(first.recurrence?.day).toBe('2030-10-14');
+    expect((await meetingsOf(first)).map(({ startTime: start }) => start.slice(0, 10))).toEqual([
+      '2030-10-15',
+      '2030-10-18',
+      '2030-10-22',
+      '2030-10-25',
+    ]);
+    const refused = { startTime, ...rule, recurrence: { weekdays: ['tue', 'thu'] } };
+    expect((await on.create('organizer', refused)).body).toMatchObject({ message: [WEEKDAYS_ERROR] });
+  });
+});
+
+describe('changing how a series repeats', () => {
+  const mondays = () => scheduled('2030-10-14', 'weekly', {}, '2030-11-11');
+
+  it('gives all its meetings other weekdays, resets responses, and keeps meetings of the same week', async () => {
+    const first = await mondays();
+    const before = await meetingsOf(first);
+    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['tue'] } }, 'all');
+    const after = await meetingsOf(first);
+    expect(await daysOf(first)).toEqual(['2030-10-15', '2030-10-22', '2030-10-29', '2030-11-05']);
+    expect(after.map(({ _id }) => _id)).toEqual(before.slice(0, 4).map(({ _id }) => _id));
+    expect(after[0]?.participants.map(({ responseStatus }) => responseStatus)).toEqual(['accepted', 'pending']);
+    const { data } = await on.service.published(
+      meetingUpdated,
+      ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurrence'),
+    );
+    expect(data).toMatchObject({ reinvited: true, changed: ['recurrence'], startTime: berlin('2030-10-15T09:00') });
+  });
+
+  it('adds weekdays from one meeting on, and keeps the meetings of the days that stay', async () => {
+    const first = await mondays();
+    const [, , third] = await meetingsOf(first);
+    if (!third) throw new Error('the series has no third meeting');
+    await on.patch('organizer', third._id, { notes: 'kept' });
+    const { body } = await on.patch('organizer', third._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'following');
+    const next = body as Meeting;
+    expect(await daysOf(first)).toEqual(['2030-10-14', '2030-10-21']);
+    expect(await daysOf(next)).toEqual(['2030-10-28', '2030-10-30', '2030-11-04', '2030-11-06', '2030-11-11']);
+    expect(next).toMatchObject({ _id: third._id, notes: 'kept', recurrence: { weekdays: ['mon', 'wed'] } });
+  });
+
+  it('keeps a date cancelled alone where the new rule has it, too', async () => {
+    const first = await mondays();
+    const [, second] = await meetingsOf(first);
+    await on.remove('organizer', second?._id ?? '');
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'fri'] } }, 'all');
+    expect((await daysOf(first)).slice(0, 4)).toEqual(['2030-10-14', '2030-10-18', '2030-10-25', '2030-10-28']);
+  });
+
+  it('changes nothing if the rule is the same', async () => {
+    const first = await mondays();
+    const same = { recurringFrequency: 'weekly', recurrence: { interval: 1, weekdays: ['mon'], monthlyOn: 'lastDay' } };
+    const { body } = await on.patch('organizer', first._id, same, 'all');
+    expect(body).toMatchObject({ version: 1, seriesId: first.seriesId });
+  });
+
+  it('replaces the weekdays with another frequency', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
+    const { body } = await on.patch('organizer', first._id, { recurringFrequency: 'daily' }, 'all');
+    expect(body).toMatchObject({ recurringFrequency: 'daily', recurrence: { interval: 1, weekdays: [] } });
+    expect(await daysOf(first)).toHaveLength(18);
+  });
+
+  it('starts a monthly rule on the day of the meeting that was edited, not of the first one to come', async () => {
+    const first = await mondays();
+    const [, second] = await meetingsOf(first);
+    const change = {
+      recurringFrequency: 'monthly',
+      recurrence: { monthlyOn: 'weekday' },
+      recurringEndDate: '2030-12-31',
+    };
+    await on.patch('organizer', second?._id ?? '', change, 'all');
+    expect(await daysOf(first)).toEqual(['2030-10-21', '2030-11-18', '2030-12-16']);
+  });
+
+  it('moves a day of the month to the last day, in the same meetings', async () => {
+    const first = await scheduled('2030-10-30', 'monthly', {}, '2030-12-31');
+    const before = await meetingsOf(first);
+    await on.patch('organizer', first._id, { recurrence: { monthlyOn: 'lastDay' } }, 'all');
+    expect(await daysOf(first)).toEqual(['2030-10-31', '2030-11-30', '2030-12-31']);
+    expect((await meetingsOf(first)).map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id));
+  });
+
+  it('is rejected for one meeting alone, and if a new day is not on the rule', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'wed'] }, '2030-10-31');
+    const alone = await on.patch('organizer', first._id, { recurrence: { interval: 2 } });
+    expect(alone).toMatchObject({ status: 400 });
+    const moved = await on.patch('organizer', first._id, at('2030-10-15'), 'all');
+    expect(moved).toMatchObject({ status: 400, body: { message: [WEEKDAYS_ERROR] } });
+    const change = { recurringFrequency: 'monthly', ...at('2030-10-15') };
+    for (const [monthlyOn, message] of [
+      ['lastDay', LAST_DAY_ERROR],
+      ['lastWeekday', LAST_WEEK_ERROR],
+    ])
+      expect(await on.patch('organizer', first._id, { ...change, recurrence: { monthlyOn } }, 'all')).toMatchObject({
+        status: 400,
+        body: { message: [message] },
+      });
+  });
+
+  it('makes a single meeting the first of a series', async () => {
+    const single = await on.scheduled(at('2030-10-14'));
+    const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2030-10-31' };
+    const wrong = await on.patch('organizer', single._id, { ...rule, recurrence: { weekdays: ['tue'] } });
+    expect(wrong).toMatchObject({ status: 400, body: { message: [WEEKDAYS_ERROR] } });
+    const { body } = await on.patch('organizer', single._id, {
+      ...rule,
+      recurrence: { interval: 2, weekdays: ['mon', 'tue'] },
+    });
+    expect(await daysOf(body as Meeting)).toEqual(['2030-10-14', '2030-10-15', '2030-10-28', '2030-10-29']);
+  });
+});
+
+describe('moving a series', () => {
+  it('to another time keeps its weekdays and meetings', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
+    const before = await meetingsOf(first);
+    await on.patch('organizer', before[2]?._id ?? '', at('2030-10-28', '15:00'), 'all');
+    const after = await meetingsOf(first);
+    expect(after.map(({ startTime }) => wallClock(startTime))).toEqual(
+      ['2030-10-14', '2030-10-16', '2030-10-28', '2030-10-30'].map((day) => `${day}T15:00`),
+    );
+    expect(after.map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id));
+  });
+
+  it('from the last Friday to the last Saturday puts each of its meetings on that of its month', async () => {
+    const first = await scheduled('2030-10-25', 'monthly', { monthlyOn: 'lastWeekday' }, '2031-03-31');
+    const meetings = await meetingsOf(first);
+    await on.patch('organizer', meetings[2]?._id ?? '', at('2030-12-28'), 'all');
+    expect(await daysOf(first)).toEqual([
+      '2030-10-26',
+      '2030-11-30',
+      '2030-12-28',
+      '2031-01-25',
+      '2031-02-22',
+      '2031-03-29',
+    ]);
+    expect((await meetingsOf(first)).map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
+  });
+});
+
+describe('the calendar feed', () => {
+  it.each([
+    ['weekly', { interval: 2, weekdays: ['mon', 'thu'] }, '2030-10-14', 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH;UNTIL'],
+    ['monthly', { monthlyOn: 'lastDay' }, '2030-10-31', 'FREQ=MONTHLY;BYMONTHDAY=-1;UNTIL'],
+    ['monthly', { monthlyOn: 'weekday' }, '2030-10-16', 'FREQ=MONTHLY;BYDAY=3WE;UNTIL'],
+  ] as const)('has the rule of a %s series with %j and all its meetings', async (frequency, recurrence, day, rule) => {
+    const title = `Feed ${rule}`;
+    const first = await on.scheduled({ ...series(day, frequency, recurrence, '2030-12-31'), title });
+    const { token } = (await on.service.call('POST', '/meetings/feed', { as: on.people.organizer })).body as {
+      token: string;
+    };
+    const { body } = await on.service.call('GET', `/meetings/feed/${token}.ics`, {});
+    const calendar = new ICAL.Component(ICAL.parse(String(body)));
+    for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
+    const events = calendar
+      .getAllSubcomponents('vevent')
+      .filter((one) => one.getFirstPropertyValue('summary') === title);
+    expect(events).toHaveLength(1);
+    const [component] = events;
+    if (!component) throw new Error('the feed lacks the series');
+    expect(String(component.getFirstPropertyValue('rrule'))).toContain(rule);
+    const iterator = new ICAL.Event(component).iterator();
+    const starts: string[] = [];
+    for (let next = iterator.next(); next; next = iterator.next()) starts.push(next.toJSDate().toISOString());
+    expect(starts).toEqual((await meetingsOf(first)).map(({ startTime }) => startTime));
+  });
+});

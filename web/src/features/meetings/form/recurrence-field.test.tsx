@@ -1,0 +1,70 @@
+import '../../../../test/browser-gaps.ts';
+import '../../../../test/patience.ts';
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { monthlyOptions, nextMonthDays, type RecurrenceValue, ruleOfForm } from './form-recurrence.ts';
+import { RecurrenceField } from './recurrence-field.tsx';
+
+afterEach(cleanup);
+
+let value: RecurrenceValue;
+
+function Field({ frequency, day, ...given }: { frequency: string; day: string } & Partial<RecurrenceValue>) {
+  const [state, onChange] = useState<RecurrenceValue>({ ...EVERY_PERIOD, ...given });
+  value = state;
+  return (
+    <RecurrenceField
+      value={state}
+      onChange={onChange}
+      error={undefined}
+      frequency={frequency}
+      day={day}
+      timezone={undefined}
+    />
+  );
+}
+
+describe('the recurrence field', () => {
+  it('selects the weekday of the meeting, and more', async () => {
+    render(<Field frequency="weekly" day="2031-11-17" />);
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Monday' }).checked).toBe(true);
+    screen.getByText('Repeats every week');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Thursday' }));
+    expect(value.weekdays).toEqual(['mon', 'thu']);
+    screen.getByText('Repeats every week on Monday and Thursday');
+  });
+
+  it('says which months are skipped, with the next dates', () => {
+    render(<Field frequency="monthly" day="2030-12-31" />);
+    screen.getByText('Months without a 31st are skipped. Next dates: Dec 31, 2030; Jan 31, 2031; Mar 31, 2031');
+  });
+
+  it('says how a monthly meeting repeats on the last day', () => {
+    render(<Field frequency="monthly" day="2030-12-31" interval={3} monthlyOn="lastDay" />);
+    screen.getByText('Repeats every 3 months on the last day');
+  });
+});
+
+describe('the days of a month that a rule can be on', () => {
+  it.each([
+    ['2030-12-11', ['On the 11th', 'On the second Wednesday', 'On the last day']],
+    ['2030-12-25', ['On the 25th', 'On the fourth Wednesday', 'On the last Wednesday', 'On the last day']],
+    ['2030-12-31', ['On the 31st', 'On the last Tuesday', 'On the last day']],
+  ])('of a meeting on %s', (day, labels) => {
+    expect(monthlyOptions(day).map(({ label }) => label)).toEqual(labels);
+  });
+
+  it('follow the day of the meeting', () => {
+    const last = { ...EVERY_PERIOD, monthlyOn: 'lastWeekday' as const };
+    expect(ruleOfForm('monthly', last, '2030-12-11')?.monthlyOn).toBe('weekday');
+    const third = { ...EVERY_PERIOD, monthlyOn: 'weekday' as const };
+    expect(ruleOfForm('monthly', third, '2030-12-30')?.monthlyOn).toBe('lastWeekday');
+  });
+
+  it('skip years without the 29th of February', () => {
+    expect(nextMonthDays('2032-02-29', 12, 2)).toEqual(['2032-02-29', '2036-02-29']);
+  });
+});

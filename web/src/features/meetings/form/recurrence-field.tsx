@@ -1,0 +1,86 @@
+import { MAX_INTERVAL, weekday } from '@atrium/proto-events/recurrence';
+import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
+import { styled } from 'styled-components';
+import { zoneName } from '../../../entities/meeting/meeting-words.ts';
+import type { Day } from '../../../lib/day.ts';
+import { ChipGroup } from '../../../ui/fields/chip-group.tsx';
+import { NumberField } from '../../../ui/fields/number-field.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { FieldRow } from '../../../ui/overlays/dialog.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { monthlyOptions, type RecurrenceValue, ruleOfForm, ruleSummary, selectedWeekdays } from './form-recurrence.ts';
+
+const INTERVAL_LABELS = new Map([
+  ['daily', 'Repeat every (days)'],
+  ['weekly', 'Repeat every (weeks)'],
+  ['monthly', 'Repeat every (months)'],
+]);
+
+const WEEKDAYS = weekday.options.map((value) => {
+  const name = WEEKDAY_NAMES[value];
+  return { value, name, label: name.slice(0, 3) };
+});
+
+type Props = {
+  value: RecurrenceValue;
+  onChange: (value: RecurrenceValue) => void;
+  error: string | undefined;
+  frequency: string;
+  /** The day on which the rule starts. */
+  day: Day;
+  /** Whose calendar the days are in, if it has another day than the form. */
+  timezone: string | undefined;
+};
+
+/** How a meeting repeats within its frequency, and what that comes to. */
+export function RecurrenceField({ value, onChange, error, frequency, day, timezone }: Props) {
+  const rule = ruleOfForm(frequency, value, day);
+  const zone = timezone === undefined ? undefined : `Days in ${zoneName(timezone)}`;
+  return (
+    <Root>
+      <FieldRow>
+        <NumberField
+          label={INTERVAL_LABELS.get(frequency) ?? 'Repeat every'}
+          value={value.interval}
+          onChange={(interval) => onChange({ ...value, interval })}
+          min={1}
+          max={MAX_INTERVAL}
+          isRequired
+        />
+        {frequency === 'monthly' && (
+          <Select
+            label="Day of the month"
+            value={rule?.monthlyOn ?? value.monthlyOn}
+            onChange={(monthlyOn) => onChange({ ...value, monthlyOn })}
+            options={monthlyOptions(day)}
+            description={zone}
+          />
+        )}
+      </FieldRow>
+      {frequency === 'weekly' && (
+        <ChipGroup
+          label="Weekdays"
+          chips={WEEKDAYS}
+          value={selectedWeekdays(value, day)}
+          onChange={(weekdays) => onChange({ ...value, weekdays: [...weekdays] })}
+          description={zone}
+        />
+      )}
+      {error ? <Fault role="alert">{error}</Fault> : rule && <Summary>{ruleSummary(rule, day)}</Summary>}
+    </Root>
+  );
+}
+
+const Root = styled.div`
+  display: grid;
+  gap: ${theme.space[4]};
+`;
+
+const Summary = styled.p`
+  font: ${theme.text.sm};
+  color: ${theme.color.text2};
+`;
+
+const Fault = styled(Summary)`
+  color: ${theme.color.danger};
+`;

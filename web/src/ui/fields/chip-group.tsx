@@ -1,0 +1,94 @@
+import { Checkbox } from 'react-aria-components/Checkbox';
+import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+import { FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
+
+type Chip<Value extends string> = { value: Value; label: string; name: string };
+
+type Props<Value extends string> = FieldProps<readonly Value[]> & {
+  /** `label` is what the chip shows, `name` what a screen reader says. */
+  chips: readonly Chip<Value>[];
+};
+
+/** Any number of a few, in the order of the chips. */
+export function ChipGroup<Value extends string>(props: Props<Value>) {
+  const {
+    label,
+    value,
+    onChange,
+    onBlur: _onBlur,
+    error,
+    description,
+    isRequired,
+    isLabelHidden,
+    chips,
+    ...rest
+  } = props;
+  const select = (selected: string[]) =>
+    onChange(chips.flatMap((chip) => (selected.includes(chip.value) ? [chip.value] : [])));
+  return (
+    <Root
+      {...withoutUndefined(rest)}
+      value={[...value]}
+      onChange={select}
+      isRequired={isRequired ?? false}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
+      <FieldLabel $hidden={isLabelHidden}>{label}</FieldLabel>
+      <Chips>
+        {chips.map((chip) => (
+          <ChipBox key={chip.value} value={chip.value} aria-label={chip.name}>
+            {chip.label}
+          </ChipBox>
+        ))}
+      </Chips>
+      <FieldHint error={error} description={description} />
+    </Root>
+  );
+}
+
+const Root = styled(CheckboxGroup)`
+  ${fieldStack}
+`;
+
+const Chips = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+  ${theme.media.small} {
+    gap: ${theme.space[1]};
+  }
+`;
+
+const ChipBox = styled(Checkbox)`
+  display: grid;
+  place-items: center;
+  min-width: 48px;
+  min-height: ${theme.control};
+  padding: 0 ${theme.space[2]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.surface};
+  color: ${theme.color.text2};
+  font: 500 ${theme.text.sm};
+  cursor: pointer;
+  &[data-hovered] {
+    border-color: ${theme.color.lineStrong};
+  }
+  &[data-selected] {
+    border-color: ${theme.color.accent};
+    background: ${theme.color.accentSoft};
+    color: ${theme.color.text};
+  }
+  &[data-focus-visible] {
+    box-shadow: ${theme.shadow.focus};
+  }
+  ${theme.media.small} {
+    flex: 1 0 40px;
+    min-width: 40px;
+    min-height: 44px;
+    padding: 0;
+  }
+`;
