@@ -53,21 +53,25 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
       </>
     );
   }
-  const action = readyCount === 1 ? 'Send 1 invitation' : `Send ${readyCount} invitations`;
   return (
     <>
       <ListReview state={state} onAdd={() => setAdding(true)} />
       <DialogFooter>
-        <Button onPress={close}>Cancel</Button>
+        <Button onPress={close}>{sent.length > 0 ? 'Close' : 'Cancel'}</Button>
         <Button
           variant="primary"
           onPress={() => void state.send()}
           isBusy={progress !== undefined}
           isDisabled={readyCount === 0}
         >
-          {progress ? 'Sending...' : action}
+          {progress ? 'Sending...' : sendLabel(readyCount)}
         </Button>
       </DialogFooter>
     </>
   );
+}
+
+function sendLabel(count: number): string {
+  if (count === 0) return 'Send invitations';
+  return count === 1 ? 'Send 1 invitation' : `Send ${count} invitations`;
 }

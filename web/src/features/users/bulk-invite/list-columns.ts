@@ -19,7 +19,8 @@ const HEADINGS: readonly [Field, readonly string[]][] = [
 ];
 const FIELD_OF = new Map(HEADINGS.flatMap(([field, headings]) => headings.map((heading) => [heading, field] as const)));
 
-const NOTES = /\[[^\]]*\]|\([^)]*\)/g;
+/** What follows a heading, as in `Email Address [Required]`. */
+const NOTE = /[[(]/;
 const NOT_LETTERS = /[^\p{L}]/gu;
 const ADDRESS = /[^\s@]@[^\s@]/;
 
@@ -30,7 +31,7 @@ export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefi
   if (head.some(hasAddress)) return undefined;
   const columns: Columns = {};
   head.forEach((heading, index) => {
-    const field = FIELD_OF.get(heading.replace(NOTES, '').replace(NOT_LETTERS, '').toLowerCase());
+    const field = FIELD_OF.get((heading.split(NOTE, 1)[0] ?? '').replace(NOT_LETTERS, '').toLowerCase());
     if (field) columns[field] ??= index;
   });
   if (Object.keys(columns).length === 0) return undefined;

@@ -28,7 +28,7 @@ export function ListReview({ state, onAdd }: Props) {
   return (
     <DialogBody>
       <FormFailure reason={state.failure} />
-      <DraftNotice draft={state.stored} />
+      {sent.length === 0 && <DraftNotice draft={state.stored} />}
       {sent.length > 0 && !isSending && <SentList invitations={sent} />}
       <FieldRow>
         <Select<string>
