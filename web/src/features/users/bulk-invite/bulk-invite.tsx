@@ -26,7 +26,7 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
           state.actions.add(rows);
           setAdding(false);
         }}
-        onBack={checked.length > 0 ? () => setAdding(false) : undefined}
+        onBack={checked.length + sent.length > 0 ? () => setAdding(false) : undefined}
       />
     );
   }
@@ -38,14 +38,7 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
           <SentList invitations={sent} />
         </DialogBody>
         <DialogFooter>
-          <Button
-            onPress={() => {
-              state.setSent([]);
-              setAdding(true);
-            }}
-          >
-            Invite more people
-          </Button>
+          <Button onPress={() => setAdding(true)}>Invite more people</Button>
           <Button variant="primary" onPress={onClose} autoFocus>
             Done
           </Button>

@@ -88,7 +88,7 @@ export function ListInput({ text, onText, count, departments, draft, isFocused, 
       <DialogFooter>
         <Button onPress={onBack ?? close}>{onBack ? 'Back' : 'Cancel'}</Button>
         <Button variant="primary" onPress={() => read(text)}>
-          {onBack ? 'Add to list' : 'Preview list'}
+          {count > 0 ? 'Add to list' : 'Preview list'}
         </Button>
       </DialogFooter>
     </>

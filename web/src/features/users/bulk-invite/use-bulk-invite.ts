@@ -49,7 +49,6 @@ export function useBulkInvite() {
     setText: (text: string) => setDraft((before) => ({ ...before, text })),
     setDefault: (field: 'role' | 'department', value: string) =>
       setDraft((before) => ({ ...before, defaults: { ...before.defaults, [field]: value } })),
-    setSent,
   };
 }
 
