@@ -62,6 +62,29 @@ export const invite = endpoint({
   rules: ['Unknown department'],
 });
 
+/** How many people are invited from one list at most. */
+export const MAX_INVITED_AT_ONCE = 200;
+
+/** An email address that cannot be invited, and whether its owner has an account or an invitation. */
+export const knownEmail = z.object({ email: z.string(), state: z.enum(['active', 'invited']) });
+export type KnownEmail = z.infer<typeof knownEmail>;
+
+export const checkInvites = endpoint({
+  method: 'POST',
+  path: '/auth/invites/check',
+  summary: 'Which of these email addresses have an account or an invitation already (administrators)',
+  access: 'admin',
+  refusal: INVITE_REFUSED,
+  body: z.object({
+    emails: z
+      .array(email)
+      .min(1, 'Please enter at least one email address')
+      .max(MAX_INVITED_AT_ONCE, `Up to ${MAX_INVITED_AT_ONCE} people can be invited at a time`),
+  }),
+  response: z.object({ data: z.array(knownEmail) }),
+  status: 200,
+});
+
 export const acceptInvite = endpoint({
   method: 'POST',
   path: '/auth/accept-invite',

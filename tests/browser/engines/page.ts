@@ -12,6 +12,7 @@ type Role =
   | 'link'
   | 'menuitem'
   | 'navigation'
+  | 'radio'
   | 'row'
   | 'tab'
   | 'textbox'
