@@ -1,4 +1,5 @@
 import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';
@@ -78,7 +79,7 @@ function Bin() {
           action="Delete for Good"
           failure="Failed to delete document"
         >
-          {`Are you sure you want to delete “${purging.name}” with all of its versions? This action cannot be undone.`}
+          {`Are you sure you want to delete “${isolate(purging.name)}” with all of its versions? This action cannot be undone.`}
         </ConfirmDialog>
       )}
     </DialogBody>
@@ -96,7 +97,7 @@ function DeletedRow({ document, onRestore, isRestoring, onPurge }: RowProps) {
       title={name}
       details={[
         describeSize(size),
-        `deleted by ${displayName(deletedBy)}, ${describeAge(deletedAt, now).toLowerCase()}`,
+        `deleted by ${isolate(displayName(deletedBy))}, ${describeAge(deletedAt, now).toLowerCase()}`,
         `gone on ${shortDate(goneAt)}`,
       ]}
     >

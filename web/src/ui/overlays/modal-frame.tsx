@@ -40,7 +40,7 @@ export function ModalFrame({ isOpen, onClose, title, description, children, widt
         <Frame role={role}>
           <Head>
             <div>
-              <Title slot="title" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
+              <Title slot="title" dir="auto" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
                 {title}
               </Title>
               {description && <Lead dir="auto">{description}</Lead>}

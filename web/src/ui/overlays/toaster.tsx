@@ -54,8 +54,8 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon aria-hidden="true" />
       <Words>
-        <strong dir="auto">{toast.title}</strong>
-        {toast.description && <p dir="auto">{toast.description}</p>}
+        <strong>{toast.title}</strong>
+        {toast.description && <p>{toast.description}</p>}
       </Words>
       {toast.action && (
         <Button size="sm" onPress={act} preventFocusOnPress>

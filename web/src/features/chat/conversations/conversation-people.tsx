@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { displayName, roleLabel } from '../../../entities/person/person.ts';
 import { PersonList, PersonRow, type RowProps } from '../../../entities/person/person-list.tsx';
@@ -51,6 +52,6 @@ function useRemoving(conversation: string) {
   const { removePerson } = useConversationActions();
   return useAction(async (id: string, name: string) => {
     await removePerson(conversation, id);
-    showSuccess(`${name} removed from the conversation`);
+    showSuccess(`${isolate(name)} removed from the conversation`);
   }, 'Failed to remove participant');
 }

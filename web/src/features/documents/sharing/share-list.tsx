@@ -1,4 +1,5 @@
 import type { DocumentShare } from '@atrium/proto-events/http/document-access';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
@@ -64,7 +65,7 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
         <Name title={name} dir="auto">
           {name}
         </Name>
-        <Details>{[...who, `by ${displayName(share.sharedBy)}`, since].join(' · ')}</Details>
+        <Details>{[...who, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Details>
       </Words>
       {onEnd && (
         <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>

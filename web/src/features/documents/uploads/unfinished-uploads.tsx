@@ -1,4 +1,5 @@
 import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { FolderInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
@@ -33,7 +34,10 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;
     if (!isSame(upload, file)) {
-      showError('This is another file', `Choose ${upload.fileName} as it was, of ${describeSize(upload.size)}.`);
+      showError(
+        'This is another file',
+        `Choose ${isolate(upload.fileName)} as it was, of ${describeSize(upload.size)}.`,
+      );
       return;
     }
     goOnWith(upload._id, file);
