@@ -121,7 +121,7 @@ const Frame = styled.div`
 const SkipLink = styled.a`
   position: fixed;
   top: ${theme.space[2]};
-  left: ${theme.space[2]};
+  inset-inline-start: ${theme.space[2]};
   z-index: ${theme.layer.toast};
   padding: ${theme.space[2]} ${theme.space[4]};
   border-radius: ${theme.radius.md};
@@ -139,7 +139,7 @@ const Side = styled.aside`
   display: flex;
   flex-direction: column;
   padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[3]};
-  border-right: 1px solid ${theme.color.line};
+  border-inline-end: 1px solid ${theme.color.line};
   background: ${theme.color.sunken};
   overflow-y: auto;
   ${theme.media.compact} {

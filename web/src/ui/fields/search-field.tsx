@@ -49,7 +49,7 @@ const Root = styled(AriaSearchField)`
 
 const Glass = styled(Search)`
   position: absolute;
-  left: 12px;
+  inset-inline-start: 12px;
   top: calc(50% - 8px);
   width: 16px;
   height: 16px;
@@ -59,8 +59,8 @@ const Glass = styled(Search)`
 
 const Control = styled(Input)`
   ${controlLook}
-  padding-left: 36px;
-  padding-right: 36px;
+  padding-inline-start: 36px;
+  padding-inline-end: 36px;
   &::-webkit-search-cancel-button {
     display: none;
   }

@@ -143,7 +143,7 @@ const Cell = styled(CalendarCell)`
     content: '';
     position: absolute;
     bottom: 4px;
-    left: calc(50% - 2.5px);
+    inset-inline-start: calc(50% - 2.5px);
     width: 5px;
     height: 5px;
     border-radius: ${theme.radius.full};

@@ -143,10 +143,10 @@ const Side = styled.section`
   flex-direction: column;
   min-width: 0;
   min-height: 0;
-  border-right: 1px solid ${theme.color.line};
+  border-inline-end: 1px solid ${theme.color.line};
   background: ${theme.color.surface};
   ${theme.media.small} {
-    border-right: 0;
+    border-inline-end: 0;
   }
 `;
 
