@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
+import { CloseOnBack } from './close-on-back.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
 import { useAction } from './use-action.ts';
@@ -32,6 +33,7 @@ export function ConfirmDialog(props: Props) {
   );
   return (
     <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
+      <CloseOnBack onClose={onClose} />
       <DialogBody>{typeof children === 'string' ? <p>{children}</p> : children}</DialogBody>
       <DialogFooter>
         <Button onPress={onClose} isDisabled={isBusy}>
