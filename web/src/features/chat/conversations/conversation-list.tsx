@@ -209,7 +209,7 @@ const SmallActions = styled.div`
     display: flex;
     flex-wrap: wrap;
     gap: ${theme.space[2]};
-    padding: ${theme.space[2]} ${theme.space[4]} calc(${theme.space[3]} + env(safe-area-inset-bottom));
+    padding: ${theme.space[2]} ${theme.space[4]} ${theme.space[3]};
     border-top: 1px solid ${theme.color.line};
     /* Both in one row of 360 px. */
     > * {
