@@ -8,6 +8,7 @@ import { FileList, FileRow } from '../../entities/document/file-row.tsx';
 import { useDeletedDocuments } from '../../entities/document/use-documents.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -38,13 +39,14 @@ function Bin() {
   // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
   const holdFocus = () => body.current?.focus();
   const { restore, purge } = useDocumentActions();
-  const { run, underWay } = useAction(async (id: string) => {
+  const { run, underWay, failure } = useAction(async (id: string) => {
     holdFocus();
     await restore(id);
     showSuccess('Document restored successfully');
   }, 'Failed to restore document');
   return (
     <DialogBody ref={body} tabIndex={-1}>
+      <FormFailure reason={failure} />
       <CardPages
         as={FileList}
         answer={answer}

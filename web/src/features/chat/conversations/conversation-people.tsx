@@ -6,6 +6,7 @@ import { PersonList, PersonRow, type RowProps } from '../../../entities/person/p
 import { usePresence } from '../../../entities/person/presence.ts';
 import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -13,26 +14,29 @@ import { useConversationActions } from './use-conversation-actions.ts';
 /** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { run: remove, underWay: leavingIds } = useRemoving(conversation._id);
+  const { run: remove, underWay: leavingIds, failure } = useRemoving(conversation._id);
   const { participants, createdBy, abilities, project } = conversation;
   return (
-    <PersonList label="Participants">
-      {participants.map((person) => {
-        const isMe = person._id === me;
-        const isCreator = person._id === createdBy?._id;
-        const isManager = person._id === project?.projectManager;
-        const canRemove = abilities.manageParticipants && !isCreator && !isMe;
-        return (
-          <ParticipantRow
-            key={person._id}
-            person={person}
-            notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
-            onRemove={canRemove ? () => void remove(person._id, displayName(person)) : undefined}
-            isRemoving={leavingIds.includes(person._id)}
-          />
-        );
-      })}
-    </PersonList>
+    <>
+      <FormFailure reason={failure} />
+      <PersonList label="Participants">
+        {participants.map((person) => {
+          const isMe = person._id === me;
+          const isCreator = person._id === createdBy?._id;
+          const isManager = person._id === project?.projectManager;
+          const canRemove = abilities.manageParticipants && !isCreator && !isMe;
+          return (
+            <ParticipantRow
+              key={person._id}
+              person={person}
+              notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
+              onRemove={canRemove ? () => void remove(person._id, displayName(person)) : undefined}
+              isRemoving={leavingIds.includes(person._id)}
+            />
+          );
+        })}
+      </PersonList>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useProject } from '../../../entities/project/use-projects.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
@@ -19,13 +20,16 @@ type Props = {
   shares: readonly DocumentShare[];
   /** Absent where this person may not. */
   onEnd: ((share: DocumentShare) => void) | undefined;
+  /** Why the last share was not ended. */
+  failure?: string | undefined;
 };
 
 /** Shares of a document, each with who made it and the way to end it. */
-export function ShareList({ label, shares, onEnd }: Props) {
+export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
       <Heading dir="auto">{label}</Heading>
+      <FormFailure reason={failure} />
       <List>
         {shares.map((share) => (
           <ShareRow key={idOf(share)} share={share} onEnd={onEnd} />
@@ -38,11 +42,12 @@ export function ShareList({ label, shares, onEnd }: Props) {
 /** Takes a share back; `onEnd` runs before its row goes. */
 export function useEndShare(id: string, onEnd: () => void) {
   const { unshare } = useDocumentActions();
-  const { run } = useAction(async (_key: string, grantee: Grantees) => {
+  const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await unshare(id, grantee);
   }, 'Failed to stop sharing');
-  return (share: DocumentShare) => void run(idOf(share), granteeOf(share));
+  const end = (share: DocumentShare) => void run(idOf(share), granteeOf(share));
+  return { end, failure };
 }
 
 const idOf = ({ user, department, project }: DocumentShare) => user?._id ?? department?._id ?? project ?? '';

@@ -6,6 +6,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { isTouched, useUnfinishedUploads } from '../../../entities/document/use-documents.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showError } from '../../../ui/overlays/toast.ts';
@@ -23,7 +24,7 @@ type Props = { document: string | null; onFile: (file: File) => void };
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
-  const { run, underWay } = useAction(discard, 'Failed to discard the upload');
+  const { run, underWay, failure } = useAction(discard, 'Failed to discard the upload');
   const [asked, setAsked] = useState<UnfinishedUpload | null>(null);
   // How long ago something of them came.
   useNow();
@@ -45,6 +46,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   };
   return (
     <>
+      <FormFailure reason={failure} />
       {left.length > 0 && (
         <CardSurface as="ul" aria-label="Unfinished uploads">
           {left.map((upload) => {
