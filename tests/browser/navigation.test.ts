@@ -175,6 +175,20 @@ describe('an overlay that is not in the address', () => {
   });
 });
 
+describe('on paper', () => {
+  it('has the content of the screen in dark letters, without the frame and without what can be pressed', async () => {
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('Workshop 01').first().waitFor();
+    for (const role of ['navigation', 'button', 'search'] as const)
+      expect([role, await page.getByRole(role).count()]).toEqual([role, 0]);
+    expect(await page.getByText('Skip to content').isVisible()).toBe(false);
+    const color = await page.evaluate(() => getComputedStyle(document.body).color.match(/\d+/g)?.map(Number) ?? []);
+    expect(Math.max(...color)).toBeLessThan(80);
+    await page.emulateMedia({ media: null });
+  });
+});
+
 describe('a button that has done its work', () => {
   it('keeps the focus, so that the next key goes on from there', async () => {
     await page.goto(`${system.url}/settings`);

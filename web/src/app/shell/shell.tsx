@@ -106,6 +106,9 @@ const SkipLink = styled.a`
   &:focus {
     transform: none;
   }
+  @media print {
+    display: none;
+  }
 `;
 
 const Side = styled.aside`

@@ -66,4 +66,7 @@ const Row = styled.div`
       margin-inline-start: auto;
     }
   }
+  @media print {
+    display: none;
+  }
 `;

@@ -45,6 +45,9 @@ const Root = styled(AriaSearchField)`
   &[data-empty] button {
     display: none;
   }
+  @media print {
+    display: none;
+  }
 `;
 
 const Glass = styled(Search)`

@@ -89,4 +89,7 @@ const Choosing = styled.div`
       padding: 0 6px;
     }
   }
+  @media print {
+    display: none;
+  }
 `;
