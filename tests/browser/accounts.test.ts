@@ -235,7 +235,7 @@ describe('Account Settings', () => {
   it('are gone to from the drawer of a small screen, which then stays closed', async () => {
     const { page } = await stage.sit(await stage.someone('Lena', 'member'));
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
-    const openDrawer = () => page.getByRole('button', { name: 'Open navigation' }).click();
+    const openDrawer = () => page.getByRole('button', { name: 'More', exact: true }).click();
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`${stage.system.url}/team`);
     await openDrawer();

@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-words.ts';
 import { displayName } from '../person/person.ts';
 import type { Notification } from './use-notifications.ts';
@@ -52,22 +53,22 @@ export function sentenceOf(notification: Notification, now: number): Sentence {
   if (kind === SAVE_FAILED)
     return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
   const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
-  if (!words) return { before: actor ? `${displayName(actor)}:` : 'News:', title };
+  if (!words) return { before: actor ? `${isolate(displayName(actor))}:` : 'News:', title };
   const since = from && `from ${shortDate(from)} on`;
   if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
   const after = since ?? words.after;
-  return { before: `${displayName(actor)} ${words.by}`, title, ...(after && { after }) };
+  return { before: `${isolate(displayName(actor))} ${words.by}`, title, ...(after && { after }) };
 }
 
 /** Someone joined or left a project that the reader manages or administers. */
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
   if (!person) return undefined;
-  const name = displayName(person);
+  const name = isolate(displayName(person));
   if (kind === 'projects.member.joined') {
     const isOwnDoing = !actor || actor._id === person._id;
     return isOwnDoing
       ? { before: `${name} joined the project`, title }
-      : { before: `${displayName(actor)} added ${name} to the project`, title };
+      : { before: `${isolate(displayName(actor))} added ${name} to the project`, title };
   }
   const unassigned = tasks && unassignedText(tasks);
   if (kind === 'projects.manager.departed') {
@@ -81,7 +82,8 @@ function membershipSentence({ kind, actor, subject: { title }, person, tasks }: 
 /** '3 open tasks are now unassigned: Plan, Build, and 1 more'. */
 function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): string {
   const rest = count - titles.length;
-  const listed = rest > 0 ? `${titles.join(', ')}, and ${rest} more` : titles.join(', ');
+  const names = titles.map(isolate).join(', ');
+  const listed = rest > 0 ? `${names}, and ${rest} more` : names;
   return count === 1
     ? `An open task is now unassigned: ${listed}`
     : `${count} open tasks are now unassigned: ${listed}`;
@@ -102,7 +104,7 @@ const dayWords = (time: string, now: number) =>
 export function reminderWords(notification: Notification, now: number): string | undefined {
   const { readAt, startsAt, subject } = notification;
   if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
-  return `${subject.title} ${beginWords(startsAt, now)}`;
+  return `${isolate(subject.title)} ${beginWords(startsAt, now)}`;
 }
 
 /** Meetings that are gone, or are not the reader's any more. */
