@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, email, id, idParams, optionalPhone, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import {
+  atMost,
+  email,
+  id,
+  idParams,
+  listedEmail,
+  optionalPhone,
+  optionalText,
+  pageOf,
+  pageQuery,
+  time,
+} from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
 import { authAnswer, knownDevice, personNames } from './auth.ts';
@@ -77,12 +88,13 @@ export const checkInvites = endpoint({
   refusal: INVITE_REFUSED,
   body: z.object({
     emails: z
-      .array(email)
+      .array(listedEmail)
       .min(1, 'Please enter at least one email address')
       .max(MAX_INVITED_AT_ONCE, `Up to ${MAX_INVITED_AT_ONCE} people can be invited at a time`),
   }),
   response: z.object({ data: z.array(knownEmail) }),
   status: 200,
+  maxBodyBytes: 262_144,
 });
 
 export const acceptInvite = endpoint({

@@ -11,7 +11,9 @@ const NONE: readonly KnownEmail[] = [];
  * refreshes it. While it fails to load, every address counts as free, and inviting says which one is not.
  */
 export function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
-  const valid = [...new Set(emails)].filter((email) => readEmailAddress(email) !== undefined).sort();
+  const valid = [...new Set(emails.map((email) => readEmailAddress(email)))]
+    .filter((email) => email !== undefined)
+    .sort();
   const list = useDebounced(valid.join('\n'), 400);
   const { data } = useSWR(
     list === '' ? null : `/auth/invites/check?emails=${encodeURIComponent(list)}`,
