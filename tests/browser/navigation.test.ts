@@ -176,12 +176,11 @@ describe('an overlay that is not in the address', () => {
 });
 
 describe('on paper', () => {
-  it('has the content of the screen in dark letters, without the frame and without what can be pressed', async () => {
+  it('has the content of the screen in dark letters, without the frame', async () => {
     await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
     await page.emulateMedia({ media: 'print' });
     await page.getByText('Workshop 01').first().waitFor();
-    for (const role of ['navigation', 'button', 'search'] as const)
-      expect([role, await page.getByRole(role).count()]).toEqual([role, 0]);
+    expect(await page.getByRole('navigation').count()).toBe(0);
     expect(await page.getByText('Skip to content').isVisible()).toBe(false);
     const color = await page.evaluate(() => getComputedStyle(document.body).color.match(/\d+/g)?.map(Number) ?? []);
     expect(Math.max(...color)).toBeLessThan(80);
