@@ -12,7 +12,6 @@ type Role =
   | 'link'
   | 'menuitem'
   | 'navigation'
-  | 'radio'
   | 'row'
   | 'tab'
   | 'textbox'

@@ -91,12 +91,6 @@ export const DIALOGS: readonly OpenDialog[] = [
   dialog('delete a department', '/departments', press(/^Delete /)),
   dialog('deactivate a department', '/departments', press(/^Deactivate /)),
   dialog('invite a user', '/user-management', press('Invite User')),
-  dialog('invite several people', '/user-management', async (page) => {
-    const opener = await press('Invite User')(page);
-    await page.getByRole('radio', { name: 'Several people' }).focus();
-    await page.keyboard.press(' ');
-    return opener;
-  }),
   dialog('user details', '/user-management', choose(/^Actions for/, /^View/)),
   dialog('Edit User', '/user-management', choose(/^Actions for/, /^Edit/)),
   dialog('delete a user', '/user-management?search=Yusuf', choose(/^Actions for/, /^Delete/)),
