@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isolate, isolatesToHtml } from './isolate.ts';
+import { isolate, isolatesToHtml } from '../src/text/isolate.ts';
 
 describe('isolate', () => {
   it.each(['Lena', 'Zoë (QA)', '山田', 'Ада', ''])(
