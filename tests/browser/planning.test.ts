@@ -224,5 +224,18 @@ describe('a meeting that repeats by its own rule', () => {
     await edit.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Meeting updated successfully');
     expect(daysOf(await nextMeetings(lena))).toEqual([0, 4, 7, 11].map((days) => daysAfter(day, days)));
+
+    const cards = page.getByRole('article', { name: title });
+    const more = cards.getByRole('link', { name: /^and \d+ more dates of / });
+    await more.waitFor();
+    expect(await cards.count()).toBe(1);
+    await shootEverywhere(person, 'series-once');
+    await more.click();
+    await cards.nth(9).waitFor();
+    await page.getByText(`Dates of ${title}`).waitFor();
+    await shootEverywhere(person, 'series-dates');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await more.waitFor();
+    expect(await cards.count()).toBe(1);
   });
 });

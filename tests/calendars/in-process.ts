@@ -54,6 +54,7 @@ export async function openOffice(): Promise<Office> {
           page,
           limit: 100,
           people: MAX_USERS_PER_ITEM,
+          series: 'all',
         });
         found.push(...data);
         if (page >= totalPages) return found;

@@ -73,7 +73,10 @@ export const meeting = z.object({
   recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
   isPast: z.boolean(),
   isClosed: z.boolean().describe('Its outcome is recorded; nobody joins it any more'),
-  moreInSeries: z.int().optional().describe('Of a list with each series once: how many coming meetings of it follow'),
+  moreInSeries: z
+    .int()
+    .optional()
+    .describe('Of a list with each series once: how many more of its meetings the list stands for'),
   createdAt: time,
   updatedAt: time,
   version: z.int(),

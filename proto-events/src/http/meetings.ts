@@ -6,6 +6,12 @@ import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingB
 
 const people = peopleOfEach('How many participants of each meeting, the caller included if invited');
 
+const series = z
+  .enum(['all', 'once'])
+  .default('all')
+  .describe('`once`: of each series the first meeting of the list, with how many follow (`moreInSeries`)');
+const ofSeries = { series, seriesId: id.optional().describe('Only the meetings of this series') };
+
 export const listMeetings = endpoint({
   method: 'GET',
   path: '/meetings',
@@ -16,6 +22,7 @@ export const listMeetings = endpoint({
     from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment'),
     to: timeGiven('Invalid date').optional().describe('Only meetings that start before this moment'),
     people,
+    ...ofSeries,
   }),
   response: pageOf(meeting),
   status: 200,
@@ -29,10 +36,7 @@ export const listUpcomingMeetings = endpoint({
   query: z.object({
     limit: pageQuery.shape.limit,
     people,
-    series: z
-      .enum(['all', 'once'])
-      .default('all')
-      .describe('`once`: of each series the next meeting, with how many follow (`moreInSeries`)'),
+    series,
   }),
   response: z.array(meeting),
   status: 200,
@@ -44,7 +48,7 @@ export const listProjectMeetings = endpoint({
   summary: 'Meetings of a project that the caller may see, ordered as in the list of all',
   access: 'user',
   params: idParams,
-  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter, people }),
+  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter, people, ...ofSeries }),
   response: pageOf(meeting),
   status: 200,
 });

@@ -263,6 +263,52 @@ it('lists each series once among the next meetings, with how many follow', async
   expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
 });
 
+describe('the list with each series once', () => {
+  const weekly = () => ({
+    isRecurring: true,
+    recurringFrequency: 'weekly',
+    recurringEndDate: inHours(24 * 30).slice(0, 10),
+  });
+
+  it('counts and pages rows, and leads to the dates of a series', async () => {
+    const guest = aPerson();
+    on.service.know(guest);
+    const participants = [guest._id];
+    const project = on.knownProject();
+    const first = await on.scheduled({ ...weekly(), startTime: inHours(24), participants, project });
+    const single = await on.scheduled({ startTime: inHours(48), participants });
+    const list = async (query: string, path = '/meetings') =>
+      (await on.service.call('GET', `${path}?timeFilter=upcoming&${query}`, { as: guest })).body;
+    expect(await list('series=once&limit=1')).toMatchObject({
+      data: [{ _id: first._id, moreInSeries: 4 }],
+      total: 2,
+      totalPages: 2,
+    });
+    expect(await list('series=once&limit=1&page=2')).toMatchObject({ data: [{ _id: single._id, moreInSeries: 0 }] });
+    expect(await list(`seriesId=${first.seriesId}`)).toMatchObject({
+      total: 5,
+      data: Array(5).fill({ seriesId: first.seriesId }),
+    });
+    expect(await list('')).toMatchObject({ total: 6 });
+    expect(await list('series=once', `/meetings/project/${project}`)).toMatchObject({
+      total: 1,
+      data: [{ _id: first._id, moreInSeries: 4 }],
+    });
+  });
+
+  it('shows the next date of a series where the first of them is cancelled', async () => {
+    const guest = aPerson();
+    on.service.know(guest);
+    const first = await on.scheduled({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
+    expect((await on.service.call('DELETE', `/meetings/${first._id}`, { as: on.people.organizer })).status).toBe(204);
+    const { body } = await on.service.call('GET', '/meetings?timeFilter=upcoming&series=once', { as: guest });
+    expect(body).toMatchObject({ total: 1, data: [{ seriesId: first.seriesId, moreInSeries: 3 }] });
+    const outsider = { as: on.people.second };
+    const hidden = await on.service.call('GET', `/meetings?seriesId=${first.seriesId}`, outsider);
+    expect(hidden.body).toMatchObject({ total: 0, data: [] });
+  });
+});
+
 describe('the project of a meeting', () => {
   const NOT_FOUND = { status: 400, body: { message: ['Project not found'], errors: [{ path: 'body.project' }] } };
 

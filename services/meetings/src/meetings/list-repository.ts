@@ -10,7 +10,10 @@ export type MeetingFilter = {
   from?: string | undefined;
   to?: string | undefined;
   project?: string | undefined;
+  seriesId?: string | undefined;
 };
+
+type Listed = Limits & { filter: MeetingFilter };
 
 const MINE = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
 const ALL = 'select id as meeting_id, starts_at, ends_at from meetings';
@@ -28,6 +31,8 @@ function source(audience: Audience, project: string | undefined): { from: string
     : { from: `(${MINE_OF_PROJECT}) v`, values: [audience.userId, project] };
 }
 
+const orderOf = ({ timeFilter }: MeetingFilter) => (timeFilter === 'past' ? 'desc' : 'asc');
+
 const endsAfter = (moment: string) => `v.ends_at > ${moment} and v.starts_at > ${moment} - ${MAX_DURATION}`;
 
 /** Only the conditions that hold, so that each combination has its own plan over the person's index range. */
@@ -37,6 +42,8 @@ function conditions(filter: MeetingFilter, values: unknown[]): string {
   if (filter.timeFilter === 'past') parts.push('v.ends_at <= now() and v.starts_at < now()');
   if (filter.from !== undefined) parts.push(endsAfter(`$${values.push(filter.from)}::timestamptz`));
   if (filter.to !== undefined) parts.push(`v.starts_at < $${values.push(filter.to)}`);
+  if (filter.seriesId !== undefined)
+    parts.push(`v.meeting_id in (select id from meetings where series_id = $${values.push(filter.seriesId)})`);
   return parts.join(' and ');
 }
 
@@ -44,11 +51,11 @@ function conditions(filter: MeetingFilter, values: unknown[]): string {
 export async function listMeetingRows(
   db: Queryable,
   audience: Audience,
-  { filter, limit, offset }: Limits & { filter: MeetingFilter },
+  { filter, limit, offset }: Listed,
 ): Promise<MeetingRow[]> {
   const { from, values } = source(audience, filter.project);
   const where = conditions(filter, values);
-  const order = filter.timeFilter === 'past' ? 'desc' : 'asc';
+  const order = orderOf(filter);
   const { rows } = await db.query<MeetingRow>(
     `with page as materialized (
        select v.meeting_id from ${from} where ${where}
@@ -62,30 +69,50 @@ export async function listMeetingRows(
   return rows;
 }
 
-/** The next meetings of a user with each series once, and how many meetings of it follow. */
-export async function listUpcomingOnce(db: Queryable, userId: string, limit: number): Promise<MeetingRow[]> {
+/** A meeting without a series is a unit of its own. */
+const UNIT = 'coalesce(m.series_id, m.id)';
+
+/** The same with each series once, and how many more meetings of it are in the list; `name` prepares a statement that never varies. */
+export async function listSeriesOnce(
+  db: Queryable,
+  audience: Audience,
+  { filter, limit, offset, name }: Listed & { name?: string },
+): Promise<MeetingRow[]> {
+  const { from, values } = source(audience, filter.project);
+  const where = conditions(filter, values);
+  const order = orderOf(filter);
   const { rows } = await db.query<MeetingRow>({
-    name: 'upcoming-once',
-    text: `with coming as (
-       select v.meeting_id, v.starts_at, coalesce(m.series_id, m.id) as unit
-       from (${MINE}) v join meetings m on m.id = v.meeting_id where ${endsAfter('now()')}
-     ), page as materialized (
+    ...(name && { name }),
+    text: `with listed as (
+       select v.meeting_id, v.starts_at, ${UNIT} as unit
+       from ${from} join meetings m on m.id = v.meeting_id where ${where}
+     ), once as (
        select distinct on (unit) meeting_id, starts_at, count(*) over (partition by unit)::int - 1 as more_in_series
-       from coming order by unit, starts_at, meeting_id
+       from listed order by unit, starts_at ${order}, meeting_id ${order}
+     ), page as materialized (
+       select * from once order by starts_at ${order}, meeting_id ${order}
+       limit $${values.push(limit)} offset $${values.push(offset)}
      )
      select ${COLUMNS}, page.more_in_series
-     from (select * from page order by starts_at, meeting_id limit $2) page
-     join meetings m on m.id = page.meeting_id left join series s on s.id = m.series_id
-     order by m.starts_at, m.id`,
-    values: [userId, limit],
+     from page join meetings m on m.id = page.meeting_id left join series s on s.id = m.series_id
+     order by m.starts_at ${order}, m.id ${order}`,
+    values,
   });
   return rows;
 }
 
-export async function countMeetingRows(db: Queryable, audience: Audience, filter: MeetingFilter): Promise<number> {
+/** Of all meetings of the filter, or with each series once. */
+export async function countMeetingRows(
+  db: Queryable,
+  audience: Audience,
+  { isOnce, ...filter }: MeetingFilter & { isOnce: boolean },
+): Promise<number> {
   const { from, values } = source(audience, filter.project);
   const where = conditions(filter, values);
-  const { rows } = await db.query<{ total: number }>(`select count(*) as total from ${from} where ${where}`, values);
+  const text = isOnce
+    ? `select count(distinct ${UNIT}) as total from ${from} join meetings m on m.id = v.meeting_id where ${where}`
+    : `select count(*) as total from ${from} where ${where}`;
+  const { rows } = await db.query<{ total: number }>(text, values);
   return rows[0]?.total ?? 0;
 }
 

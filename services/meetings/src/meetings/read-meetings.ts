@@ -10,7 +10,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findInstead } from '../series/cancelled-dates.ts';
 import { dayRange } from '../series/recurrence.ts';
-import { type Audience, countMeetingRows, countStats, listMeetingRows, listUpcomingOnce } from './list-repository.ts';
+import { type Audience, countMeetingRows, countStats, listMeetingRows, listSeriesOnce } from './list-repository.ts';
 import { findMeeting, type MeetingRow } from './meeting-repository.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { requireSeen } from './require-seen.ts';
@@ -23,12 +23,14 @@ const visibleTo = (caller: Caller): Audience => (caller.role === 'admin' ? 'ever
 
 export async function listMeetings({ db, directory, figures }: Deps, caller: Caller, query: Query) {
   const audience = visibleTo(caller);
-  const { timeFilter, from, to, project } = query;
-  const filter = { timeFilter, from, to, project };
-  const count = () => countMeetingRows(db, audience, filter);
+  const { timeFilter, from, to, project, seriesId } = query;
+  const filter = { timeFilter, from, to, project, seriesId };
+  const counted = { ...filter, isOnce: query.series === 'once' };
+  const count = () => countMeetingRows(db, audience, counted);
+  const list = counted.isOnce ? listSeriesOnce : listMeetingRows;
   const [rows, total] = await Promise.all([
-    listMeetingRows(db, audience, { filter, ...toLimits(query) }),
-    audience === 'everybody' ? figures.counts(JSON.stringify(filter), count) : count(),
+    list(db, audience, { filter, ...toLimits(query) }),
+    audience === 'everybody' ? figures.counts(JSON.stringify(counted), count) : count(),
   ]);
   return toPage(
     rows.map((row) => presentMeeting(directory, caller, row, query.people)),
@@ -40,10 +42,11 @@ export async function listMeetings({ db, directory, figures }: Deps, caller: Cal
 /** The caller's own next meetings, an administrator's too. */
 export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people, series }: Upcoming) {
   const audience = { userId: caller.userId };
+  const next = { filter: { timeFilter: 'upcoming' }, limit, offset: 0 } as const;
   const rows =
     series === 'once'
-      ? await listUpcomingOnce(db, caller.userId, limit)
-      : await listMeetingRows(db, audience, { filter: { timeFilter: 'upcoming' }, limit, offset: 0 });
+      ? await listSeriesOnce(db, audience, { ...next, name: 'upcoming-once' })
+      : await listMeetingRows(db, audience, next);
   return rows.map((row) => presentMeeting(directory, caller, row, people));
 }
 

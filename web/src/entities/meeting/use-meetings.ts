@@ -21,10 +21,14 @@ type MeetingPage = {
   limit?: number;
   /** An id, or empty for the meetings of all. */
   project: string;
+  /** `once`: of each series the first meeting alone. */
+  series?: 'once';
+  /** An id, or empty for the meetings of all series. */
+  seriesId?: string;
 };
 
-export function useMeetingList({ project, limit = PAGE_SIZE, ...page }: MeetingPage) {
-  const query = { ...page, limit, people: PEOPLE_OF_EACH };
+export function useMeetingList({ project, limit = PAGE_SIZE, seriesId, ...page }: MeetingPage) {
+  const query = { ...page, limit, people: PEOPLE_OF_EACH, ...(seriesId && { seriesId }) };
   const all = useRead<typeof listMeetings>('GET /meetings', project ? null : { query });
   const ofProject = useRead<typeof listProjectMeetings>(
     'GET /meetings/project/:id',

@@ -1,7 +1,4 @@
-import { X } from 'lucide-react';
-import { styled } from 'styled-components';
-import { Button } from '../../ui/button.tsx';
-import { theme } from '../../ui/theme.ts';
+import { FilterBar } from '../../ui/pages/filter-bar.tsx';
 import { useProject } from './use-projects.ts';
 
 type Props = { id: string; what: string; onClear: () => void };
@@ -11,31 +8,8 @@ export function ProjectFilter({ id, what, onClear }: Props) {
   const { data, error } = useProject(id);
   const name = data?.name ?? (error ? 'a project that is not there' : '…');
   return (
-    <Bar role="status">
-      <span title={name}>
-        {what} of <strong dir="auto">{name}</strong>
-      </span>
-      <Button size="sm" variant="ghost" icon={<X />} onPress={onClear}>
-        Show all
-      </Button>
-    </Bar>
+    <FilterBar title={name} onClear={onClear}>
+      {what} of <strong dir="auto">{name}</strong>
+    </FilterBar>
   );
 }
-
-const Bar = styled.div`
-  display: flex;
-  align-items: center;
-  gap: ${theme.space[2]};
-  margin-bottom: ${theme.space[3]};
-  color: ${theme.color.text2};
-  > span {
-    min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  strong {
-    font-weight: 500;
-    color: ${theme.color.text};
-  }
-`;

@@ -13,3 +13,11 @@ it('says to a screen reader on which day the meeting is', () => {
   const card = screen.getByRole('article', { name: 'Portal stand-up' });
   expect(within(card).getByText('Nov 20, 2031').closest('[aria-hidden]')).toBeNull();
 });
+
+it('leads from the next date of a series to all of its dates', () => {
+  const series = aMeeting({ seriesId: 'd'.repeat(24), moreInSeries: 53 });
+  render(<MeetingCard meeting={series} onAction={() => undefined} />, { wrapper: MemoryRouter });
+  const more = screen.getByRole('link', { name: 'and 53 more dates of Portal stand-up' });
+  expect(more.textContent).toBe('and 53 more');
+  expect(more.getAttribute('href')).toBe(`/meetings?series=${'d'.repeat(24)}`);
+});

@@ -1,10 +1,11 @@
 import { Repeat } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { elsewhere, repeatWords, TYPE_LABELS, timeRange } from '../../entities/meeting/meeting-words.ts';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
 import { displayName } from '../../entities/person/person.ts';
-import { formatTime } from '../../lib/formats.ts';
+import { formatNumber, formatTime } from '../../lib/formats.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { CardSurface } from '../../ui/pages/card.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -49,6 +50,14 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
           )}
           <span>{TYPE_LABELS[meeting.type]}</span>
           <span>by {displayName(meeting.organizer)}</span>
+          {meeting.moreInSeries && meeting.seriesId ? (
+            <Link
+              to={`/meetings?series=${meeting.seriesId}`}
+              aria-label={`and ${formatNumber(meeting.moreInSeries)} more dates of ${meeting.title}`}
+            >
+              and {formatNumber(meeting.moreInSeries)} more
+            </Link>
+          ) : null}
         </Facts>
       </Body>
       {meeting.abilities.respond && (

@@ -9,13 +9,14 @@ import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { FilterBar } from '../../ui/pages/filter-bar.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { MeetingAction } from './card-actions.tsx';
 import { MeetingCard } from './meeting-card.tsx';
 
-const PLACE = { tab: 'upcoming', page: '1', project: '' };
+const PLACE = { tab: 'upcoming', page: '1', project: '', series: '' };
 
 type Props = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
@@ -23,19 +24,24 @@ type Props = {
   onSchedule: (() => void) | undefined;
 };
 
-/** What is to come and what is past, ten at a time, of everything or of a project; all of that stands in the address. */
+/** Upcoming and past meetings, ten at a time: of everything, a project, or a series; the address holds the choice. */
 export function MeetingList(props: Props) {
   const [place, setPlace] = useUrlState(PLACE);
   const selected: TimeFilter = place.tab === 'past' ? 'past' : 'upcoming';
   const page = Math.max(1, Math.trunc(Number(place.page)) || 1);
   const project = isId(place.project) ? place.project : '';
-  const stats = useMeetingStats(project).data;
+  const seriesId = isId(place.series) ? place.series : '';
+  const known = useMeetingStats(project).data;
+  // The figures are of all series.
+  const stats = seriesId === '' ? known : undefined;
   const content = (timeFilter: TimeFilter) => (
     <MeetingPage
       {...props}
       timeFilter={timeFilter}
       page={page}
       project={project}
+      seriesId={seriesId}
+      onAllSeries={() => setPlace({ series: '', page: '1' }, 'push')}
       onPage={(next) => setPlace({ page: String(next) }, 'push')}
     />
   );
@@ -57,31 +63,47 @@ export function MeetingList(props: Props) {
   );
 }
 
-type PageProps = Props & { timeFilter: TimeFilter; page: number; project: string; onPage: (page: number) => void };
+type PageProps = Props & {
+  timeFilter: TimeFilter;
+  page: number;
+  project: string;
+  seriesId: string;
+  onAllSeries: () => void;
+  onPage: (page: number) => void;
+};
 
-function MeetingPage({ timeFilter, page, project, onPage, onAction, onSchedule }: PageProps) {
-  const answer = useMeetingList({ timeFilter, page, project });
+function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage, onAction, onSchedule }: PageProps) {
+  const isOnce = timeFilter === 'upcoming' && seriesId === '';
+  const answer = useMeetingList({ timeFilter, page, project, seriesId, ...(isOnce && { series: 'once' }) });
   useRefreshAsMeetingsEnd(answer.data?.data);
+  const title = answer.data?.data[0]?.title ?? 'this series';
   return (
-    <CardPages
-      isCounted
-      answer={answer}
-      list={`${timeFilter} ${page} ${project}`}
-      as={Cards}
-      card={(meeting) => <MeetingCard meeting={meeting} onAction={onAction} />}
-      skeletons={
-        <SkeletonCards
-          label="Loading meetings"
-          count={4}
-          as={Cards}
-          mark={{ width: 44, height: 48 }}
-          beside={[42, 50, 24]}
-        />
-      }
-      none={<NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />}
-      failure={`Failed to load ${timeFilter} meetings`}
-      onPage={onPage}
-    />
+    <>
+      {seriesId !== '' && (
+        <FilterBar title={title} onClear={onAllSeries}>
+          Dates of <strong dir="auto">{title}</strong>
+        </FilterBar>
+      )}
+      <CardPages
+        isCounted
+        answer={answer}
+        list={`${timeFilter} ${page} ${project} ${seriesId}`}
+        as={Cards}
+        card={(meeting) => <MeetingCard meeting={meeting} onAction={onAction} />}
+        skeletons={
+          <SkeletonCards
+            label="Loading meetings"
+            count={4}
+            as={Cards}
+            mark={{ width: 44, height: 48 }}
+            beside={[42, 50, 24]}
+          />
+        }
+        none={<NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />}
+        failure={`Failed to load ${timeFilter} meetings`}
+        onPage={onPage}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,37 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Button } from '../button.tsx';
+import { theme } from '../theme.ts';
+
+type Props = { title: string; children: ReactNode; onClear: () => void };
+
+/** Says what a list is limited to, and removes that limit. */
+export function FilterBar({ title, children, onClear }: Props) {
+  return (
+    <Bar role="status">
+      <span title={title}>{children}</span>
+      <Button size="sm" variant="ghost" icon={<X />} onPress={onClear}>
+        Show all
+      </Button>
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  margin-bottom: ${theme.space[3]};
+  color: ${theme.color.text2};
+  > span {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  strong {
+    font-weight: 500;
+    color: ${theme.color.text};
+  }
+`;
