@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { shownDays } from '../features/meetings/layout/shown-range.ts';
-import { chosenClock, chosenConventions, storeClock, storeWeekStart } from './date-preferences.ts';
-import { createFormats } from './formats.ts';
+import { chosenClock, chosenConventions, storeClock, storeWeekStart } from '../../../lib/date-preferences.ts';
+import { createFormats } from '../../../lib/formats.ts';
+import { shownDays } from './shown-range.ts';
 
 afterEach(() => localStorage.clear());
 

@@ -1,5 +1,5 @@
+import { isolate, isolatesToHtml } from '@atrium/proto-events/text/isolate';
 import { describe, expect, it } from '@jest/globals';
-import { isolate, isolatesToHtml } from './isolate.ts';
 
 describe('isolate', () => {
   it.each(['Lena', 'Zoë (QA)', '山田', 'Ада', ''])(
