@@ -1,8 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
-import { storeWeekStart } from '../../../lib/date-preferences.ts';
+import { describe, expect, it } from '@jest/globals';
 import { dayAfter, firstHourOf, rangeOf, rangeWords, shownDays, turnedDay } from './shown-range.ts';
-
-afterEach(() => localStorage.clear());
 
 describe('what a calendar shows around a day', () => {
   it('is whole weeks from Sunday on', () => {
@@ -46,17 +43,4 @@ describe('what a calendar shows around a day', () => {
   it('is what is around today for what is no day', () => {
     expect(shownDays('day', 'someday')).toEqual(shownDays('day', ''));
   });
-});
-
-it.each([
-  ['sun', '2026-11-22', '2026-11-01'],
-  ['mon', '2026-11-23', '2026-10-26'],
-  ['sat', '2026-11-28', '2026-10-31'],
-] as const)('starts weeks and the sheet of a month on %s where the user chose it', (day, week, month) => {
-  storeWeekStart(day);
-  expect(shownDays('week', '2026-11-28')[0]).toBe(week);
-  const sheet = shownDays('month', '2026-11-28');
-  expect(sheet[0]).toBe(month);
-  expect(sheet.length % 7).toBe(0);
-  expect(sheet).toContain('2026-11-30');
 });

@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { chosenClock, chosenConventions, storeClock } from './date-preferences.ts';
-import { createFormats } from './formats.ts';
+import { chosenClock, chosenConventions, storeClock, storeWeekStart } from '../../../lib/date-preferences.ts';
+import { createFormats } from '../../../lib/formats.ts';
+import { shownDays } from './shown-range.ts';
 
 afterEach(() => localStorage.clear());
 
@@ -21,4 +22,17 @@ it('shows times by the clock that was chosen, in the order of the locale, and by
 it('ignores a stored clock that does not exist', () => {
   localStorage.setItem('atrium:clock', '13');
   expect(chosenClock()).toBe('auto');
+});
+
+it.each([
+  ['sun', '2026-11-22', '2026-11-01'],
+  ['mon', '2026-11-23', '2026-10-26'],
+  ['sat', '2026-11-28', '2026-10-31'],
+] as const)('starts weeks and the sheet of a month on %s', (day, week, month) => {
+  storeWeekStart(day);
+  expect(shownDays('week', '2026-11-28')[0]).toBe(week);
+  const sheet = shownDays('month', '2026-11-28');
+  expect(sheet[0]).toBe(month);
+  expect(sheet.length % 7).toBe(0);
+  expect(sheet).toContain('2026-11-30');
 });
