@@ -73,8 +73,8 @@ export const invite = endpoint({
   rules: ['Unknown department'],
 });
 
-/** How many people are invited from one list at most. */
-export const MAX_INVITED_AT_ONCE = 200;
+/** Maximum number of people per list. */
+export const MAX_INVITATIONS_PER_LIST = 200;
 
 /** An email address that cannot be invited, and whether its owner has an account or an invitation. */
 export const knownEmail = z.object({ email: z.string(), state: z.enum(['active', 'invited']) });
@@ -90,7 +90,7 @@ export const checkInvites = endpoint({
     emails: z
       .array(listedEmail)
       .min(1, 'Please enter at least one email address')
-      .max(MAX_INVITED_AT_ONCE, `Up to ${MAX_INVITED_AT_ONCE} people can be invited at a time`),
+      .max(MAX_INVITATIONS_PER_LIST, `Up to ${MAX_INVITATIONS_PER_LIST} people can be invited at a time`),
   }),
   response: z.object({ data: z.array(knownEmail) }),
   status: 200,

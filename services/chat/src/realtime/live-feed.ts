@@ -58,7 +58,7 @@ export async function feedLive(parts: Parts): Promise<Feed> {
         liveLog.begin(producer, place);
       },
       onEvent({ type, version, data, traceparent: parent }, place) {
-        if (type === attachmentSettled.type) saves.settle(attachmentSettled.data.parse(data));
+        if (type === attachmentSettled.type) settleSave(saves, data, log);
         const told = toldOf({ type, version }, data, log);
         if (told.length === 0) return;
         if (hasSockets()) moveSockets(rooms, type, data);
@@ -82,6 +82,13 @@ function moveSockets(rooms: Rooms, type: string, data: unknown): void {
     const { conversationId, participantIds } = conversationCreated.data.parse(data);
     rooms.hear({ conversationId, addedIds: participantIds, removedIds: [] });
   }
+}
+
+/** An event that this release cannot read must not end the feed. */
+function settleSave(saves: Parts['saves'], data: unknown, log: Logger): void {
+  const outcome = attachmentSettled.data.safeParse(data);
+  if (outcome.success) saves.settle(outcome.data);
+  else log.error({ err: outcome.error, event: attachmentSettled.type }, 'outcome of a saved attachment not readable');
 }
 
 /** Nothing for an event of which no browser hears, or of which a later release says something that this one cannot read. */

@@ -77,7 +77,11 @@ async function insertSave(tx: Queryable, saved: Saved, failure: string | null): 
   );
 }
 
-const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS;
+/**
+ * Half of the time that the call waits, because the outcome takes a while to reach it and clocks differ: a notification too many is better
+ * than none.
+ */
+const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS / 2;
 
 type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLate'>;
 

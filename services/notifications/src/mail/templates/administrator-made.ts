@@ -21,7 +21,7 @@ export function administratorMadeLetter(given: Given): Letter {
     paragraphs: [
       greeting(given),
       `${name} is now an administrator of ${workspace}, with access to everything in it.`,
-      'If that should not be, change their role and tell the other administrators.',
+      'If this was not intended, change their role and inform the other administrators.',
     ],
     facts: [
       ['Email', administrator.email],

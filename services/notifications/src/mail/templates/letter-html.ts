@@ -61,7 +61,7 @@ function tag(name: string, style: keyof typeof STYLE, content: string): string {
   return `<${name} class="a-${style}" style="${STYLE[style]}">${content}</${name}>`;
 }
 
-/** Either words of ours or the name of what the email is about. */
+/** Fixed text, or the name of the item that the email is about. */
 function heading(text: string): string {
   return `<h1 dir="auto" class="a-heading" style="${STYLE.heading}">${inline(text)}</h1>`;
 }

@@ -10,7 +10,7 @@ export function meetingReminderLetter({ content: { meeting, organizer }, timezon
   const facts: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, timezone)]];
   if (meeting.location) facts.push(['Where', meeting.location]);
   if (meeting.meetingLink) facts.push(['Join', meeting.meetingLink]);
-  facts.push(['Organiser', organizer]);
+  facts.push(['Organizer', organizer]);
   return {
     subject: `Reminder: ${isolate(meeting.title)}`,
     heading: meeting.title,

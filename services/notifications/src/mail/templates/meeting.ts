@@ -69,7 +69,7 @@ function facts({ meeting, organizer }: MeetingContent, zone: string): [string, s
   if (repeats) rows.push(['Repeats', repeats]);
   if (meeting.location) rows.push(['Where', meeting.location]);
   if (meeting.meetingLink) rows.push(['Join', meeting.meetingLink]);
-  rows.push(['Organiser', organizer]);
+  rows.push(['Organizer', organizer]);
   return rows;
 }
 

@@ -5,7 +5,7 @@ import { longTime } from './times.ts';
 
 type Given = { firstName: string; expiresAt: string; timezone: string; link: string; workspace: string };
 
-/** The way back in, for who asked for it; whoever did not is told that nothing has happened. */
+/** A link for the user who requested it; anyone else is assured that nothing has changed. */
 export function passwordResetLetter({ firstName, expiresAt, timezone, link, ...rest }: Given): Letter {
   const workspace = isolate(rest.workspace);
   return {

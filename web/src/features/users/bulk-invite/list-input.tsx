@@ -1,4 +1,4 @@
-import { MAX_INVITED_AT_ONCE } from '@atrium/proto-events/http/invitations';
+import { MAX_INVITATIONS_PER_LIST } from '@atrium/proto-events/http/invitations';
 import { FileUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
@@ -101,8 +101,8 @@ const PLACEHOLDER = 'lena.brandt@example.org\nOmar Haddad <omar@example.org>';
 function countProblem(read: number, listed: number): string | undefined {
   if (read === 0) return 'Please enter at least one email address';
   const total = read + listed;
-  if (total <= MAX_INVITED_AT_ONCE) return undefined;
-  return `This list has ${total} people. Up to ${MAX_INVITED_AT_ONCE} can be invited at a time, so please split it.`;
+  if (total <= MAX_INVITATIONS_PER_LIST) return undefined;
+  return `This list has ${total} people. Up to ${MAX_INVITATIONS_PER_LIST} can be invited at a time, so please split it.`;
 }
 
 const Target = styled.div`
