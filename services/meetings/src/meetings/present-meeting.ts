@@ -52,8 +52,16 @@ export function presentMeeting(
   };
 }
 
-const dayOfRule = ({ original_start, starts_at, series_timezone, timezone }: MeetingRow): string =>
-  localDay(original_start ?? starts_at, series_timezone ?? timezone);
+/** In UTC where this pod does not know the zone: a list must not fail for one meeting. */
+function dayOfRule({ original_start, starts_at, series_timezone, timezone }: MeetingRow): string {
+  const start = original_start ?? starts_at;
+  try {
+    return localDay(start, series_timezone ?? timezone);
+  } catch (error) {
+    if (error instanceof RangeError) return start.toISOString().slice(0, 10);
+    throw error;
+  }
+}
 
 /** The first of them, and the caller, who looks for their own answer. */
 function withOwn(all: MeetingRow['participants'], people: number, callerId: string): MeetingRow['participants'] {
