@@ -17,6 +17,7 @@ export type IdSet =
   | 'tasks'
   | 'comments'
   | 'meetings'
+  | 'series'
   | 'rooms'
   | 'documents'
   | 'uploads'
@@ -190,6 +191,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   orNext: ['true'],
   whose: ['all'],
   series: ['once'],
+  seriesId: 'series',
   from: ['2000-01-01T00:00:00Z'],
   to: ['2100-01-01T00:00:00Z'],
   sortBy: ['name', 'size'],

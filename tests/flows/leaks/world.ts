@@ -147,6 +147,7 @@ async function makeMeetings(world: World): Promise<void> {
   if (!own || !shared) throw new Error('the series has no dates');
   note(world, 'date of a series', own._id, 'meetings');
   note(world, 'date with a guest', shared._id, 'meetings');
+  note(world, 'date with a guest', shared.seriesId ?? '', 'series');
   const notes = texts(markOf('date of a series', 'a'), 'notes', 'summary', 'agenda');
   await does(manager, ['PATCH', `/meetings/${own._id}?scope=this`, notes]);
   const participants = [member.id, former.id, deactivated.id, guest.id];
