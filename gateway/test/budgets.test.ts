@@ -166,8 +166,9 @@ describe('budgets', () => {
     const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2', RATE_LIMIT_ADDRESS: '2' });
     const authorization = `Bearer ${await gateway.sign('administrator')}`;
     let person = 0;
+    const paths = ['/api/auth/invite', '/api/auth/invites/65f000000000000000000000/resend', '/api/auth/invites/check'];
     const invite = () => {
-      const path = person % 2 === 0 ? '/api/auth/invite' : '/api/auth/invites/65f000000000000000000000/resend';
+      const path = paths[person % paths.length] ?? '';
       const body = JSON.stringify({ email: `new${person++}@example.org` });
       return ask(url, { method: 'POST', path, body, headers: { authorization } });
     };

@@ -119,16 +119,22 @@ const noEmail = 'Please enter a valid email address';
 /** As many characters as surround an address where people copy it from. */
 export const MAX_PASTED_EMAIL = 1_000;
 
+const emailUpTo = (max: number) =>
+  z
+    .string({ error: 'Email is required' })
+    .check(atMost(max, noEmail))
+    .regex(visible, 'Email is required')
+    .overwrite((given) => readEmailAddress(given) ?? '')
+    .refine((address) => address !== '', noEmail);
+
 /**
  * A person's email address, out of what is pasted around it, in the one form in which addresses are stored and compared
  * (`readEmailAddress`).
  */
-export const email = z
-  .string({ error: 'Email is required' })
-  .check(atMost(MAX_PASTED_EMAIL, noEmail))
-  .regex(visible, 'Email is required')
-  .overwrite((given) => readEmailAddress(given) ?? '')
-  .refine((address) => address !== '', noEmail);
+export const email = emailUpTo(MAX_PASTED_EMAIL);
+
+/** One of many addresses, without much around it (RFC 5321, 4.5.3.1.3). */
+export const listedEmail = emailUpTo(254);
 
 /** An optional plus, a digit from 1 to 9, then up to 15 more digits (specification, section 5). */
 export const phone = z

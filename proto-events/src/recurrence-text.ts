@@ -3,9 +3,9 @@ import {
   type Frequency,
   type MonthlyOn,
   type Rule,
+  WEEKDAYS,
   type Weekday,
   weekdayOf,
-  weekday as weekdays,
   weekOfMonth,
 } from './recurrence.ts';
 
@@ -53,7 +53,7 @@ function ruleText(rule: Rule, day: string): string {
 }
 
 const isEveryWorkday = ({ frequency, interval, weekdays: days }: Rule) =>
-  frequency === 'weekly' && interval === 1 && days.join() === weekdays.options.slice(0, 5).join();
+  frequency === 'weekly' && interval === 1 && days.join() === WEEKDAYS.slice(0, 5).join();
 
 /** "the 31st", "the last day", "the third Friday", "the last Friday". */
 export function monthlyOnText(on: MonthlyOn, day: string): string {

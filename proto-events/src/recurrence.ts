@@ -1,57 +1,27 @@
-import { z } from 'zod';
-import { listUpTo } from './fields.ts';
+/** How often a series repeats. */
+export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
 
-export const frequency = z.enum(['daily', 'weekly', 'monthly'], {
-  error: 'Frequency is required for recurring meetings',
-});
-export type Frequency = z.infer<typeof frequency>;
+/** Weeks begin on Monday. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export const weekday = z.enum(WEEKDAYS, { error: 'Unknown weekday' });
-export type Weekday = z.infer<typeof weekday>;
-
-export const monthlyOn = z.enum(['date', 'lastDay', 'weekday', 'lastWeekday'], {
-  error: 'Unknown day of the month',
-});
-export type MonthlyOn = z.infer<typeof monthlyOn>;
+/** What of its first meeting a monthly series repeats. */
+export const MONTHLY_ON = ['date', 'lastDay', 'weekday', 'lastWeekday'] as const;
+export type MonthlyOn = (typeof MONTHLY_ON)[number];
 
 export const MAX_INTERVAL = 99;
-const INTERVAL_ERROR = `Interval must be a whole number from 1 to ${MAX_INTERVAL}`;
 
 /** How a series repeats within its frequency. */
-export const recurrence = z.object({
-  interval: z.int().describe('Number of days, weeks, or months from one period to the next; weeks begin on Monday'),
-  weekdays: z
-    .array(weekday)
-    .describe('Of a weekly series, in the order of the week; empty for the weekday of its first meeting'),
-  monthlyOn: monthlyOn.describe(
-    'Of a monthly series: the day of the month of its first meeting (months without it are skipped), the last day, ' +
-      'or the same weekday of the month, such as the third or the last Friday',
-  ),
-});
-export type Recurrence = z.infer<typeof recurrence>;
+export type Recurrence = { interval: number; weekdays: Weekday[]; monthlyOn: MonthlyOn };
 
 export const EVERY_PERIOD: Recurrence = { interval: 1, weekdays: [], monthlyOn: 'date' };
-
-/** A recurrence in a request. Parts that do not apply to the frequency are ignored. */
-export const recurrenceInput = z.object({
-  interval: z.int(INTERVAL_ERROR).min(1, INTERVAL_ERROR).max(MAX_INTERVAL, INTERVAL_ERROR).default(1),
-  weekdays: listUpTo(7, z.array(weekday), 'A week has seven days').default([]),
-  monthlyOn: monthlyOn.default('date'),
-});
 
 /** A recurrence with its frequency, as RFC 5545, section 3.3.10, has them in one value. */
 export type Rule = Recurrence & { frequency: Frequency };
 
 /** The rule of a series in events. `until` is its last day in its time zone, YYYY-MM-DD, inclusive. */
-export const seriesRule = z.object({
-  frequency,
-  interval: z.int().default(1),
-  weekdays: z.array(weekday).default([]),
-  monthlyOn: monthlyOn.default('date'),
-  until: z.string().nullable(),
-});
-export type SeriesRule = z.output<typeof seriesRule>;
+export type SeriesRule = Rule & { until: string | null };
 
 /** A calendar day, YYYY-MM-DD. */
 type Day = string;

@@ -172,13 +172,13 @@ describe('Account Settings', () => {
     await page.getByRole('heading', { name: 'Account Settings' }).waitFor();
     const sections = page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link');
     const targets = await sections.evaluateAll((links) =>
-      links.map((link) => document.querySelector(link.getAttribute('href') ?? '')?.querySelector('h2')?.textContent),
+      links.map((link) => document.querySelector((link as HTMLAnchorElement).hash)?.querySelector('h2')?.textContent),
     );
     expect(targets).toEqual(await sections.allTextContents());
     await sections.last().click();
     await page.getByRole('region', { name: 'Active sessions' }).getByRole('heading').waitFor();
     await waitFor(() => page.evaluate(() => window.scrollY > 0), { what: 'the section to be scrolled to' });
-    expect(await page.getByLabel('Email').getAttribute('readonly')).not.toBeNull();
+    expect(await page.getByLabel('Email', { exact: true }).getAttribute('readonly')).not.toBeNull();
     await page.getByRole('button', { name: /Department/ }).click();
     const offered = await page.getByRole('option').allTextContents();
     expect(offered).toEqual(['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance']);
@@ -235,7 +235,7 @@ describe('Account Settings', () => {
   it('are gone to from the drawer of a small screen, which then stays closed', async () => {
     const { page } = await stage.sit(await stage.someone('Lena', 'member'));
     const drawer = page.getByRole('dialog', { name: 'Navigation' });
-    const openDrawer = () => page.getByRole('button', { name: 'Open navigation' }).click();
+    const openDrawer = () => page.getByRole('button', { name: 'More', exact: true }).click();
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`${stage.system.url}/team`);
     await openDrawer();
@@ -286,6 +286,10 @@ describe('search and shortcuts', () => {
   it('find a person by Ctrl+K and go there by keyboard alone; ? shows what the keys do', async () => {
     const { page } = await stage.sit(await stage.someone('Lena', 'member'));
     await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.locator('body').press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /Search people/ }).fill('Maya');
     await page
@@ -297,9 +301,6 @@ describe('search and shortcuts', () => {
     await page.waitForURL(/\/chat\?c=[0-9a-f]{24}$/);
     await page.getByRole('heading', { name: /^Maya Okafor/ }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.locator('body').press('?');
-    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-    await page.keyboard.press('Escape');
   });
 });
 

@@ -134,6 +134,60 @@ describe('what is opened over a screen', () => {
   });
 });
 
+describe('on a phone', () => {
+  it('leads to the main screens by tabs at the bottom, of which none covers what is above them', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await goTo(maya, 'Chat');
+    await hasFocus('Team Chat');
+    const tabs = page.getByRole('navigation', { name: 'Main' });
+    const boxes = await Promise.all((await tabs.locator('a, button').all()).map((tab) => tab.boundingBox()));
+    expect(boxes).toHaveLength(5);
+    for (const box of boxes) expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    const bar = await tabs.boundingBox();
+    expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBe(844);
+    const main = await screen('Team Chat').boundingBox();
+    expect((main?.y ?? 0) + (main?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    expect(await tabs.getByRole('link', { name: /^Chat/ }).getAttribute('aria-current')).toBe('page');
+    await tabs.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('dialog', { name: 'Navigation' }).getByRole('link', { name: 'Document Hub' }).click();
+    await hasFocus('Document Hub');
+    await shoot(maya, 'navigation-tabs');
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+});
+
+describe('an overlay that is not in the address', () => {
+  it('is closed by Back', async () => {
+    await goTo(maya, 'Document Hub');
+    await hasFocus('Document Hub');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    await page.goBack();
+    await hasFocus('Departments');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText(/Showing page 2 of 2/).waitFor();
+    await page.getByRole('button', { name: /account$/ }).click();
+    await page.getByRole('menu', { name: 'Account' }).waitFor();
+    await page.goBack();
+    await page.getByText(/Showing page 1 of 2/).waitFor();
+    await page.getByRole('menu', { name: 'Account' }).waitFor({ state: 'detached' });
+  });
+});
+
+describe('on paper', () => {
+  it('has the content of the screen in dark letters, without the frame', async () => {
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('Workshop 01').first().waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.getByText('Skip to content').isVisible()).toBe(false);
+    const color = await page.evaluate(() => getComputedStyle(document.body).color.match(/\d+/g)?.map(Number) ?? []);
+    expect(Math.max(...color)).toBeLessThan(80);
+    await page.emulateMedia({ media: null });
+  });
+});
+
 describe('a button that has done its work', () => {
   it('keeps the focus, so that the next key goes on from there', async () => {
     await page.goto(`${system.url}/settings`);

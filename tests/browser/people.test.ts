@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
@@ -76,6 +77,54 @@ describe('invitations in User Management', () => {
     await form.getByRole('button', { name: /Engineering Department/ }).waitFor();
     await maya.page.keyboard.press('Escape');
     await rowOf(maya, `Tariq ${last}`).getByText('Invited').waitFor();
+  });
+
+  it('invites people from a list: shows what is wrong, keeps it over a reload, and shows each result', async () => {
+    const [noor, last] = [await stage.someone('Noor', 'admin'), stage.word()];
+    const seat = await stage.sit(noor, '/user-management?tab=invitations');
+    const maya = await stage.sit(stage.admin, '/user-management');
+    const address = (first: string) => `${first}.${last}@example.org`.toLowerCase();
+    const openList = async (): Promise<Locator> => {
+      await maya.page.getByRole('button', { name: 'Invite User' }).click();
+      return dialog(maya, 'Invite Team Member');
+    };
+    const box = await openList();
+    await box.getByText('Several people').click();
+    const table = `\uFEFFE-mail;Given name;Surname;Department\r\n${address('ines')};Inês;${last};Engineering\r\n${noor.email};Noor;${last};Eng\r\n`;
+    const chooser = maya.page.waitForEvent('filechooser');
+    await box.getByRole('button', { name: 'Choose a CSV file' }).click();
+    await (await chooser).setFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(table, 'utf16le'),
+    });
+    await box.getByText('This person already has an account').waitFor();
+    await box.getByText('Unknown department “Eng”').waitFor();
+    await box.getByRole('button', { name: 'Add people' }).click();
+    await box
+      .getByRole('textbox', { name: 'People to invite' })
+      .fill(`${address('omar')}, Ada <ada.${last}@example.org>`);
+    await box.getByRole('button', { name: 'Add to list' }).click();
+    await choose(box, maya.page, 'Default department', 'Engineering');
+    await box.getByText('4 people: 2 ready, 2 need attention').waitFor();
+    await maya.page.reload();
+    await openList();
+    await box.getByText('What you typed here before has been restored.').waitFor();
+    await box.getByRole('button', { name: `Edit ${address('ada')}` }).click();
+    await box.getByRole('textbox', { name: 'Last name' }).fill(last);
+    await maya.page.keyboard.press('Enter');
+    await box.getByRole('button', { name: 'Send 3 invitations' }).click();
+    for (const first of ['Inês', 'Omar', 'Ada']) await invitationOf(seat, `${first} ${last}`).waitFor();
+    await toast(maya.page, '3 invitations sent');
+    await box.getByText('1 person not invited yet: 0 ready, 1 needs attention').waitFor();
+    const download = maya.page.waitForEvent('download');
+    await box.getByRole('button', { name: 'Download links' }).click();
+    const links = await readFile(await (await download).path(), 'utf8');
+    expect(links.match(/accept-invite\?token=/g)).toHaveLength(3);
+    await box.getByRole('button', { name: `Remove ${noor.email}` }).click();
+    await box.getByText('3 people are invited.').waitFor();
+    await box.getByRole('button', { name: 'Done' }).click();
+    await box.waitFor({ state: 'detached' });
   });
 
   it('sends it again with another link, after which the first one opens nothing', async () => {

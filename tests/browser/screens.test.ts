@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
-import { axeFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
+import { axeFaults, cutFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
 import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-workspace.ts';
 import { atWidth, inTheme, settled, shoot, sitDown, type Viewer } from './screens/look.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
@@ -59,6 +59,7 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   for (const width of [1_920, 768, 360]) {
     await atWidth(viewer, width);
     await note(String(width), sidewaysFaults(page));
+    await note(String(width), cutFaults(page));
   }
   await shoot(viewer, `${named(screen)}-360-dark`);
   await note('dark 360', axeFaults(page));
@@ -102,7 +103,7 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
   faults.push(...(await axeFaults(page, ['color-contrast'])));
   await atWidth(viewer, 360);
   await shoot(viewer, `${name}-360`);
-  faults.push(...(await sidewaysFaults(page)), ...(await axeFaults(page)));
+  faults.push(...(await sidewaysFaults(page)), ...(await cutFaults(page)), ...(await axeFaults(page)));
   await atWidth(viewer, width);
   // Escape takes away first what a focused button says of itself (WCAG 1.4.13), and then the dialog.
   if (await page.getByRole('tooltip').isVisible()) await page.keyboard.press('Escape');

@@ -8,8 +8,15 @@ export async function shootEverywhere(person: Person, step: string): Promise<voi
     await page.setViewportSize({ width, height: 900 });
     for (const scheme of ['light', 'dark']) {
       await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), scheme);
+      await page.evaluate(finishTransitions);
       await shoot(person, `${step}-${width}-${scheme}`);
     }
   }
   if (before) await page.setViewportSize(before);
+}
+
+/** The colors of a theme change in transitions. */
+function finishTransitions(): Promise<unknown> {
+  const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+  return Promise.allSettled(transitions.map(({ finished }) => finished));
 }

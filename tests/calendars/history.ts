@@ -3,9 +3,9 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import {
   dayInZone,
   EVERY_PERIOD,
-  monthlyOn,
+  MONTHLY_ON,
   type Recurrence,
-  weekday,
+  WEEKDAYS,
   weekdayOf,
 } from '@atrium/proto-events/recurrence';
 import { AppError } from '@atrium/service-kit/http/app-error';
@@ -213,8 +213,8 @@ class History {
   /** Mostly one that the start is on. */
   #recurrence(start: number, timezone: string): Recurrence {
     const first = weekdayOf(dayInZone(new Date(start).toISOString(), timezone));
-    const weekdays = weekday.options.filter((one) => one === first || this.#happens(0.3));
-    return { interval: this.#among(1, 3), weekdays, monthlyOn: this.#one(monthlyOn.options) };
+    const weekdays = WEEKDAYS.filter((one) => one === first || this.#happens(0.3));
+    return { interval: this.#among(1, 3), weekdays, monthlyOn: this.#one(MONTHLY_ON) };
   }
 
   async #anyMeeting(person: DirectoryUser): Promise<Meeting | undefined> {

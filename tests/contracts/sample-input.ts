@@ -15,6 +15,7 @@ const CANDIDATES: readonly unknown[] = [
   60,
   true,
   ['aaaaaaaaaaaaaaaaaaaaaaaa'],
+  ['lena@example.org'],
   [],
   'e3b0c442-98fc-4c14-9afb-f4c8996fb924',
   'a'.repeat(43),

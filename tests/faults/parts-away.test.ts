@@ -128,7 +128,11 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     expect(await notifications()).toBe(200);
     await system.stopBacking('mongo');
     await untilHealth(system.url, 'degraded');
-    expect(await callEverything()).toEqual({ 'GET /notifications': 503, 'POST /notifications/read': 503 });
+    expect(await callEverything()).toEqual({
+      'GET /activity': 503,
+      'GET /notifications': 503,
+      'POST /notifications/read': 503,
+    });
     await system.startBacking('mongo');
     await untilHealth(system.url, 'ok');
     await waitFor(async () => (await notifications()) === 200, {

@@ -36,7 +36,8 @@ export function chargeRequest(payer: Payer, call: string, budgets: Budgets): num
 const OF_FEED = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
 /** Calls of the auth service that nobody can guess a password or a link with: they need a token of their own. */
-const WITHOUT_SECRETS = /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/[^/]+\/resend)$/;
+const WITHOUT_SECRETS =
+  /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/check|invites\/[^/]+\/resend)$/;
 
 /** Whether the call costs the auth service a password hash or the look-up of a secret. */
 export const triesSecret = (call: string) =>

@@ -46,14 +46,18 @@ export const documentDeleted = defineEvent('documents.document.deleted', 1, z.ob
 /** Brought back from the bin; `version` goes on from where its deletion left it. */
 export const documentRestored = defineEvent('documents.document.restored', 1, z.object(facts));
 
+/** How long the call that saves a file of a message waits for its outcome, in milliseconds. */
+export const SAVE_OUTCOME_MS = 5_000;
+
 /**
  * What became of a file of a message that is to become a document (`chat.attachment.saved`): room is reserved for it where `failure` is null,
- * else why there is and will be none. A failure may follow a reservation.
+ * else why there is and will be none. A failure may follow a reservation. `isLate`: the call that saved the file had been answered before,
+ * so its user learns of a failure by a notification.
  */
 export const attachmentSettled = defineEvent(
   'documents.attachment.settled',
   1,
-  z.object({ documentId: id, savedBy: id, name: z.string(), failure: z.string().nullable() }),
+  z.object({ documentId: id, savedBy: id, name: z.string(), failure: z.string().nullable(), isLate: z.boolean() }),
 );
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
-import { seriesRule } from '../recurrence.ts';
+import { seriesRule } from '../recurrence-schemas.ts';
 import { calendarObject, calendars } from './meeting-calendar.ts';
 
 /** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */

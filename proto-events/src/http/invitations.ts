@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, email, id, idParams, optionalPhone, optionalText, pageOf, pageQuery, time } from '../fields.ts';
+import {
+  atMost,
+  email,
+  id,
+  idParams,
+  listedEmail,
+  optionalPhone,
+  optionalText,
+  pageOf,
+  pageQuery,
+  time,
+} from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
 import { authAnswer, knownDevice, personNames } from './auth.ts';
@@ -60,6 +71,30 @@ export const invite = endpoint({
   status: 201,
   errors: ['conflict'],
   rules: ['Unknown department'],
+});
+
+/** How many people are invited from one list at most. */
+export const MAX_INVITED_AT_ONCE = 200;
+
+/** An email address that cannot be invited, and whether its owner has an account or an invitation. */
+export const knownEmail = z.object({ email: z.string(), state: z.enum(['active', 'invited']) });
+export type KnownEmail = z.infer<typeof knownEmail>;
+
+export const checkInvites = endpoint({
+  method: 'POST',
+  path: '/auth/invites/check',
+  summary: 'Which of these email addresses have an account or an invitation already (administrators)',
+  access: 'admin',
+  refusal: INVITE_REFUSED,
+  body: z.object({
+    emails: z
+      .array(listedEmail)
+      .min(1, 'Please enter at least one email address')
+      .max(MAX_INVITED_AT_ONCE, `Up to ${MAX_INVITED_AT_ONCE} people can be invited at a time`),
+  }),
+  response: z.object({ data: z.array(knownEmail) }),
+  status: 200,
+  maxBodyBytes: 262_144,
 });
 
 export const acceptInvite = endpoint({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, listUpTo, optionalText, requiredName, storedText, time, timeGiven, timezone } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { EVERY_PERIOD, frequency, recurrence, recurrenceInput } from '../recurrence.ts';
+import { EVERY_PERIOD } from '../recurrence.ts';
+import { frequency, recurrence, recurrenceInput } from '../recurrence-schemas.ts';
 import { agendaGiven, agendaItem } from './after-meeting/agenda.ts';
 import { notesText } from './after-meeting/notes.ts';
 

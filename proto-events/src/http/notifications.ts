@@ -22,6 +22,7 @@ export const notification = z.object({
     .optional()
     .describe('Of a series that was cancelled in part, or is not the caller’s any more: from which start on'),
   person: userSummary.optional().describe('The user who joined or left a project'),
+  reason: z.string().optional().describe('Of a file that could not be saved: why, as a sentence'),
   tasks: z
     .object({ titles: z.array(z.string()), count: z.int() })
     .optional()

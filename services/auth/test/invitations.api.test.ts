@@ -108,6 +108,50 @@ describe('POST /auth/invite', () => {
   });
 });
 
+describe('POST /auth/invites/check', () => {
+  const check = (emails: unknown, by: SignedIn = admin) =>
+    service.call('POST', '/auth/invites/check', { headers: bearer(by), body: { emails } });
+
+  it('returns the addresses that have an account or an invitation, however they are written', async () => {
+    const member = await aMember(service, admin);
+    const invited = await invite(service, admin, { email: 'jürgen@bücher.example' });
+    const { status, body } = await check([
+      `Someone <${member.user.email.toUpperCase()}>`,
+      'JU\u0308RGEN@bu\u0308cher.example',
+      anEmail(),
+    ]);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: expect.arrayContaining([
+        { email: member.user.email, state: 'active' },
+        { email: invited.data.email, state: 'invited' },
+      ]),
+    });
+    expect((body as { data: unknown[] }).data).toHaveLength(2);
+  });
+
+  it('rejects no address, a malformed one, and more than 200', async () => {
+    const wrong: [string[], string][] = [
+      [[], 'Please enter at least one email address'],
+      [['nobody'], 'Please enter a valid email address'],
+      [Array.from({ length: 201 }, anEmail), 'Up to 200 people can be invited at a time'],
+    ];
+    for (const [emails, message] of wrong) {
+      const { status, body } = await check(emails);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ message: [message] });
+    }
+    expect((await check(Array.from({ length: 200 }, anEmail))).body).toEqual({ data: [] });
+  });
+
+  it('is for administrators', async () => {
+    const { status, body } = await check([anEmail()], await aMember(service, admin));
+    expect(status).toBe(403);
+    expect(body).toMatchObject({ message: 'Only administrators can invite people' });
+    expect((await service.call('POST', '/auth/invites/check', { body: { emails: [anEmail()] } })).status).toBe(401);
+  });
+});
+
 describe('POST /auth/accept-invite', () => {
   it('activates the account, signs in and tells it', async () => {
     const { token, userId, email } = await invite(service, admin);

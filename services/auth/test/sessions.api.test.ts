@@ -424,5 +424,5 @@ it('says why a session ended to a client with its current refresh token only', a
   const { _id, email } = member.user;
   service.know(aPerson({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
   // The directory is ahead of the event that removes the session.
-  expect(await refreshed(promoted)).toMatchObject(ended('Your role was changed. Sign in again to continue.'));
+  expect(await refreshed(promoted)).toMatchObject(ended('Your account was changed. Sign in again to continue.'));
 });

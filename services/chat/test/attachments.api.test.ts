@@ -515,7 +515,13 @@ describe('a file that is saved to Document Hub', () => {
       what: 'the file to be held',
     });
     if (document !== 'none')
-      await service.deliver(attachmentSettled, { documentId: document, savedBy: as._id, name: 'plan.txt', failure });
+      await service.deliver(attachmentSettled, {
+        documentId: document,
+        savedBy: as._id,
+        name: 'plan.txt',
+        isLate: false,
+        failure,
+      });
     return answer;
   };
 

@@ -58,7 +58,12 @@ describe('a file of a message that somebody saves', () => {
   it('has its room reserved before it is copied', async () => {
     const { documentId } = await save({});
     const settled = await started.service.published(attachmentSettled, (data) => data.documentId === documentId);
-    expect(settled.data).toMatchObject({ failure: null, name: 'plan.txt', savedBy: started.people.friend._id });
+    expect(settled.data).toMatchObject({
+      failure: null,
+      isLate: false,
+      name: 'plan.txt',
+      savedBy: started.people.friend._id,
+    });
     expect(await started.service.query('select from attachment_saves where document_id = $1', [documentId])).toEqual(
       [],
     );
@@ -68,16 +73,16 @@ describe('a file of a message that somebody saves', () => {
     const lost = await save({ isThere: false });
     const large = await save({ content: 'x'.repeat(10_001), times: 2 });
     await settled();
-    for (const [{ documentId }, reason] of [
-      [lost, /^The file is no longer in storage\.$/],
-      [large, /left of your .* for documents, and this file is larger/],
+    for (const [{ documentId }, reason, isLate] of [
+      [lost, /^The file is no longer in storage\.$/, true],
+      [large, /left of your .* for documents, and this file is larger/, false],
     ] as const) {
       const failure = expect.stringMatching(reason);
       expect(await read(documentId)).toMatchObject({ status: 404, body: { message: failure } });
       expect((await read(documentId, started.people.stranger)).body).toMatchObject({ message: 'Document not found' });
       await started.service.published(
         attachmentSettled,
-        (data) => data.documentId === documentId && data.failure !== null && reason.test(data.failure),
+        (data) => data.documentId === documentId && data.isLate === isLate && reason.test(data.failure ?? ''),
       );
       expect((await started.objectKeys()).filter((key) => key.startsWith(`documents/${documentId}/`))).toEqual([]);
     }

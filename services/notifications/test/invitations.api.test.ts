@@ -57,6 +57,14 @@ describe('an invitation', () => {
     expect(html).not.toMatch(/<img|<script|<table|src=["']?http|url\(/);
   });
 
+  it('gives a right-to-left name its own direction in text and in HTML', async () => {
+    const invitation = await anInvitation(people.admin._id, { firstName: 'נועה', lastName: 'לוי' });
+    await service.deliver(invitationCreated, invitation);
+    const { text, html } = await mailTo(invitation.email);
+    expect(text).toContain('Hello \u2068נועה\u2069,');
+    expect(html).toContain('Hello <bdi>נועה</bdi>,');
+  });
+
   it('has an id that stays the same and says that no person wrote it', async () => {
     const invitation = await anInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);

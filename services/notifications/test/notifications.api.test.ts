@@ -1,4 +1,4 @@
-import { documentShared } from '@atrium/proto-events/events/documents';
+import { attachmentSettled, documentShared } from '@atrium/proto-events/events/documents';
 import { listChanged } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -57,6 +57,25 @@ describe('GET /notifications', () => {
     expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
     await service.published(listChanged, isOf(other));
     expect(service.countPublished(listChanged, isOf(people.admin))).toBe(0);
+  });
+
+  it('lists a file that was not saved once its call had been answered, with the reason', async () => {
+    const reader = someone();
+    service.know(reader);
+    const settle = (name: string, outcome: { failure: string | null; isLate: boolean }) =>
+      service.deliver(attachmentSettled, { documentId: newId(), savedBy: reader._id, name, ...outcome }, 2, reader._id);
+    await settle('saved.txt', { failure: null, isLate: true });
+    await settle('refused.txt', { failure: 'You have no room left.', isLate: false });
+    await settle('lost.txt', { failure: 'The file is no longer in storage.', isLate: true });
+    const { data } = await list(reader);
+    expect(data).toMatchObject([
+      {
+        kind: 'documents.attachment.failed',
+        actor: null,
+        subject: { title: 'lost.txt' },
+        reason: 'The file is no longer in storage.',
+      },
+    ]);
   });
 
   it('gives a page at a time', async () => {

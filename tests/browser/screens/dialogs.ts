@@ -63,7 +63,7 @@ const openTask = inProject('a task with its comments', async (page) => {
 });
 
 export const DIALOGS: readonly OpenDialog[] = [
-  { ...dialog('navigation drawer', '/', press('Open navigation')), width: 360 },
+  { ...dialog('navigation drawer', '/', press('More')), width: 360 },
   dialog('Create New Project', '/', press('New Project')),
   dialog('Edit Project of the dashboard', '/', press(/^Donaudampf|Progress of Donaudampf/)),
   editProject,

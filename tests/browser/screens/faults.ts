@@ -10,7 +10,12 @@ export function sidewaysFaults(page: Page): Promise<string[]> {
     const scrollers = inner.filter(
       (one) => /auto|scroll/.test(getComputedStyle(one).overflowX) && !one.matches('textarea'),
     );
-    const roots = [document.documentElement, ...document.querySelectorAll('main'), ...boxes, ...scrollers];
+    const roots = [
+      document.documentElement,
+      ...document.querySelectorAll('main, [aria-label^="Messages in "]'),
+      ...boxes,
+      ...scrollers,
+    ];
     const wide = roots.filter((root) => root.scrollWidth > root.clientWidth);
     if (wide.length === 0) return [];
     const limit = document.documentElement.clientWidth;
@@ -20,6 +25,21 @@ export function sidewaysFaults(page: Page): Promise<string[]> {
     return [
       `scrolls sideways to ${root?.scrollWidth} of ${root?.clientWidth} (${outmost?.outerHTML.slice(0, 160) ?? root?.tagName})`,
     ];
+  });
+}
+
+/** Content that is cut off at a side without an ellipsis and cannot be scrolled to. */
+export function cutFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isCut = (box: Element) => {
+      const { overflowX, textOverflow } = getComputedStyle(box);
+      // Pixels of a border, and boxes for screen readers only, are no content that anyone misses.
+      return /hidden|clip/.test(overflowX) && textOverflow !== 'ellipsis' && box.clientWidth > 8;
+    };
+    const isWide = (box: Element) => box.scrollWidth > box.clientWidth + 2;
+    return [...document.querySelectorAll('body *')]
+      .filter((box) => isCut(box) && isWide(box) && box.checkVisibility())
+      .map((box) => `cuts its content at ${box.clientWidth} of ${box.scrollWidth}: ${box.outerHTML.slice(0, 160)}`);
   });
 }
 

@@ -50,6 +50,7 @@ export const CALLS: Readonly<Record<string, Asked | typeof OWN>> = {
   'GET /auth/sessions': by('list'),
   'DELETE /auth/sessions/:id': by('call', 'sessions'),
   'POST /auth/invite': OWN,
+  'POST /auth/invites/check': OWN,
   'GET /auth/invites': by('list'),
   'POST /auth/invites/:id/resend': by('call', 'invitations'),
   'DELETE /auth/invites/:id': by('call', 'invitations'),

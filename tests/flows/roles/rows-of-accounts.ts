@@ -43,6 +43,7 @@ export const ACCOUNTS: readonly Row[] = [
     return { as, params: { id: answer?.body.data[0]?._id ?? NOBODY } };
   }),
   row('POST /auth/invite', adminOnly(201), () => ({ body: invitationBody() })),
+  row('POST /auth/invites/check', adminOnly(200), ({ cast }) => ({ body: { emails: [cast.member.email] } })),
   row('GET /auth/invites', adminOnly(200)),
   row('POST /auth/invites/:id/resend', adminOnly(200), async ({ make }) => ({
     params: { id: (await make.invitation())._id },

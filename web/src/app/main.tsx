@@ -1,8 +1,9 @@
 import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
+import { chosenConventions } from '../lib/date-preferences.ts';
 import { watchDrafts } from '../lib/forms/drafts.ts';
-import { conventionsOf, englishLocaleOf } from '../lib/locale.ts';
+import { englishLocaleOf } from '../lib/locale.ts';
 import { onSessionChange, startSession } from '../lib/session/session.ts';
 import { accessToken, watchTokens } from '../lib/session/tokens.ts';
 import '../ui/global.css';
@@ -31,7 +32,7 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary>
-        <I18nProvider locale={englishLocaleOf(conventionsOf())}>
+        <I18nProvider locale={englishLocaleOf(chosenConventions())}>
           <Router />
           <Toaster />
         </I18nProvider>

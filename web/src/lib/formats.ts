@@ -1,4 +1,5 @@
-import { conventionsOf, type DateConventions, type HourCycle } from './locale.ts';
+import { chosenConventions } from './date-preferences.ts';
+import type { DateConventions, HourCycle } from './locale.ts';
 
 type Time = Date | number | string;
 type Options = Readonly<Intl.DateTimeFormatOptions>;
@@ -58,7 +59,7 @@ export function createFormats(conventions: DateConventions) {
   return { formatTime, timeParts, formatTimeRange, formatDayRange };
 }
 
-export const { formatTime, timeParts, formatTimeRange, formatDayRange } = createFormats(conventionsOf());
+export const { formatTime, timeParts, formatTimeRange, formatDayRange } = createFormats(chosenConventions());
 
 const numbers = new Intl.NumberFormat('en-US');
 

@@ -51,6 +51,9 @@ const Bar = styled.div`
       flex: 1 1 140px;
     }
   }
+  @media print {
+    display: none;
+  }
 `;
 
 const Choices = styled.div`

@@ -49,7 +49,7 @@ const Fill = styled.div<{ $done: boolean }>`
 const Figure = styled.span`
   width: 40px;
   white-space: nowrap;
-  text-align: right;
+  text-align: end;
   font: ${theme.text.sm};
   font-variant-numeric: tabular-nums;
   color: ${theme.color.text2};

@@ -82,6 +82,19 @@ export async function lockAccountByEmail(tx: Queryable, email: string): Promise<
   return rows[0];
 }
 
+/** The addresses among these that have an account, with its state. */
+export async function findAccountsByEmail(
+  db: Queryable,
+  emails: readonly string[],
+): Promise<Pick<Account, 'email' | 'state'>[]> {
+  const { rows } = await db.query<Pick<Account, 'email' | 'state'>>(
+    `select email, state from accounts
+     where lower(email) = any(array(select lower(given) from unnest($1::text[]) as given)) order by email`,
+    [emails],
+  );
+  return rows;
+}
+
 export async function setPassword(tx: Queryable, id: string, passwordHash: string): Promise<void> {
   await tx.query('update accounts set password_hash = $2 where id = $1', [id, passwordHash]);
 }

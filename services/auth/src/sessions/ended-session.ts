@@ -12,6 +12,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'ended-by-administrator': 'An administrator signed you out.',
   'password-changed': 'Your password was changed. Sign in with the new password.',
   'role-changed': 'Your role was changed. Sign in again to continue.',
+  'account-changed': 'Your account was changed. Sign in again to continue.',
   'refresh-token-reused':
     'You were signed out because this session was used in two places. If this was not you, change your password.',
   'too-many': 'You were signed out because you are signed in on too many devices.',

@@ -102,8 +102,8 @@ async function refuseEnded(deps: Deps, tx: Queryable, { user_id: userId, created
   if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
   const account = isActive(user) ? undefined : await findAccount(tx, userId);
   if (account && isAheadOf(deps.directory, account)) throw impossible();
-  // The directory knows before the session is removed.
-  throw sessionEnded(isActive(user) ? 'role-changed' : 'deactivated');
+  // The directory knows before the session is removed, but not whether the role changed or the account was inactive for a while.
+  throw sessionEnded(isActive(user) ? 'account-changed' : 'deactivated');
 }
 
 const impossible = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');

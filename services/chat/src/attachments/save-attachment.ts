@@ -1,4 +1,5 @@
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
+import { SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
@@ -12,8 +13,6 @@ import { findReadableAttachment } from './attachment-repository.ts';
 /** Long after documents has its copy, unless it was away for days. */
 export const TAKEN_OVER: Outdated = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
-/** How long documents may take to reserve room before the caller is told that it is unavailable. */
-const OUTCOME_MS = 5_000;
 const DOCUMENTS_UNAVAILABLE =
   'Document Hub is not available right now. The file will be saved there as soon as it is, if there is room.';
 
@@ -22,7 +21,7 @@ type Given = { id: string; key: IdempotencyKey | undefined };
 /** Has documents make a private document of a file, and answers once room is reserved for it. Throws `too_large` where there is none. */
 export async function saveAttachment(deps: Deps, caller: Caller, given: Given): Promise<{ document: string }> {
   const document = newId();
-  const outcome = deps.saves.expect(document, OUTCOME_MS);
+  const outcome = deps.saves.expect(document, SAVE_OUTCOME_MS);
   const saved = await announceSave(deps, caller, { ...given, document });
   // A repeat: the first call was answered with its outcome.
   if (saved.document !== document) return saved;

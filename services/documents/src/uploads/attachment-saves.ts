@@ -1,7 +1,7 @@
 import { lockRoom, type Quotas, requireRoom, settleRoom } from '@atrium/object-store/objects/quota';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { attachmentSaved } from '@atrium/proto-events/events/chat';
-import { attachmentSettled } from '@atrium/proto-events/events/documents';
+import { attachmentSettled, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
@@ -18,14 +18,15 @@ export const OLD_FAILURES: Outdated = [
  * Reserves room for a file of a message and publishes that, or why there is none; once, however often it is delivered. Returns whether the
  * file is to be copied.
  */
-export async function reserveRoom(db: Db, quotas: Quotas, saved: Saved): Promise<boolean> {
+export async function reserveRoom(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
+  const { data: saved } = event;
   const [known] = await findSave(db, saved.documentId);
   if (known) return known.failure === null;
   try {
     await db.transaction(async (tx) => {
       requireRoom(await lockRoom(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
       await insertSave(tx, saved, null);
-      await publish(tx, saved, null);
+      await publish(tx, saved, { failure: null, isLate: isLate(event) });
       await settleRoom(tx, quotas, saved.size);
     });
     return true;
@@ -33,7 +34,7 @@ export async function reserveRoom(db: Db, quotas: Quotas, saved: Saved): Promise
     if (!(error instanceof AppError && error.code === 'too_large')) throw error;
     await db.transaction(async (tx) => {
       await insertSave(tx, saved, error.message);
-      await publish(tx, saved, error.message);
+      await publish(tx, saved, { failure: error.message, isLate: isLate(event) });
     });
     return false;
   }
@@ -43,7 +44,7 @@ export async function reserveRoom(db: Db, quotas: Quotas, saved: Saved): Promise
 export function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
-    await publish(tx, saved, failure);
+    await publish(tx, saved, { failure, isLate: true });
   });
 }
 
@@ -76,10 +77,14 @@ async function insertSave(tx: Queryable, saved: Saved, failure: string | null): 
   );
 }
 
-const publish = (tx: Queryable, { documentId, savedBy, name }: Saved, failure: string | null) =>
+const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS;
+
+type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLate'>;
+
+const publish = (tx: Queryable, { documentId, savedBy, name }: Saved, outcome: Outcome) =>
   appendEvent(tx, {
     event: attachmentSettled,
-    data: { documentId, savedBy, name: name.slice(0, 200), failure },
+    data: { documentId, savedBy, name: name.slice(0, 200), ...outcome },
     aggregate: documentId,
     actorId: savedBy,
   });

@@ -21,10 +21,11 @@ const LOST = 'The file is no longer in storage.';
  * document is recorded. Without the store it is tried again later; where there is no room or the file is lost, its user learns why.
  */
 export const takeOverAttachment = (deps: Deps) =>
-  on(attachmentSaved, async ({ data }) => {
+  on(attachmentSaved, async (event) => {
+    const { data } = event;
     const { db, store, remover, quotas } = deps;
     if (await findTakenOver(db, data)) return;
-    if (!(await reserveRoom(db, quotas, data))) return;
+    if (!(await reserveRoom(db, quotas, event))) return;
     // Another one with each attempt: what a failed one gave up may be removed at any moment.
     const target = `${KEY_PREFIX}${data.documentId}/${newId()}`;
     try {

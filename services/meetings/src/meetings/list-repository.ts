@@ -72,6 +72,10 @@ export async function listMeetingRows(
 /** A meeting without a series is a unit of its own. */
 const UNIT = 'coalesce(m.series_id, m.id)';
 
+/** Inside a statement about `m`: the listed meetings of the same series. Read along the list, so that a page costs what it shows. */
+const OF_ITS_SERIES = (from: string) =>
+  `${from} join meetings other on other.id = v.meeting_id where other.series_id = m.series_id`;
+
 /** The same with each series once, and how many more meetings of it are in the list; `name` prepares a statement that never varies. */
 export async function listSeriesOnce(
   db: Queryable,
@@ -81,19 +85,20 @@ export async function listSeriesOnce(
   const { from, values } = source(audience, filter.project);
   const where = conditions(filter, values);
   const order = orderOf(filter);
+  const isBefore = order === 'asc' ? '<' : '>';
   const { rows } = await db.query<MeetingRow>({
     ...(name && { name }),
-    text: `with listed as (
-       select v.meeting_id, v.starts_at, ${UNIT} as unit
-       from ${from} join meetings m on m.id = v.meeting_id where ${where}
-     ), once as (
-       select distinct on (unit) meeting_id, starts_at, count(*) over (partition by unit)::int - 1 as more_in_series
-       from listed order by unit, starts_at ${order}, meeting_id ${order}
-     ), page as materialized (
-       select * from once order by starts_at ${order}, meeting_id ${order}
+    text: `with page as materialized (
+       select v.meeting_id, v.starts_at,
+         (select count(*)::int - 1 from ${OF_ITS_SERIES(from)} and ${where}) as more_in_series
+       from ${from} join meetings m on m.id = v.meeting_id
+       where ${where} and not exists (
+         select from ${OF_ITS_SERIES(from)} and ${where} and (other.starts_at, other.id) ${isBefore} (m.starts_at, m.id)
+       )
+       order by v.starts_at ${order}, v.meeting_id ${order}
        limit $${values.push(limit)} offset $${values.push(offset)}
      )
-     select ${COLUMNS}, page.more_in_series
+     select ${COLUMNS}, greatest(page.more_in_series, 0) as more_in_series
      from page join meetings m on m.id = page.meeting_id left join series s on s.id = m.series_id
      order by m.starts_at ${order}, m.id ${order}`,
     values,

@@ -1,5 +1,5 @@
 import { writeCalendar } from '@atrium/calendar/write-calendar';
-import { EVERY_PERIOD, startError, weekday } from '@atrium/proto-events/recurrence';
+import { EVERY_PERIOD, startError, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
@@ -133,7 +133,7 @@ function isOn({ frequency, interval, weekdays, monthlyOn }: Pattern, from: Date,
   const [ofFrom, ofDay] = [weekdayIndex(from), weekdayIndex(day)];
   if (frequency === 'daily') return days % interval === 0;
   if (frequency === 'weekly') {
-    const wanted = weekdays.length === 0 ? [ofFrom] : weekdays.map((one) => weekday.options.indexOf(one));
+    const wanted = weekdays.length === 0 ? [ofFrom] : weekdays.map((one) => WEEKDAYS.indexOf(one));
     return Math.floor((days + ofFrom) / 7) % interval === 0 && wanted.includes(ofDay);
   }
   const months = (day.getUTCFullYear() - from.getUTCFullYear()) * 12 + day.getUTCMonth() - from.getUTCMonth();
@@ -152,7 +152,7 @@ const anyRule = fc
     timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'),
     minutes: fc.integer({ min: 0, max: 60 * 24 * 365 * 8 }),
     interval: fc.integer({ min: 1, max: 4 }),
-    weekdays: fc.subarray([...weekday.options]),
+    weekdays: fc.subarray([...WEEKDAYS]),
     monthlyOn: fc.constantFrom('date' as const, 'lastDay' as const, 'weekday' as const, 'lastWeekday' as const),
   })
   .map(({ minutes, ...rule }): Pattern => {

@@ -1,11 +1,13 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import {
+  attachmentSettled,
   documentDeleted,
   documentRestored,
   documentShared,
   documentUpdated,
   documentUploaded,
 } from '@atrium/proto-events/events/documents';
+import { on } from '@atrium/service-kit/messaging/subscription';
 import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
@@ -26,10 +28,25 @@ export async function notifyNewReaders(deps: Deps, event: EventOf<typeof documen
   });
 }
 
+/** A file of a message that its user had been promised as a document, and that did not become one. */
+async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettled>): Promise<void> {
+  const { documentId, savedBy, name, failure, isLate } = event.data;
+  if (failure === null || !isLate) return;
+  await notifyPeople(deps, {
+    // Nobody did this, so the user who saved the file is notified.
+    event: { ...event, actorId: null },
+    kind: 'documents.attachment.failed',
+    subject: aboutDocument({ documentId, name }),
+    personIds: [savedBy],
+    reason: failure,
+  });
+}
+
 export const documentReactions = (deps: Deps) => [
   react(deps, documentUploaded, { about: aboutDocument }),
   react(deps, documentUpdated, { about: aboutDocument }),
   react(deps, documentShared, { about: aboutDocument, effect: notifyNewReaders }),
   react(deps, documentDeleted, { about: aboutDocument }),
   react(deps, documentRestored, { about: aboutDocument }),
+  on(attachmentSettled, (event) => deps.store.reach(() => notifyOfFailure(deps, event))),
 ];

@@ -1,6 +1,7 @@
 import { id, time } from '@atrium/proto-events/fields';
 import { role } from '@atrium/proto-events/people';
-import { EVERY_PERIOD, frequency, seriesRule } from '@atrium/proto-events/recurrence';
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { frequency, seriesRule } from '@atrium/proto-events/recurrence-schemas';
 import { z } from 'zod';
 
 const meetingFacts = z.object({

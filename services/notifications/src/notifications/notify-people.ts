@@ -17,6 +17,8 @@ type News = {
   /** The user who joined or left a project. */
   aboutUserId?: string;
   tasks?: UnassignedTasks;
+  /** Why something failed, as a sentence. */
+  reason?: string;
 };
 
 type Needs = Pick<Deps, 'store' | 'listNews'>;
@@ -48,6 +50,7 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
       ...(news.from !== undefined && { from: new Date(news.from) }),
       ...(news.aboutUserId !== undefined && { aboutUserId: news.aboutUserId }),
       ...(news.tasks && { tasks: news.tasks }),
+      ...(news.reason !== undefined && { reason: news.reason }),
     })),
   );
   // Also by a repeat: the one before may have ended here.

@@ -22,5 +22,6 @@ export function presentNotification(directory: Directory, record: NotificationRe
     ...(record.from && { from: record.from.toISOString() }),
     ...(record.aboutUserId && { person: directory.summary(record.aboutUserId) }),
     ...(record.tasks && { tasks: record.tasks }),
+    ...(record.reason !== undefined && { reason: record.reason }),
   };
 }

@@ -49,6 +49,7 @@ const notification = new Schema<NotificationRecord>(
     from: { type: Date },
     aboutUserId: { type: String },
     tasks: { type: Schema.Types.Mixed },
+    reason: { type: String },
     projectId: { type: String },
     changed: { type: [String], default: undefined },
     eventIds: { type: [String], default: undefined },

@@ -36,6 +36,8 @@ export type NotificationRecord = {
   aboutUserId?: string;
   /** Tasks that are unassigned because their assignee left. */
   tasks?: UnassignedTasks;
+  /** Why something failed, as a sentence. */
+  reason?: string;
   /** Of a task: its project. */
   projectId?: string;
   /** Of a task: which of its fields were changed. */

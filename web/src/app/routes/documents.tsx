@@ -1,4 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { FolderUp, Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
@@ -50,8 +51,9 @@ export default function Documents() {
   }
   const { uploads, arrived, add } = useUploads();
   const send: TakeFiles = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
-    if (emptyFolders.length > 0) showError('There is nothing to upload', `No files in ${emptyFolders.join(', ')}`);
-    if (unread.length > 0) showError('Not everything could be read', `Left out: ${unread.join(', ')}`);
+    if (emptyFolders.length > 0)
+      showError('There is nothing to upload', `No files in ${emptyFolders.map(isolate).join(', ')}`);
+    if (unread.length > 0) showError('Not everything could be read', `Left out: ${unread.map(isolate).join(', ')}`);
     if (files.length > 0) add(files, details);
   };
   const { run: download, underWay: downloadingIds } = useDownload();

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
+import { DateSettings } from '../../features/settings/date-settings.tsx';
 import { PasswordForm } from '../../features/settings/password-form.tsx';
 import { PreferencesForm } from '../../features/settings/preferences-form.tsx';
 import { ProfileForm } from '../../features/settings/profile-form.tsx';
@@ -44,6 +45,9 @@ export default function Settings() {
           </SettingsSection>
           <SettingsSection title="Appearance" lead="How Atrium looks on this device.">
             <ThemePicker />
+          </SettingsSection>
+          <SettingsSection title="Dates and times" lead="How they are shown on this device.">
+            <DateSettings />
           </SettingsSection>
           <SettingsSection title="Keyboard" lead="Shortcuts on this device.">
             <ShortcutSwitch />

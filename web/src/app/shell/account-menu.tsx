@@ -77,7 +77,7 @@ const Trigger = styled(Button)<{ $named: boolean }>`
   border: 0;
   border-radius: ${theme.radius.md};
   background: transparent;
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   &[data-hovered],
   &[aria-expanded='true'] {

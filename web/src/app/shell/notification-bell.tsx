@@ -61,7 +61,7 @@ const Place = styled.span`
     position: absolute;
     top: calc(50% - 18px);
     /* Anchored at its right edge: more digits grow over the bell, not over the edge of the sidebar. */
-    right: calc(50% - 20px);
+    inset-inline-end: calc(50% - 20px);
     min-width: 18px;
     height: 18px;
     padding: 0 4px;

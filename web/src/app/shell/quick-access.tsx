@@ -86,7 +86,7 @@ const Trigger = styled(Button)`
   border-radius: ${theme.radius.md};
   background: ${theme.color.surface};
   color: ${theme.color.text2};
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   &[data-hovered] {
     border-color: ${theme.color.lineStrong};

@@ -1,11 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
-import { useEver } from '../../lib/hooks/use-ever.ts';
-import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 // Here already with the first screen: what asks before words are lost must not need the network.
 import '../../ui/overlays/discard-question.tsx';
@@ -18,15 +14,15 @@ import { useFetchAhead } from '../router/fetch-ahead.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AvailabilityBanner } from './availability-banner.tsx';
 import { Navigation } from './navigation.tsx';
+import { NavigationDrawer, useNavigationDrawer } from './navigation-drawer.tsx';
 import { NewVersionBanner } from './new-version-banner.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './quick-access.tsx';
 import { ShownLink } from './shown-link.tsx';
+import { TabBar } from './tab-bar.tsx';
 import { TimeZoneBanner } from './time-zone-banner.tsx';
 import { UnreadInTab } from './unread-in-tab.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
-
-const Drawer = lazyNamed(() => import('../../ui/overlays/drawer.tsx'), 'Drawer');
 
 /** What surrounds every signed-in screen. */
 export default function Shell() {
@@ -43,6 +39,7 @@ export default function Shell() {
 function Layout() {
   useLiveUpdates();
   useFetchAhead();
+  const drawer = useNavigationDrawer();
   return (
     <Frame>
       <SkipLink href="#content">Skip to content</SkipLink>
@@ -50,13 +47,15 @@ function Layout() {
         <Navigation beside={<NotificationBell placement="bottom start" />} />
       </Side>
       <Column>
-        <TopBar />
+        <TopBar onOpenNavigation={drawer.open} />
         <AvailabilityBanner />
         <NewVersionBanner />
         <TimeZoneBanner />
         <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
           <CurrentScreen />
         </Content>
+        <TabBar isMoreOpen={drawer.isOpen} onMore={drawer.open} />
+        <NavigationDrawer isOpen={drawer.isOpen} onClose={drawer.close} />
       </Column>
       <DueReminders />
       <ShownLink />
@@ -65,45 +64,22 @@ function Layout() {
   );
 }
 
-function TopBar() {
+function TopBar({ onOpenNavigation }: { onOpenNavigation: () => void }) {
   const user = useCurrentUser();
-  const location = useLocation();
-  const [openedAt, setOpenedAt] = useState<unknown>(null);
-  const close = () => setOpenedAt(null);
-  // Bound to this very stay at the place, so that going anywhere closes it, also back and to where one is.
-  const isOpen = openedAt === location;
-  const wasOpened = useEver(isOpen);
-  useCloseWhenWide(close);
   return (
     <Bar>
-      <IconButton label="Open navigation" onPress={() => setOpenedAt(location)}>
-        <MenuIcon />
-      </IconButton>
+      <BeyondPhones>
+        <IconButton label="Open navigation" onPress={onOpenNavigation}>
+          <MenuIcon />
+        </IconButton>
+      </BeyondPhones>
       <Logo />
       <Spring />
       <SearchIconButton />
       <NotificationBell placement="bottom end" />
       <AccountMenu user={user} />
-      {wasOpened && (
-        <Suspense fallback={null}>
-          <Drawer isOpen={isOpen} onClose={close} label="Navigation">
-            <DrawerBody>
-              <Navigation />
-            </DrawerBody>
-          </Drawer>
-        </Suspense>
-      )}
     </Bar>
   );
-}
-
-/** The sidebar takes over on a large screen, as when a tablet is turned. */
-function useCloseWhenWide(close: () => void): void {
-  useEffect(() => {
-    const wide = window.matchMedia('(min-width: 1024px)');
-    wide.addEventListener('change', close);
-    return () => wide.removeEventListener('change', close);
-  });
 }
 
 const Frame = styled.div`
@@ -121,7 +97,7 @@ const Frame = styled.div`
 const SkipLink = styled.a`
   position: fixed;
   top: ${theme.space[2]};
-  left: ${theme.space[2]};
+  inset-inline-start: ${theme.space[2]};
   z-index: ${theme.layer.toast};
   padding: ${theme.space[2]} ${theme.space[4]};
   border-radius: ${theme.radius.md};
@@ -129,6 +105,9 @@ const SkipLink = styled.a`
   transform: translateY(-200%);
   &:focus {
     transform: none;
+  }
+  @media print {
+    display: none;
   }
 `;
 
@@ -139,7 +118,7 @@ const Side = styled.aside`
   display: flex;
   flex-direction: column;
   padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[3]};
-  border-right: 1px solid ${theme.color.line};
+  border-inline-end: 1px solid ${theme.color.line};
   background: ${theme.color.sunken};
   overflow-y: auto;
   ${theme.media.compact} {
@@ -148,13 +127,6 @@ const Side = styled.aside`
   @media print {
     display: none;
   }
-`;
-
-const DrawerBody = styled.div`
-  display: flex;
-  flex-direction: column;
-  min-height: 100%;
-  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[4]};
 `;
 
 const Column = styled.div`
@@ -187,7 +159,17 @@ const Bar = styled.header`
       height: 44px;
     }
   }
+  ${theme.media.small} {
+    padding-inline-start: ${theme.space[4]};
+  }
   @media print {
+    display: none;
+  }
+`;
+
+/** Phones have the tab bar. */
+const BeyondPhones = styled.span`
+  ${theme.media.small} {
     display: none;
   }
 `;

@@ -13,6 +13,7 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
       { keys: ['?'], does: 'Show these shortcuts' },
       { keys: ['Esc'], does: 'Close what is open' },
       { keys: ['Tab'], does: 'Go to the next field, button or list' },
+      { keys: ['F6'], does: 'Go to the message that is shown, such as to undo' },
     ],
   },
   {

@@ -37,6 +37,7 @@ export function TimeZoneQuestion({ here }: { here: string }) {
       }
     >
       Your time zone is {cityOf(timezone)}, but this device is set to {cityOf(here)}.
+      {update.failure && ` ${update.failure}`}
     </Banner>
   );
 }

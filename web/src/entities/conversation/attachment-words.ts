@@ -1,4 +1,5 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import { isolate } from '@atrium/proto-events/text/isolate';
 
 type Named = Pick<Attachment, 'name' | 'mimetype'>;
 
@@ -8,5 +9,5 @@ export function attachmentsLine(attachments: readonly Named[] = []): string {
   if (!first) return '';
   const areImages = attachments.every(({ mimetype }) => mimetype.startsWith('image/'));
   if (attachments.length > 1) return `${attachments.length} ${areImages ? 'photos' : 'files'}`;
-  return areImages ? 'Photo' : `File: ${first.name}`;
+  return areImages ? 'Photo' : `File: ${isolate(first.name)}`;
 }

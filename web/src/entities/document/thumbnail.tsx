@@ -17,6 +17,7 @@ export function Thumbnail({ url, width, height, onStale }: Props) {
   const [link, setLink] = useState(url);
   const [failed, setFailed] = useState<string>();
   const renewed = useRef<string>(undefined);
+  const [renewing, setRenewing] = useState<string>();
   if (link !== url && (failed === link || pictureOf(link) !== pictureOf(url))) setLink(url);
   // The one it has may have run out before the picture came into sight.
   const onError = () => {
@@ -24,8 +25,11 @@ export function Thumbnail({ url, width, height, onStale }: Props) {
     // One new link for each picture: a second failure has another reason than its age.
     if (link !== url || renewed.current === pictureOf(url)) return;
     renewed.current = pictureOf(url);
+    setRenewing(link);
     onStale();
   };
+  // The next link may work: a reason that is replaced by the picture would only flash.
+  if (failed === link && renewing === link) return null;
   if (failed === link) return <Failure>{pictureFailure(link)}</Failure>;
   return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;
 }

@@ -78,6 +78,13 @@ describe('what a notification says', () => {
     expect(said({ kind: 'projects.manager.assigned' })).toBe('Ada Admin made you the manager of Weekly planning');
   });
 
+  it('gives the reason for which a file was not saved', () => {
+    const failed = { kind: 'documents.attachment.failed', actor: null };
+    expect(said({ ...failed, reason: 'The file is no longer in storage.' })).toBe(
+      'Weekly planning could not be saved to Document Hub. The file is no longer in storage.',
+    );
+  });
+
   it('of a reminder is when the meeting begins, by the clock of who reads it', () => {
     const due = { kind: 'meetings.meeting.due', actor: null };
     expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning begins at ${clockTime(at(20, 14, 30))}`);
@@ -120,5 +127,9 @@ describe('where a notification leads', () => {
   it('is the list of meetings where the meeting is none of theirs any more', () => {
     expect(placeOf(aNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
     expect(placeOf(aNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
+  });
+
+  it('is Document Hub for a file that did not become a document', () => {
+    expect(placeOf(aNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe('/documents');
   });
 });

@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-words.ts';
 import { displayName } from '../person/person.ts';
 import type { Notification } from './use-notifications.ts';
@@ -27,6 +28,7 @@ const WORDS: Readonly<Record<string, Words>> = {
 };
 
 const REMINDER = 'meetings.meeting.due';
+const SAVE_FAILED = 'documents.attachment.failed';
 const CHANGED_TASK = 'projects.task.changed';
 
 const FIELD_LABELS: Readonly<Record<string, string>> = { dueDate: 'due date', status: 'status' };
@@ -42,29 +44,31 @@ function taskChangeWords(changed: readonly string[] = []): Words {
 
 /** What a notification says; a server that is newer may know kinds that this page does not. */
 export function sentenceOf(notification: Notification, now: number): Sentence {
-  const { kind, actor, subject, startsAt, from, changed } = notification;
+  const { kind, actor, subject, startsAt, from, changed, reason } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
   if (membership) return membership;
   if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
+  if (kind === SAVE_FAILED)
+    return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
   const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
-  if (!words) return { before: actor ? `${displayName(actor)}:` : 'News:', title };
+  if (!words) return { before: actor ? `${isolate(displayName(actor))}:` : 'News:', title };
   const since = from && `from ${shortDate(from)} on`;
   if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
   const after = since ?? words.after;
-  return { before: `${displayName(actor)} ${words.by}`, title, ...(after && { after }) };
+  return { before: `${isolate(displayName(actor))} ${words.by}`, title, ...(after && { after }) };
 }
 
 /** Someone joined or left a project that the reader manages or administers. */
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
   if (!person) return undefined;
-  const name = displayName(person);
+  const name = isolate(displayName(person));
   if (kind === 'projects.member.joined') {
     const isOwnDoing = !actor || actor._id === person._id;
     return isOwnDoing
       ? { before: `${name} joined the project`, title }
-      : { before: `${displayName(actor)} added ${name} to the project`, title };
+      : { before: `${isolate(displayName(actor))} added ${name} to the project`, title };
   }
   const unassigned = tasks && unassignedText(tasks);
   if (kind === 'projects.manager.departed') {
@@ -78,7 +82,8 @@ function membershipSentence({ kind, actor, subject: { title }, person, tasks }: 
 /** '3 open tasks are now unassigned: Plan, Build, and 1 more'. */
 function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): string {
   const rest = count - titles.length;
-  const listed = rest > 0 ? `${titles.join(', ')}, and ${rest} more` : titles.join(', ');
+  const names = titles.map(isolate).join(', ');
+  const listed = rest > 0 ? `${names}, and ${rest} more` : names;
   return count === 1
     ? `An open task is now unassigned: ${listed}`
     : `${count} open tasks are now unassigned: ${listed}`;
@@ -99,7 +104,7 @@ const dayWords = (time: string, now: number) =>
 export function reminderWords(notification: Notification, now: number): string | undefined {
   const { readAt, startsAt, subject } = notification;
   if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
-  return `${subject.title} ${beginWords(startsAt, now)}`;
+  return `${isolate(subject.title)} ${beginWords(startsAt, now)}`;
 }
 
 /** Meetings that are gone, or are not the reader's any more. */
@@ -108,6 +113,7 @@ const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.remov
 /** Where it leads: to what it is about, or to where that was; undefined for what this page does not know. */
 export function placeOf({ kind, subject: { resource, id, project } }: Notification): string | undefined {
   if (OF_NO_MEETING.includes(kind)) return '/meetings';
+  if (kind === SAVE_FAILED) return '/documents';
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;
   if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;

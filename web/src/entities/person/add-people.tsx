@@ -5,6 +5,7 @@ import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useDraftState } from '../../lib/forms/use-draft-state.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
 import { PeopleField } from './people-field.tsx';
@@ -37,7 +38,11 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
     setFocusBack(box.current?.contains(document.activeElement) ?? false);
     setWanted(false);
   };
-  const { run, isBusy } = useAction(async () => {
+  const {
+    run,
+    isBusy,
+    failure: reason,
+  } = useAction(async () => {
     const added: Pickable[] = [];
     try {
       for (const person of chosen) {
@@ -69,6 +74,7 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
             known={chosen}
             ref={takeFocus}
           />
+          <FormFailure reason={reason} />
           <Actions>
             <Button onPress={cancel} isDisabled={isBusy}>
               Cancel

@@ -47,10 +47,10 @@ const Row = styled.ul`
     display: flex;
     border-radius: ${theme.radius.full};
     box-shadow: 0 0 0 2px ${theme.color.surface};
-    margin-left: -4px;
+    margin-inline-start: -4px;
   }
   > li:first-child {
-    margin-left: 0;
+    margin-inline-start: 0;
   }
 `;
 

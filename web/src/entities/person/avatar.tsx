@@ -47,7 +47,7 @@ const presenceColor = { online: theme.color.success, away: theme.color.warning, 
 
 const Dot = styled.span<{ $presence: Presence }>`
   position: absolute;
-  right: -1px;
+  inset-inline-end: -1px;
   bottom: -1px;
   width: 10px;
   height: 10px;

@@ -1,4 +1,4 @@
-import { FilterBar } from '../../ui/pages/filter-bar.tsx';
+import { ActiveFilter } from '../../ui/pages/active-filter.tsx';
 import { useProject } from './use-projects.ts';
 
 type Props = { id: string; what: string; onClear: () => void };
@@ -8,8 +8,8 @@ export function ProjectFilter({ id, what, onClear }: Props) {
   const { data, error } = useProject(id);
   const name = data?.name ?? (error ? 'a project that is not there' : '…');
   return (
-    <FilterBar title={name} onClear={onClear}>
+    <ActiveFilter title={name} onClear={onClear}>
       {what} of <strong dir="auto">{name}</strong>
-    </FilterBar>
+    </ActiveFilter>
   );
 }

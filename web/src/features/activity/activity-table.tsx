@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { twoLines } from '../../ui/two-lines.ts';
 
 const COLUMNS: Column<ActivityEntry>[] = [
-  { key: 'time', header: 'Time', width: '150px', cell: ({ at }) => <RelativeTime time={at} /> },
+  { key: 'time', header: 'Time', width: '150px', isSecondary: true, cell: ({ at }) => <RelativeTime time={at} /> },
   { key: 'action', header: 'Action', width: '34%', cell: (entry) => <Action entry={entry} /> },
   { key: 'actor', header: 'By', width: '22%', cell: (entry) => <Actor entry={entry} /> },
   { key: 'target', header: 'About', isSecondary: true, cell: ({ target }) => target.title || <Faint>–</Faint> },
@@ -35,6 +35,9 @@ function Action({ entry }: { entry: ActivityEntry }) {
         {entry.outcome === 'refused' && <Pill tone="warning">Denied</Pill>}
       </strong>
       {details && <small title={details}>{details}</small>}
+      <PhoneTime>
+        <RelativeTime time={entry.at} />
+      </PhoneTime>
     </Words>
   );
 }
@@ -53,6 +56,17 @@ const Words = styled.span`
   display: block;
   min-width: 0;
   ${twoLines}
+`;
+
+const PhoneTime = styled.small`
+  && {
+    display: none;
+  }
+  ${theme.media.small} {
+    && {
+      display: block;
+    }
+  }
 `;
 
 const Faint = styled.span`

@@ -90,7 +90,7 @@ const Back = styled.div`
 const Words = styled.div`
   flex: 1;
   min-width: 0;
-  padding-left: ${theme.space[2]};
+  padding-inline-start: ${theme.space[2]};
   h2,
   p {
     overflow: hidden;

@@ -171,6 +171,6 @@ const Foot = styled.div`
     display: none;
   }
   ${theme.media.small} {
-    padding: ${theme.space[2]} ${theme.space[3]} calc(${theme.space[1]} + env(safe-area-inset-bottom));
+    padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[1]};
   }
 `;

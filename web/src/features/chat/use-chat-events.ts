@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { listenerOf } from '../../entities/conversation/conversation-events.ts';
 import { earlyMessages } from '../../entities/conversation/early-messages.ts';
@@ -40,9 +41,10 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
     onRead: (conversation, seq) => noteRead(me, conversation, seq),
     onGone(conversation, why) {
       if (why === 'removed') {
-        if (!isOwnChange(conversation, me)) showError('You were removed from conversation', nameOf(conversation));
+        if (!isOwnChange(conversation, me))
+          showError('You were removed from conversation', isolate(nameOf(conversation)));
       } else if (conversation === open && !isOwnChange(conversation))
-        showError('This conversation was deleted', nameOf(conversation));
+        showError('This conversation was deleted', isolate(nameOf(conversation)));
       onGone(conversation);
     },
     onMembership: news.note,

@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { employees } from '../../entities/department/department-words.ts';
 import type { Department } from '../../entities/department/use-departments.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
@@ -24,8 +25,8 @@ export function DeleteDepartmentDialog({ department, isOpen, onClose }: Props) {
       failure="Failed to delete department"
     >
       {hasEmployees
-        ? `“${department.name}” has ${employees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in it, and nobody new can be put into it until it is reactivated.`
-        : `Are you sure you want to delete “${department.name}”? This action cannot be undone.`}
+        ? `“${isolate(department.name)}” has ${employees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in it, and nobody new can be put into it until it is reactivated.`
+        : `Are you sure you want to delete “${isolate(department.name)}”? This action cannot be undone.`}
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { describeAge, describeSize } from '../../entities/document/document-words.ts';
@@ -7,6 +8,7 @@ import { FileList, FileRow } from '../../entities/document/file-row.tsx';
 import { useDeletedDocuments } from '../../entities/document/use-documents.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -37,13 +39,14 @@ function Bin() {
   // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
   const holdFocus = () => body.current?.focus();
   const { restore, purge } = useDocumentActions();
-  const { run, underWay } = useAction(async (id: string) => {
+  const { run, underWay, failure } = useAction(async (id: string) => {
     holdFocus();
     await restore(id);
     showSuccess('Document restored successfully');
   }, 'Failed to restore document');
   return (
     <DialogBody ref={body} tabIndex={-1}>
+      <FormFailure reason={failure} />
       <CardPages
         as={FileList}
         answer={answer}
@@ -78,7 +81,7 @@ function Bin() {
           action="Delete for Good"
           failure="Failed to delete document"
         >
-          {`Are you sure you want to delete “${purging.name}” with all of its versions? This action cannot be undone.`}
+          {`Are you sure you want to delete “${isolate(purging.name)}” with all of its versions? This action cannot be undone.`}
         </ConfirmDialog>
       )}
     </DialogBody>
@@ -96,7 +99,7 @@ function DeletedRow({ document, onRestore, isRestoring, onPurge }: RowProps) {
       title={name}
       details={[
         describeSize(size),
-        `deleted by ${displayName(deletedBy)}, ${describeAge(deletedAt, now).toLowerCase()}`,
+        `deleted by ${isolate(displayName(deletedBy))}, ${describeAge(deletedAt, now).toLowerCase()}`,
         `gone on ${shortDate(goneAt)}`,
       ]}
     >

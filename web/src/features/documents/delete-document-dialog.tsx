@@ -1,4 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { useDocumentActions } from './use-document-actions.ts';
@@ -20,7 +21,7 @@ export function DeleteDocumentDialog({ document, isOpen, onClose }: Props) {
       action="Delete Document"
       failure="Failed to delete document"
     >
-      {`Are you sure you want to delete “${document.name}”? It stays in the bin for 30 days, from where it can be restored.`}
+      {`Are you sure you want to delete “${isolate(document.name)}”? It stays in the bin for 30 days, from where it can be restored.`}
     </ConfirmDialog>
   );
 }

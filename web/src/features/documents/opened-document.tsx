@@ -20,7 +20,6 @@ type Props = {
 };
 
 const NO_EDITING = 'Only the uploader and administrators can edit this document';
-const NO_LOG = 'Only the uploader and administrators can see who downloaded this document';
 
 /** The document whose id stands in the address; a link may lead to one that is not there any more, or is not this person's to edit. */
 export function OpenedDocument({ action, id, listed, onClose }: Props) {
@@ -31,15 +30,15 @@ export function OpenedDocument({ action, id, listed, onClose }: Props) {
   if (document && action === 'share') return <ShareDialog document={document} isOpen onClose={onClose} />;
   if (document && action === 'versions') return <VersionsDialog document={document} isOpen onClose={onClose} />;
   if (document && action === 'access') return <AccessDialog document={document} isOpen onClose={onClose} />;
-  if (document?.abilities.update && action === 'downloads')
-    return <DownloadsDialog document={document} isOpen onClose={onClose} />;
+  // Whoever may not read the log is told so by the server.
+  if (document && action === 'downloads') return <DownloadsDialog document={document} isOpen onClose={onClose} />;
   if (document && isEditing) return <EditDocumentDialog document={document} isOpen onClose={onClose} />;
   if (!document && !error) return null;
   const isGone = error?.status === 404;
   return (
     <Dialog isOpen onClose={onClose} title="Document" width="sm">
       <DialogBody>
-        {document && <EmptyState icon={<FileX />} title={action === 'downloads' ? NO_LOG : NO_EDITING} />}
+        {document && <EmptyState icon={<FileX />} title={NO_EDITING} />}
         {!document && isGone && <EmptyState icon={<FileX />} title="This document is not there any more" />}
         {!document && !isGone && (
           <ErrorState

@@ -12,6 +12,7 @@ import { displayName } from '../../entities/person/person.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
@@ -63,6 +64,7 @@ function Versions({ document }: { document: Document }) {
   const data = answer.data && { ...answer.data, data: answer.data.data.map(withId) };
   return (
     <>
+      <FormFailure reason={download.failure ?? restore.failure} />
       <CardPages
         as={FileList}
         answer={{ ...answer, data }}

@@ -54,16 +54,19 @@ const Row = styled.div`
   align-items: center;
   justify-content: flex-end;
   gap: ${theme.space[1]};
-  margin-left: auto;
+  margin-inline-start: auto;
   > a {
-    margin-left: ${theme.space[2]};
+    margin-inline-start: ${theme.space[2]};
   }
   ${theme.media.small} {
     flex: 1 0 100%;
     justify-content: flex-start;
-    margin-left: -10px;
+    margin-inline-start: -10px;
     > a {
-      margin-left: auto;
+      margin-inline-start: auto;
     }
+  }
+  @media print {
+    display: none;
   }
 `;

@@ -1,4 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
@@ -25,7 +26,7 @@ export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
       failure="Failed to delete meeting"
     >
       <p>
-        {`Are you sure you want to delete “${meeting.title}”? Its participants will be told that it is cancelled. This action cannot be undone.`}
+        {`Are you sure you want to delete “${isolate(meeting.title)}”? Its participants will be told that it is cancelled. This action cannot be undone.`}
       </p>
       {meeting.isRecurring && <ScopeChoice label="Delete" value={scope} onChange={setScope} />}
     </ConfirmDialog>

@@ -7,9 +7,9 @@ import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
+import { ActiveFilter } from '../../ui/pages/active-filter.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
-import { FilterBar } from '../../ui/pages/filter-bar.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
 import { Tabs } from '../../ui/pages/tabs.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -80,9 +80,9 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
   return (
     <>
       {seriesId !== '' && (
-        <FilterBar title={title} onClear={onAllSeries}>
+        <ActiveFilter title={title} onClear={onAllSeries}>
           Dates of <strong dir="auto">{title}</strong>
-        </FilterBar>
+        </ActiveFilter>
       )}
       <CardPages
         isCounted

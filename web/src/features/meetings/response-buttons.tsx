@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
 import { ResponseScopeDialog } from './response-scope-dialog.tsx';
@@ -21,10 +22,11 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   const me = useCurrentUser();
   const { respond } = useMeetingActions();
   const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
-  const { run: send, underWay } = useAction(
-    (answer: Answer) => respond(meeting, answer, 'this'),
-    'Failed to respond to meeting',
-  );
+  const {
+    run: send,
+    underWay,
+    failure,
+  } = useAction((answer: Answer) => respond(meeting, answer, 'this'), 'Failed to respond to meeting');
   const [sending = null] = underWay;
   return (
     <Group role="group" aria-label={`Your response to ${meeting.title}`}>
@@ -46,6 +48,7 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
           </Choice>
         );
       })}
+      <FormFailure reason={failure} />
       {asked && <ResponseScopeDialog meeting={meeting} answer={asked} onClose={() => setAsked(null)} />}
     </Group>
   );

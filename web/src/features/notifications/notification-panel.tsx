@@ -6,6 +6,7 @@ import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
 import { moreOf } from '../../lib/cache/more-of.ts';
 import { Button } from '../../ui/button.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { FloatingSurface } from '../../ui/overlays/popover.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { Answer } from '../../ui/pages/answer.tsx';
@@ -67,6 +68,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
           Mark all as read
         </Button>
       </Head>
+      <FormFailure reason={markOne.failure ?? markAll.failure} />
       <Body>
         <Answer of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
           {({ data }) =>

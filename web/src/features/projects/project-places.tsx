@@ -1,4 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { css, styled } from 'styled-components';
@@ -33,7 +34,9 @@ export function ProjectPlaces({ project }: { project: Project }) {
         icon={CalendarDays}
         name="Meetings"
         detail={
-          next ? `Next: ${next.title}, ${dayOf(next.startTime)}` : counted(meetings, 'None upcoming that you can see')
+          next
+            ? `Next: ${isolate(next.title)}, ${dayOf(next.startTime)}`
+            : counted(meetings, 'None upcoming that you can see')
         }
       />
       <Place
@@ -41,7 +44,9 @@ export function ProjectPlaces({ project }: { project: Project }) {
         icon={FileText}
         name="Documents"
         detail={
-          latest ? `${documents?.total}, latest ${latest.name}` : counted(documents?.data, 'None that you can see')
+          latest
+            ? `${documents?.total}, latest ${isolate(latest.name)}`
+            : counted(documents?.data, 'None that you can see')
         }
       />
     </Row>

@@ -47,7 +47,7 @@ const Row = styled(Button)<{ $priority: keyof typeof PRIORITY_COLORS }>`
   padding: ${theme.space[3]} ${theme.space[5]};
   border: 0;
   background: transparent;
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   &::before {
     content: '';

@@ -1,4 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { AddPeople } from '../../entities/person/add-people.tsx';
 import { displayName, nameOrCount, type PersonLike } from '../../entities/person/person.ts';
@@ -21,7 +22,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
   const canManage = project.abilities.manageMembers;
   const remove = async (person: Person) => {
     await removeMember(project._id, person._id);
-    showSuccess(`${displayName(person)} removed from the project`);
+    showSuccess(`${isolate(displayName(person))} removed from the project`);
   };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
@@ -54,7 +55,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
           isOpen
           onClose={() => setLeaving(null)}
           onConfirm={() => remove(leaving)}
-          title={`Remove ${displayName(leaving)}`}
+          title={`Remove ${isolate(displayName(leaving))}`}
           action="Remove"
           failure="Failed to update project"
         >
@@ -68,6 +69,6 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
 const listIds = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers].map(({ _id }) => _id);
 
 const tellAdded = (people: readonly PersonLike[]) =>
-  people.length > 0 && showSuccess(`${nameOrCount(people)} added to the project`);
+  people.length > 0 && showSuccess(`${isolate(nameOrCount(people))} added to the project`);
 
 const wordsOn = ({ department, email }: Person) => [department?.name, email];

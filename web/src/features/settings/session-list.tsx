@@ -1,9 +1,11 @@
 import type { Session } from '@atrium/proto-events/http/auth';
 import { LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { useFeed } from '../../entities/meeting/use-feed.ts';
 import { useSessions } from '../../entities/person/use-sessions.ts';
 import { hasDrafts } from '../../lib/forms/drafts.ts';
+import { useFocusAfterRemoval } from '../../lib/hooks/use-focus-after-removal.ts';
 import { signOutEverywhere } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
@@ -21,12 +23,15 @@ export function SessionList() {
   const [leaving, setLeaving] = useState<Session | null>(null);
   const [isLeavingAll, setLeavingAll] = useState(false);
   const revoke = useRevokeSession();
+  const list = useRef<HTMLUListElement>(null);
+  const hasFeed = Boolean(useFeed().data?.feed);
+  useFocusAfterRemoval(list, (answer.data?.data.length ?? 0) + Number(hasFeed));
   return (
     <>
       <Answer of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
         {({ data: sessions }) => (
           <>
-            <ul aria-label="Active sessions">
+            <ul aria-label="Active sessions" ref={list} tabIndex={-1}>
               {sessions.map((session) => (
                 <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
               ))}

@@ -9,6 +9,7 @@ export const SETTINGS_TITLES = [
   'Meetings',
   'Calendar',
   'Appearance',
+  'Dates and times',
   'Keyboard',
   'Password',
   'Active sessions',

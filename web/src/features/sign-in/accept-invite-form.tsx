@@ -1,4 +1,5 @@
 import type { acceptInvite } from '@atrium/proto-events/http/invitations';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
@@ -34,7 +35,10 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       );
       // What is told to whoever was signed in here goes with them: it is told to the one who comes.
       const done = signIn(answer);
-      showSuccess('Welcome!', `Your account has been activated. Welcome to the team, ${answer.user.firstName}!`);
+      showSuccess(
+        'Welcome!',
+        `Your account has been activated. Welcome to the team, ${isolate(answer.user.firstName)}!`,
+      );
       await done;
       onAccepted();
     } catch (error) {

@@ -6,6 +6,7 @@ import { useStoredText } from '../../lib/forms/use-stored-text.ts';
 import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { theme } from '../../ui/theme.ts';
 import { useTaskActions } from './use-task-actions.ts';
@@ -17,7 +18,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
   const { comment } = useTaskActions();
   const add = useRepeatable(place, (text: string, key: string) => comment(taskId, text, key));
   const isEmpty = !hasVisibleText(words);
-  const { run, isBusy } = useAction(async () => {
+  const { run, isBusy, failure } = useAction(async () => {
     await add(words);
     setWords((now) => (now === words ? '' : now));
   }, 'Failed to add comment');
@@ -40,6 +41,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
         isReadOnly={isBusy}
         onChange={setWords}
       />
+      <FormFailure reason={failure} />
       <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={send}>
         Add Comment
       </Button>

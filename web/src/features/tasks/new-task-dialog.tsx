@@ -1,5 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { styled } from 'styled-components';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
@@ -26,7 +27,7 @@ type Props = Omit<FormProps, 'onDone'> & { isOpen: boolean; onClose: () => void 
 
 export function NewTaskDialog({ isOpen, onClose, ...rest }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="New Task" description={`In ${rest.project.name}`}>
+    <Dialog isOpen={isOpen} onClose={onClose} title="New Task" description={`In ${isolate(rest.project.name)}`}>
       <NewTaskForm {...rest} onDone={onClose} />
     </Dialog>
   );

@@ -101,8 +101,8 @@ const Halves = styled.div`
     flex-direction: column;
     gap: ${theme.space[4]};
     min-width: 0;
-    padding-left: ${theme.space[5]};
-    border-left: 1px solid ${theme.color.line};
+    padding-inline-start: ${theme.space[5]};
+    border-inline-start: 1px solid ${theme.color.line};
     > button {
       align-self: flex-start;
     }
@@ -112,7 +112,7 @@ const Halves = styled.div`
     > aside {
       grid-area: auto;
       padding: ${theme.space[4]} 0 0;
-      border-left: 0;
+      border-inline-start: 0;
       border-top: 1px solid ${theme.color.line};
     }
   }

@@ -76,7 +76,7 @@ const Tile = styled(ToggleButton)`
   background: ${theme.color.surface};
   color: ${theme.color.text};
   box-shadow: ${theme.shadow.low};
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   transition:
     background ${theme.motion.fast},

@@ -1,4 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { displayName } from '../../entities/person/person.ts';
 import { useUser } from '../../entities/person/use-people.ts';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
@@ -14,7 +15,12 @@ type Props = { user: User; isOpen: boolean; onClose: () => void };
 export function EditUserDialog({ user, isOpen, onClose }: Props) {
   const { data = user } = useUser(user._id, user);
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Edit User" description={`${displayName(data)}, ${data.email}`}>
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Edit User"
+      description={`${isolate(displayName(data))}, ${data.email}`}
+    >
       <EditUserForm user={data} onDone={onClose} />
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { displayName } from '../../entities/person/person.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
@@ -15,13 +16,13 @@ export function EndSessionsDialog({ user, isOpen, onClose }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await endSessions(user._id);
-        showSuccess('Signed out', `${displayName(user)} is signed out everywhere.`);
+        showSuccess('Signed out', `${isolate(displayName(user))} is signed out everywhere.`);
       }}
       title="Sign out everywhere?"
       action="Sign Out Everywhere"
       failure="Failed to sign out the person"
     >
-      {`${displayName(user)} is signed out on every device at once and can sign in again.`}
+      {`${isolate(displayName(user))} is signed out on every device at once and can sign in again.`}
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { User } from '@atrium/proto-events/people';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { displayName } from '../../entities/person/person.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
@@ -22,7 +23,7 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
       isOpen={isOpen}
       onClose={onClose}
       title="Password reset link"
-      description={`${displayName(user)}, ${user.email}`}
+      description={`${isolate(displayName(user))}, ${user.email}`}
     >
       <DialogBody>
         {link ? (

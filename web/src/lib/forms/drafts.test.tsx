@@ -201,4 +201,15 @@ describe('the state of a form without the form library', () => {
     again.unmount();
     expect(hasDrafts()).toBe(false);
   });
+
+  it('survives in one tab when the same form closes in another', () => {
+    const here = openState();
+    const there = openState();
+    act(() => there.result.current[1]('of the other tab'));
+    act(() => here.result.current[1]('of this tab'));
+    there.unmount();
+    expect(draftAt(EMPTY.place)).toBe('of this tab');
+    here.unmount();
+    expect(hasDrafts()).toBe(false);
+  });
 });

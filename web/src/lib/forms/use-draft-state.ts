@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { presentPerson } from '../session/session.ts';
 import { draftAt, forgetDraft, keepDraft } from './drafts.ts';
 import type { StoredDraft } from './use-stored-draft.ts';
@@ -13,7 +13,8 @@ type Options<T> = {
 
 /**
  * The state of a form that does without the form library, kept on the device like the drafts of `useStoredDraft`: restored after a
- * reload or the end of the session, forgotten when the form closes.
+ * reload or the end of the session, forgotten when the form closes. Of a form that is open in two tabs each tab forgets only what it
+ * stored itself.
  */
 export function useDraftState<T>({ place, initial, parse }: Options<T>) {
   const [owner] = useState(presentPerson);
@@ -21,14 +22,17 @@ export function useDraftState<T>({ place, initial, parse }: Options<T>) {
   const [value, setValue] = useState(found ?? initial);
   const [isRestored, setRestored] = useState(found !== undefined);
   const isChanged = JSON.stringify(value) !== JSON.stringify(initial);
+  const own = useRef(found === undefined ? undefined : JSON.stringify(found));
   useEffect(() => {
-    if (isChanged) keepDraft(owner, place, value);
-    else forgetDraft(owner, place);
+    const text = JSON.stringify(value);
+    if (isChanged && own.current !== text) keepDraft(owner, place, value);
+    if (!isChanged) forgetOwn(owner, place, own.current);
+    own.current = isChanged ? text : undefined;
   }, [owner, place, value, isChanged]);
   useLayoutEffect(() => {
     return () => {
       // A user whose session ended did not close the form.
-      if (presentPerson() === owner) forgetDraft(owner, place);
+      if (presentPerson() === owner) forgetOwn(owner, place, own.current);
     };
   }, [owner, place]);
   const draft: StoredDraft = {
@@ -40,4 +44,8 @@ export function useDraftState<T>({ place, initial, parse }: Options<T>) {
   };
   const state: [T, Dispatch<SetStateAction<T>>, StoredDraft, boolean] = [value, setValue, draft, isChanged];
   return state;
+}
+
+function forgetOwn(owner: string | null, place: string, own: string | undefined): void {
+  if (own !== undefined && JSON.stringify(draftAt(place, owner)) === own) forgetDraft(owner, place);
 }

@@ -3,6 +3,12 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { goFreely } from '../forms/leave-guard.ts';
 import { isRecord } from '../is-record.ts';
 
+const usedNames = new Set<string>();
+
+/** Whether an address has something open over its screen. */
+export const isOverlayInAddress = (search: string): boolean =>
+  [...new URLSearchParams(search).keys()].some((name) => usedNames.has(name));
+
 /** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
 export const OPENED_HERE = { isOpenedHere: true };
 
@@ -21,6 +27,7 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
   useEffect(() => {
     if (closedAt.current !== location.key) closedAt.current = null;
   }, [location.key]);
+  for (const one of names) usedNames.add(one);
   const name = names.find((one) => params.get(one));
   const opened = name ? { name, id: params.get(name) ?? '' } : null;
 

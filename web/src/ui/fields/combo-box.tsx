@@ -116,7 +116,7 @@ const Box = styled.div`
 
 const Control = styled(Input)`
   ${controlLook}
-  padding-right: 36px;
+  padding-inline-end: 36px;
 `;
 
 const Opener = styled(Button)`

@@ -45,11 +45,14 @@ const Root = styled(AriaSearchField)`
   &[data-empty] button {
     display: none;
   }
+  @media print {
+    display: none;
+  }
 `;
 
 const Glass = styled(Search)`
   position: absolute;
-  left: 12px;
+  inset-inline-start: 12px;
   top: calc(50% - 8px);
   width: 16px;
   height: 16px;
@@ -59,8 +62,8 @@ const Glass = styled(Search)`
 
 const Control = styled(Input)`
   ${controlLook}
-  padding-left: 36px;
-  padding-right: 36px;
+  padding-inline-start: 36px;
+  padding-inline-end: 36px;
   &::-webkit-search-cancel-button {
     display: none;
   }

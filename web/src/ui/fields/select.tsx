@@ -69,7 +69,7 @@ const Trigger = styled(Button)<{ $invalid: boolean }>`
   display: flex;
   align-items: center;
   gap: ${theme.space[2]};
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   /* As large as the text of inputs there. */
   ${theme.media.small} {

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
+import { FormFailure } from '../forms/form-failure.tsx';
+import { CloseOnBack } from './close-on-back.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
 import { useAction } from './use-action.ts';
@@ -7,7 +9,7 @@ import { useAction } from './use-action.ts';
 type Props = {
   isOpen: boolean;
   onClose: () => void;
-  /** Does it and says that it is done. Where it rejects, the dialog stays and a toast says why; else it closes. */
+  /** Does it and says that it is done. Where it rejects, the dialog stays and says why, as a toast does; else it closes. */
   onConfirm: () => Promise<unknown>;
   title: string;
   children: ReactNode;
@@ -21,18 +23,22 @@ type Props = {
 
 /** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, onConfirm, title, children, action, failure, failureTitle } = props;
-  const { run, isBusy } = useAction(
+  const { isOpen, onClose, onConfirm, title, children, action, failureTitle } = props;
+  const { run, isBusy, failure } = useAction(
     async () => {
       await onConfirm();
       onClose();
     },
-    failure,
+    props.failure,
     failureTitle,
   );
   return (
     <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
-      <DialogBody>{typeof children === 'string' ? <p>{children}</p> : children}</DialogBody>
+      <CloseOnBack onClose={onClose} />
+      <DialogBody>
+        {typeof children === 'string' ? <p>{children}</p> : children}
+        <FormFailure reason={failure} />
+      </DialogBody>
       <DialogFooter>
         <Button onPress={onClose} isDisabled={isBusy}>
           Cancel

@@ -12,6 +12,9 @@ export const DialogBody = styled.div`
   ${theme.media.small} {
     padding: ${theme.space[1]} ${theme.space[4]} ${theme.space[5]};
   }
+  @media print {
+    overflow: visible;
+  }
 `;
 
 /** Two fields side by side where there is room. */
@@ -37,5 +40,8 @@ export const DialogFooter = styled.footer`
     > button {
       flex: 1;
     }
+  }
+  @media print {
+    display: none;
   }
 `;

@@ -1,12 +1,15 @@
 import '../../../test/browser-gaps.ts';
 import '../../../test/patience.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
+import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { Button } from '../button.tsx';
 import { FormFoot } from '../form-foot.tsx';
 import { Dialog } from './dialog.tsx';
+import { Menu, MenuItem } from './menu.tsx';
 
 afterEach(cleanup);
 
@@ -60,3 +63,31 @@ describe('a dialog', () => {
     expect(screen.getByText('Closed')).toBeTruthy();
   });
 });
+
+describe('an overlay that is not in the address', () => {
+  it.each(['dialog', 'menu'])('is closed by Back: a %s', async (role) => {
+    const router = createMemoryRouter([{ path: '/', element: <Overlays /> }], {
+      initialEntries: ['/?page=1', '/?page=2'],
+    });
+    render(<RouterProvider router={router} />);
+    await userEvent.click(screen.getByRole('button', { name: `Open ${role}` }));
+    await screen.findByRole(role);
+    await act(() => router.navigate(-1));
+    await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
+  });
+});
+
+function Overlays() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Open dialog</Button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="A note">
+        <p>Text</p>
+      </Dialog>
+      <Menu label="More" trigger={<Button>Open menu</Button>}>
+        <MenuItem onAction={() => undefined}>Rename</MenuItem>
+      </Menu>
+    </>
+  );
+}

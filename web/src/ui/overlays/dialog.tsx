@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DialogClosing, DialogClosingContext } from '../../lib/forms/unsaved-changes.tsx';
+import { CloseOnBack } from './close-on-back.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 
@@ -17,6 +18,7 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Mod
   };
   return (
     <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
+      <CloseOnBack onClose={discard} />
       <DialogClosingContext value={closing}>{children}</DialogClosingContext>
       <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={discard} />
     </ModalFrame>

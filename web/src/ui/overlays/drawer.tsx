@@ -32,7 +32,7 @@ const Panel = styled(Modal)`
   width: 18rem;
   max-width: 88vw;
   background: ${theme.color.sunken};
-  border-right: 1px solid ${theme.color.line};
+  border-inline-end: 1px solid ${theme.color.line};
   box-shadow: ${theme.shadow.modal};
   transition: transform ${theme.motion.slide} ${theme.motion.ease};
   &[data-entering],

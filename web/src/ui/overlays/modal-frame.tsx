@@ -40,7 +40,7 @@ export function ModalFrame({ isOpen, onClose, title, description, children, widt
         <Frame role={role}>
           <Head>
             <div>
-              <Title slot="title" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
+              <Title slot="title" dir="auto" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
                 {title}
               </Title>
               {description && <Lead dir="auto">{description}</Lead>}
@@ -90,6 +90,13 @@ const Veil = styled(Backdrop)<{ $isWhole: boolean }>`
     place-items: end stretch;
     padding: 0;
   }
+  @media print {
+    position: static;
+    display: block;
+    height: auto;
+    padding: 0;
+    background: none;
+  }
 `;
 
 const Sheet = styled(Modal)<{ $width: Width }>`
@@ -118,6 +125,14 @@ const Sheet = styled(Modal)<{ $width: Width }>`
     }
   }
   ${heightOf}
+  @media print {
+    max-width: none;
+    height: auto;
+    max-height: none;
+    border: 0;
+    box-shadow: none;
+    overflow: visible;
+  }
 `;
 
 const Frame = styled(AriaDialog)`

@@ -1,12 +1,23 @@
-import { Popover } from 'react-aria-components/Popover';
+import type { ReactNode } from 'react';
+import { Popover, type PopoverProps } from 'react-aria-components/Popover';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
+import { ClosePopoverOnBack } from './close-on-back.tsx';
 
 /**
  * The floating surface of menus, lists and calendars. It comes softly and goes at once: what fades away still takes the next press,
  * key and file, and one that is called back while it fades comes without focus.
  */
-export const FloatingSurface = styled(Popover)`
+export function FloatingSurface({ children, ...rest }: Omit<PopoverProps, 'children'> & { children: ReactNode }) {
+  return (
+    <Surface {...rest}>
+      <ClosePopoverOnBack />
+      {children}
+    </Surface>
+  );
+}
+
+const Surface = styled(Popover)`
   min-width: var(--trigger-width, 160px);
   max-width: min(420px, calc(100vw - 16px));
   max-height: inherit;

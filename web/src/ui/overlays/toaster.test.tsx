@@ -35,6 +35,23 @@ describe('dismissing a message', () => {
 });
 
 describe('a message that can be undone', () => {
+  it('is reached with F6, stays while it has the focus, and gives the focus back', async () => {
+    const undone: string[] = [];
+    render(
+      <>
+        <button type="button">Before</button>
+        <Toaster />
+      </>,
+    );
+    screen.getByRole('button', { name: 'Before' }).focus();
+    act(() => showUndoable('Moved', () => undone.push('moved')));
+    await userEvent.keyboard('{F6}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
+    await userEvent.keyboard('{Enter}');
+    expect(undone).toEqual(['moved']);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Before' }));
+  });
+
   it('undoes once, goes with that, and is replaced by a newer one', async () => {
     const undone: string[] = [];
     render(<Toaster />);

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { type FocusEvent, useRef, useSyncExternalStore } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { keyframes, styled } from 'styled-components';
 import { Button } from '../button.tsx';
 import { IconButton } from '../icon-button.tsx';
@@ -14,12 +14,28 @@ import { currentToast, dismissToast, holdToast, onToastChange, releaseToast, typ
 export function Toaster() {
   const toast = useSyncExternalStore(onToastChange, currentToast);
   const isError = toast?.tone === 'destructive';
+  const region = useRef<HTMLElement>(null);
+  useFocusKey(region);
   return (
-    <Region data-react-aria-top-layer="true" aria-label="Notifications">
+    <Region ref={region} aria-keyshortcuts="F6" data-react-aria-top-layer="true" aria-label="Notifications">
       <div role="status">{toast && !isError && <ToastCard key={toast.id} toast={toast} />}</div>
       <div role="alert">{toast && isError && <ToastCard key={toast.id} toast={toast} />}</div>
     </Region>
   );
+}
+
+/** F6 leads to the message, which is last in the order of Tab and gone before a user gets there. */
+function useFocusKey(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const button = event.key === 'F6' ? region.current?.querySelector('button') : null;
+      if (!button) return;
+      event.preventDefault();
+      button.focus();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [region]);
 }
 
 /** At the top: below are the main button of dialogs, the composer, and the account menu. */
@@ -54,8 +70,8 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <Icon aria-hidden="true" />
       <Words>
-        <strong dir="auto">{toast.title}</strong>
-        {toast.description && <p dir="auto">{toast.description}</p>}
+        <strong>{toast.title}</strong>
+        {toast.description && <p>{toast.description}</p>}
       </Words>
       {toast.action && (
         <Button size="sm" onPress={act} preventFocusOnPress>

@@ -1,7 +1,9 @@
 import '../../../test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Toaster } from './toaster.tsx';
 import { useAction } from './use-action.ts';
 
@@ -42,6 +44,30 @@ it('says why it failed, and can be tried again', async () => {
   act(() => begun[0]?.fail(new Error('The mail server is away')));
   expect(await screen.findByText('The mail server is away')).toBeTruthy();
   await waitFor(() => expect(result.current.isBusy).toBe(false));
+  expect(result.current.failure).toBe('The mail server is away');
   act(() => void result.current.run('ada'));
   expect(begun).toHaveLength(2);
+  expect(result.current.failure).toBeUndefined();
+});
+
+it('keeps the reason in a question after its message has gone, until the next press', async () => {
+  const { begun, write } = hanging();
+  render(
+    <ConfirmDialog
+      isOpen
+      onClose={() => undefined}
+      onConfirm={() => write('ada')}
+      title="Remove"
+      action="Go"
+      failure="-"
+    >
+      Sure?
+    </ConfirmDialog>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Go' }));
+  act(() => begun[0]?.fail(new Error('The mail server is away')));
+  await screen.findByText('The mail server is away');
+  act(() => dismissToasts());
+  await userEvent.click(screen.getByRole('button', { name: 'Go' }));
+  expect(screen.queryByText('The mail server is away')).toBeNull();
 });

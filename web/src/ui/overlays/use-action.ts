@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react';
+import { messageOf } from '../../lib/api/api-error.ts';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { showFailure } from './show-failure.ts';
 
 /**
  * What a press does: `isBusy` until it is done, and a toast says why where it fails, in the server's words or in these.
+ * The reason of the last failure is `failure` until the next press, for the screen to show beside what failed.
  * Rows share one: each is told by its first argument, `underWay` are those being done, and the same again waits for its end.
  */
 export function useAction<Args extends unknown[]>(
@@ -12,6 +14,7 @@ export function useAction<Args extends unknown[]>(
   failureTitle?: string,
 ) {
   const started = useRef(new Set<Args[0]>());
+  const [reason, setReason] = useState<string>();
   const [underWay, setUnderWay] = useState<readonly Args[0][]>([]);
   const run = useStableCallback(async (...args: Args) => {
     const [subject] = args;
@@ -19,13 +22,15 @@ export function useAction<Args extends unknown[]>(
     const show = () => setUnderWay([...started.current]);
     started.current.add(subject);
     show();
+    setReason(undefined);
     try {
       await act(...args);
     } catch (error) {
+      setReason(messageOf(error, failure));
       showFailure(error, failure, failureTitle);
     }
     started.current.delete(subject);
     show();
   });
-  return { run, underWay, isBusy: underWay.length > 0 };
+  return { run, underWay, isBusy: underWay.length > 0, failure: reason };
 }

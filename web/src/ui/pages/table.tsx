@@ -106,10 +106,10 @@ const Header = styled.th<{ $align: 'start' | 'end' | undefined }>`
   border-bottom: 1px solid ${theme.color.line};
   white-space: nowrap;
   &:first-child {
-    padding-left: ${theme.space[5]};
+    padding-inline-start: ${theme.space[5]};
   }
   &:last-child {
-    padding-right: ${theme.space[5]};
+    padding-inline-end: ${theme.space[5]};
   }
 `;
 
@@ -169,10 +169,10 @@ const Cell = styled.td<{ $align: 'start' | 'end' | undefined; $secondary: boolea
   text-overflow: ellipsis;
   white-space: nowrap;
   &:first-child {
-    padding-left: ${theme.space[5]};
+    padding-inline-start: ${theme.space[5]};
   }
   &:last-child {
-    padding-right: ${theme.space[5]};
+    padding-inline-end: ${theme.space[5]};
     overflow: visible;
   }
   ${theme.media.small} {

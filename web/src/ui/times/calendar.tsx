@@ -12,6 +12,7 @@ import {
   type CalendarProps,
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
+import { weekStart } from '../../lib/date-preferences.ts';
 import type { Day } from '../../lib/day.ts';
 import { iconButtonLook } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
@@ -21,10 +22,10 @@ type Marked = { days: ReadonlySet<Day>; words: string };
 
 type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };
 
-/** A month whose weeks start on Sunday. Inside a `DatePicker` it takes the day from there. */
+/** A month whose weeks start on the user's first day of the week. Inside a `DatePicker` it takes the day from there. */
 export function Calendar({ marked, ...props }: Props) {
   return (
-    <Root {...props} firstDayOfWeek="sun">
+    <Root {...props} firstDayOfWeek={weekStart()}>
       <Head>
         <CalendarHeading />
         <Turn slot="previous" aria-label="Previous month">
@@ -143,7 +144,7 @@ const Cell = styled(CalendarCell)`
     content: '';
     position: absolute;
     bottom: 4px;
-    left: calc(50% - 2.5px);
+    inset-inline-start: calc(50% - 2.5px);
     width: 5px;
     height: 5px;
     border-radius: ${theme.radius.full};

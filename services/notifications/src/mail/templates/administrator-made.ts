@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
@@ -11,13 +12,15 @@ type Given = Addressee & {
 
 /** To every other administrator, so that none is made behind their backs. */
 export function administratorMadeLetter(given: Given): Letter {
-  const { administrator, actor, workspace, url } = given;
+  const { administrator, actor, url } = given;
+  const name = isolate(administrator.name);
+  const workspace = isolate(given.workspace);
   return {
-    subject: `${administrator.name} is now an administrator of ${workspace}`,
+    subject: `${name} is now an administrator of ${workspace}`,
     heading: 'A new administrator',
     paragraphs: [
       greeting(given),
-      `${administrator.name} is now an administrator of ${workspace}, with access to everything in it.`,
+      `${name} is now an administrator of ${workspace}, with access to everything in it.`,
       'If that should not be, change their role and tell the other administrators.',
     ],
     facts: [

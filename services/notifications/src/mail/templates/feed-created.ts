@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
@@ -6,7 +7,8 @@ type FeedCreatedParams = Addressee & { at: string; url: string };
 
 /** To the owner of an account, in case someone else created the link. */
 export function feedCreatedLetter(params: FeedCreatedParams): Letter {
-  const { workspace, timezone, url } = params;
+  const { timezone, url } = params;
+  const workspace = isolate(params.workspace);
   return {
     subject: `A calendar link was created for your ${workspace} account`,
     heading: 'New calendar link',

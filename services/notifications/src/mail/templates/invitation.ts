@@ -1,4 +1,5 @@
 import type { Role } from '@atrium/proto-events/people';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
@@ -19,8 +20,9 @@ type Given = {
 };
 
 /** The way in: the only mail with a link that lets somebody sign in. */
-export function invitationLetter({ firstName, inviter, role, expiresAt, link, workspace }: Given): Letter {
-  const who = inviter ?? 'An administrator';
+export function invitationLetter({ firstName, inviter, role, expiresAt, link, ...rest }: Given): Letter {
+  const who = isolate(inviter ?? 'An administrator');
+  const workspace = isolate(rest.workspace);
   return {
     subject: `${who} invited you to ${workspace}`,
     heading: `Welcome to ${workspace}`,

@@ -1,3 +1,4 @@
+import { isolatesToHtml } from '@atrium/proto-events/text/isolate';
 import type { Letter, LetterHead } from './letter.ts';
 
 // The palette of design/tokens.css, light, with the dark one for clients that ask for it. Inline, as most clients drop a style element.
@@ -34,7 +35,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 /** The form for clients that show HTML: no tables, no images, nothing fetched from anywhere. Everything given is escaped here. */
 export function letterHtml(letter: Letter, head: LetterHead): string {
   const card = [
-    tag('h1', 'heading', escapeHtml(letter.heading)),
+    heading(letter.heading),
     ...letter.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
     facts(letter.facts ?? []),
     choices(letter.choices ?? []),
@@ -44,12 +45,12 @@ export function letterHtml(letter: Letter, head: LetterHead): string {
     ),
   ].join('');
   const home = `<a href="${escapeHtml(head.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(head.publicUrl))}</a>`;
-  const foot = `${escapeHtml(letter.footnote)}<br>${escapeHtml(head.workspace)} · ${home}`;
+  const foot = `${inline(letter.footnote)}<br><bdi>${escapeHtml(head.workspace)}</bdi> · ${home}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(letter.subject)}</title><style>${DARK}</style></head>
 <body class="a-body" style="${STYLE.body}"><div style="${STYLE.page}">
-${tag('p', 'brand', escapeHtml(head.workspace))}
+${tag('p', 'brand', `<bdi>${escapeHtml(head.workspace)}</bdi>`)}
 <div class="a-card" style="${STYLE.card}">${card}</div>
 ${tag('p', 'foot', foot)}
 </div></body></html>
@@ -58,6 +59,11 @@ ${tag('p', 'foot', foot)}
 
 function tag(name: string, style: keyof typeof STYLE, content: string): string {
   return `<${name} class="a-${style}" style="${STYLE[style]}">${content}</${name}>`;
+}
+
+/** Either words of ours or the name of what the email is about. */
+function heading(text: string): string {
+  return `<h1 dir="auto" class="a-heading" style="${STYLE.heading}">${inline(text)}</h1>`;
 }
 
 function facts(rows: [string, string][]): string {
@@ -94,7 +100,8 @@ function linked(value: string): string {
 }
 
 const strong = (text: string) => `<strong>${escapeHtml(text)}</strong>`;
-const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+const inline = (text: string) => isolatesToHtml(escapeHtml(text));
+const lines = (text: string) => inline(text).replaceAll('\n', '<br>');
 const shortUrl = (url: string) => url.replace(/^https?:\/\//, '');
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,8 +1,11 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import type { Letter, LetterHead } from './letter.ts';
 
 /** The plain form, readable in any client. Below the dashes stands only who sends: some clients hide what comes there. */
 export function letterText(letter: Letter, { workspace, publicUrl }: LetterHead): string {
-  const facts = (letter.facts ?? []).map(([label, value]) => `${label}: ${value.replaceAll('\n', '\n  ')}`).join('\n');
+  const facts = (letter.facts ?? [])
+    .map(([label, value]) => `${label}: ${value.split('\n').map(isolate).join('\n  ')}`)
+    .join('\n');
   const quotes = (letter.quotes ?? []).map(([label, text]) => `${label}:\n${text}`);
   const choices = (letter.choices ?? []).map(({ label, url }) => `${label}:\n${url}`).join('\n');
   const action = letter.action ? `${letter.action.label}:\n${letter.action.url}` : '';

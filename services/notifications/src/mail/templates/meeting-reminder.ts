@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ReminderContent } from '../mail-content.ts';
 import type { Letter } from './letter.ts';
 import { timeSpan } from './times.ts';
@@ -11,7 +12,7 @@ export function meetingReminderLetter({ content: { meeting, organizer }, timezon
   if (meeting.meetingLink) facts.push(['Join', meeting.meetingLink]);
   facts.push(['Organiser', organizer]);
   return {
-    subject: `Reminder: ${meeting.title}`,
+    subject: `Reminder: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: ['This meeting begins soon.'],
     facts,

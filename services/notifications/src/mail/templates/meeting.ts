@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import type { MeetingContent } from '../mail-content.ts';
 import type { Letter } from './letter.ts';
 import { longDay, repetition, timeSpan } from './times.ts';
@@ -14,7 +15,7 @@ export function meetingLetter({ content, timezone, url, meetingId }: Given): Let
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
   const gone = news === 'cancelled' || news === 'removed';
   return {
-    subject: `${SUBJECT[ended?.as ?? news]}: ${meeting.title}`,
+    subject: `${SUBJECT[ended?.as ?? news]}: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: [sentence(content, zone)],
     facts: facts(content, zone),
@@ -26,7 +27,8 @@ export function meetingLetter({ content, timezone, url, meetingId }: Given): Let
 }
 
 function sentence(content: MeetingContent, zone: string): string {
-  const { news, changed, organizer, ended } = content;
+  const { news, changed, ended } = content;
+  const organizer = isolate(content.organizer);
   if (ended) return sentenceOfEnd(ended, organizer, zone);
   if (news === 'invited') return `${organizer} invites you to this meeting.`;
   if (news === 'removed') return `${organizer}’s meeting takes place without you: you are no longer invited.`;

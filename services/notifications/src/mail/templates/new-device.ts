@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { placeFacts } from './place-facts.ts';
@@ -6,7 +7,8 @@ type Given = Addressee & { at: string; device: string | null; address: string | 
 
 /** To the owner of an account, in case it was not them. */
 export function newDeviceLetter(given: Given): Letter {
-  const { workspace, url } = given;
+  const { url } = given;
+  const workspace = isolate(given.workspace);
   return {
     subject: `New sign-in to your ${workspace} account`,
     heading: 'New sign-in',

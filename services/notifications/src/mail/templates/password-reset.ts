@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
@@ -5,7 +6,8 @@ import { longTime } from './times.ts';
 type Given = { firstName: string; expiresAt: string; timezone: string; link: string; workspace: string };
 
 /** The way back in, for who asked for it; whoever did not is told that nothing has happened. */
-export function passwordResetLetter({ firstName, expiresAt, timezone, link, workspace }: Given): Letter {
+export function passwordResetLetter({ firstName, expiresAt, timezone, link, ...rest }: Given): Letter {
+  const workspace = isolate(rest.workspace);
   return {
     subject: `Set a new password for ${workspace}`,
     heading: 'Set a new password',

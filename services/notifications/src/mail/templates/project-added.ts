@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import type { Letter } from './letter.ts';
 
 type Given = { actor: string | null; projectName: string; asManager: boolean; url: string };
@@ -6,10 +7,10 @@ type Given = { actor: string | null; projectName: string; asManager: boolean; ur
 export function projectAddedLetter({ actor, projectName, asManager, url }: Given): Letter {
   const role = asManager ? 'as its project manager' : 'to its team';
   return {
-    subject: `You were added to ${projectName}`,
+    subject: `You were added to ${isolate(projectName)}`,
     heading: projectName,
     paragraphs: [
-      actor === null ? `You were added ${role}.` : `${actor} added you ${role}.`,
+      actor === null ? `You were added ${role}.` : `${isolate(actor)} added you ${role}.`,
       'The project’s conversation is open to you in Team Chat, and its team documents in the Document Hub.',
     ],
     action: { label: 'Open the project', url },

@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
 import type { Letter } from './letter.ts';
 import { longTime } from './times.ts';
@@ -6,8 +7,9 @@ type Given = Addressee & { administrator: string | null; at: string; expiresAt: 
 
 /** To the person whose password it is about: who could let themselves in, and until when. The link itself is not in it. */
 export function resetLinkMadeLetter(given: Given): Letter {
-  const { workspace, timezone } = given;
-  const who = given.administrator ?? 'An administrator';
+  const { timezone } = given;
+  const workspace = isolate(given.workspace);
+  const who = isolate(given.administrator ?? 'An administrator');
   return {
     subject: `${who} made a link to a new password for your ${workspace} account`,
     heading: 'A link to a new password',

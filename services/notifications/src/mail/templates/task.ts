@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import type { TaskContent } from '../mail-content.ts';
 import type { Letter } from './letter.ts';
 
@@ -20,16 +21,23 @@ const REASONS: Record<TaskContent['reason'], string> = {
 /** About a task that concerns the recipient; `url` opens it. */
 export function taskLetter({ content, url }: TaskLetterParams): Letter {
   const { reason, task, excerpt } = content;
+  const isolated = isolateNames(content);
   return {
-    subject: SUBJECTS[reason](content),
+    subject: SUBJECTS[reason](isolated),
     heading: task.title,
-    paragraphs: [SENTENCES[reason](content)],
+    paragraphs: [SENTENCES[reason](isolated)],
     facts: facts(content),
     quotes: excerpt === undefined ? [] : [['Comment', excerpt]],
     action: { label: 'Open the task', url },
     footnote: `You received this email because ${REASONS[reason]}. You can turn off emails about tasks in Account Settings.`,
   };
 }
+
+const isolateNames = (content: TaskContent): TaskContent => ({
+  ...content,
+  actor: content.actor === null ? null : isolate(content.actor),
+  task: { ...content.task, title: isolate(content.task.title) },
+});
 
 type Sentence = (content: TaskContent) => string;
 

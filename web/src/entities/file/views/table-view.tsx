@@ -79,6 +79,6 @@ const Grid = styled.table`
 
 const Rest = styled.div`
   position: sticky;
-  left: 0;
+  inset-inline-start: 0;
   padding: ${theme.space[3]} ${theme.space[4]};
 `;

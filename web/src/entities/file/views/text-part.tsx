@@ -42,7 +42,7 @@ export function TextPart({ file, url, renew, most, children }: Props) {
 
 const Cut = styled.div`
   position: sticky;
-  left: 0;
+  inset-inline-start: 0;
   max-width: 960px;
   margin: 0 auto;
   padding: ${theme.space[3]} ${theme.space[4]};

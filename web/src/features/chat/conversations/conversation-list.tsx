@@ -143,10 +143,10 @@ const Side = styled.section`
   flex-direction: column;
   min-width: 0;
   min-height: 0;
-  border-right: 1px solid ${theme.color.line};
+  border-inline-end: 1px solid ${theme.color.line};
   background: ${theme.color.surface};
   ${theme.media.small} {
-    border-right: 0;
+    border-inline-end: 0;
   }
 `;
 
@@ -209,7 +209,7 @@ const SmallActions = styled.div`
     display: flex;
     flex-wrap: wrap;
     gap: ${theme.space[2]};
-    padding: ${theme.space[2]} ${theme.space[4]} calc(${theme.space[3]} + env(safe-area-inset-bottom));
+    padding: ${theme.space[2]} ${theme.space[4]} ${theme.space[3]};
     border-top: 1px solid ${theme.color.line};
     /* Both in one row of 360 px. */
     > * {

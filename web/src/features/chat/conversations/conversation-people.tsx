@@ -1,10 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { displayName, roleLabel } from '../../../entities/person/person.ts';
 import { PersonList, PersonRow, type RowProps } from '../../../entities/person/person-list.tsx';
 import { usePresence } from '../../../entities/person/presence.ts';
 import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -12,26 +14,29 @@ import { useConversationActions } from './use-conversation-actions.ts';
 /** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { run: remove, underWay: leavingIds } = useRemoving(conversation._id);
+  const { run: remove, underWay: leavingIds, failure } = useRemoving(conversation._id);
   const { participants, createdBy, abilities, project } = conversation;
   return (
-    <PersonList label="Participants">
-      {participants.map((person) => {
-        const isMe = person._id === me;
-        const isCreator = person._id === createdBy?._id;
-        const isManager = person._id === project?.projectManager;
-        const canRemove = abilities.manageParticipants && !isCreator && !isMe;
-        return (
-          <ParticipantRow
-            key={person._id}
-            person={person}
-            notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
-            onRemove={canRemove ? () => void remove(person._id, displayName(person)) : undefined}
-            isRemoving={leavingIds.includes(person._id)}
-          />
-        );
-      })}
-    </PersonList>
+    <>
+      <FormFailure reason={failure} />
+      <PersonList label="Participants">
+        {participants.map((person) => {
+          const isMe = person._id === me;
+          const isCreator = person._id === createdBy?._id;
+          const isManager = person._id === project?.projectManager;
+          const canRemove = abilities.manageParticipants && !isCreator && !isMe;
+          return (
+            <ParticipantRow
+              key={person._id}
+              person={person}
+              notes={[roleLabel(person.role), isMe && 'You', isCreator && 'Creator', isManager && 'Manager']}
+              onRemove={canRemove ? () => void remove(person._id, displayName(person)) : undefined}
+              isRemoving={leavingIds.includes(person._id)}
+            />
+          );
+        })}
+      </PersonList>
+    </>
   );
 }
 
@@ -51,6 +56,6 @@ function useRemoving(conversation: string) {
   const { removePerson } = useConversationActions();
   return useAction(async (id: string, name: string) => {
     await removePerson(conversation, id);
-    showSuccess(`${name} removed from the conversation`);
+    showSuccess(`${isolate(name)} removed from the conversation`);
   }, 'Failed to remove participant');
 }

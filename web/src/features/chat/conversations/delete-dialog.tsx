@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
@@ -19,7 +20,7 @@ export function DeleteDialog({ conversation, isOpen, onClose, onDeleted }: Props
       isOpen={isOpen}
       onClose={onClose}
       onConfirm={confirm}
-      title={`Delete ${conversationName(conversation, me)}`}
+      title={`Delete ${isolate(conversationName(conversation, me))}`}
       action="Delete"
       failure="Could not delete conversation"
       failureTitle="Delete failed"

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { PeopleField } from '../../../entities/person/people-field.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -14,7 +15,11 @@ export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();
   const [chosen, setChosen] = useState<string[]>([]);
-  const { run: start, isBusy } = useAction(
+  const {
+    run: start,
+    isBusy,
+    failure,
+  } = useAction(
     async () => onStarted(await create({ type: 'direct', participants: chosen })),
     'Failed to start conversation',
   );
@@ -22,6 +27,7 @@ export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
         <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
+        <FormFailure reason={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Cancel</Button>

@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
@@ -28,7 +29,7 @@ export function LeaveAction({ conversation, onLeft }: Props) {
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
         onConfirm={confirm}
-        title={`Leave ${conversationName(conversation, me)}`}
+        title={`Leave ${isolate(conversationName(conversation, me))}`}
         action="Leave"
         failure="Failed to leave the conversation"
       >

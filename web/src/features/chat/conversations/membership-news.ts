@@ -1,4 +1,5 @@
 import type { UserSummary } from '@atrium/proto-events/people';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { nameOrCount, type PersonLike } from '../../../entities/person/person.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 
@@ -30,5 +31,5 @@ export function membershipNews() {
 
 /** 'Lena Brandt added to the conversation', '50 people added to the conversation'. */
 export function tellMembership(kind: Kind, people: readonly PersonLike[]): void {
-  if (people.length > 0) showSuccess(`${nameOrCount(people)} ${kind} the conversation`);
+  if (people.length > 0) showSuccess(`${isolate(nameOrCount(people))} ${kind} the conversation`);
 }

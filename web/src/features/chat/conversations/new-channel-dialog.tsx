@@ -9,6 +9,7 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { FormFoot } from '../../../ui/form-foot.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { channelFault, normalisedChannel } from './channel-name.ts';
@@ -50,7 +51,11 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   const set = (changed: Partial<ChannelValues>) => setValues((before) => ({ ...before, ...changed }));
   const [error, setError] = useState<string>();
   useUnsavedChanges(isChanged);
-  const { run: make, isBusy } = useAction(
+  const {
+    run: make,
+    isBusy,
+    failure,
+  } = useAction(
     async () => onCreated(await create({ type: 'group', title: name, description, participants })),
     'Failed to create channel',
   );
@@ -94,6 +99,7 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
           onChange={(ids) => set({ participants: ids })}
           without={[me]}
         />
+        <FormFailure reason={failure} />
       </DialogBody>
       <FormFoot action="Create Channel" isBusy={isBusy} />
     </form>

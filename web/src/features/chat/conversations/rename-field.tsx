@@ -18,7 +18,11 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
   const { rename } = useConversationActions();
   const [name, setName] = useState(conversation.title ?? '');
   const [error, setError] = useState<string>();
-  const { run: save, isBusy } = useAction(async () => {
+  const {
+    run: save,
+    isBusy,
+    failure,
+  } = useAction(async () => {
     const title = nameOf(name);
     const renamed = await rename(conversation._id, title);
     setName(renamed.title ?? title);
@@ -39,7 +43,7 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
           setName(value);
           setError(nameOf(value) ? undefined : EMPTY);
         }}
-        error={error}
+        error={error ?? failure}
         maxLength={200}
       />
       <Button type="submit" isBusy={isBusy} isDisabled={nameOf(name) === conversation.title}>

@@ -8,6 +8,7 @@ import { useWhoCannotOpen } from '../../../entities/document/use-who-cannot-open
 import { displayName } from '../../../entities/person/person.ts';
 import { formatNumber } from '../../../lib/formats.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -29,7 +30,7 @@ function Note({ document, asked, cannotOpen }: NoteProps) {
   const share = useShareDocument();
   // Who cannot sign in can be given nothing.
   const open = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
-  const { run, isBusy } = useAction(async () => {
+  const { run, isBusy, failure } = useAction(async () => {
     await share(document._id, { userIds: open.map(({ _id }) => _id) });
     showSuccess('Document shared successfully');
   }, 'Failed to share document');
@@ -45,6 +46,7 @@ function Note({ document, asked, cannotOpen }: NoteProps) {
           </Button>
         )}
       </Line>
+      <FormFailure reason={failure} />
     </Notice>
   );
 }

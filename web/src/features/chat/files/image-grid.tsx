@@ -34,6 +34,7 @@ export function ImageGrid<Image extends Size & { _id: string }>({ images, childr
 
 const Rows = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[1]};
   max-width: 480px;
 `;

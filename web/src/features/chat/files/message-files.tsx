@@ -35,6 +35,7 @@ export function MessageFiles({ files, onOpen }: Props) {
 
 export const Files = styled.div`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[1]};
   padding: ${theme.space[1]} 0;
 `;
@@ -42,6 +43,7 @@ export const Files = styled.div`
 /** Files of a message in their frames. */
 export const FileRows = styled.ul`
   display: grid;
+  grid-template-columns: minmax(0, 1fr);
   gap: ${theme.space[1]};
   max-width: 480px;
   > li {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { DiscardQuestion } from '../../../ui/overlays/discard-question.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
@@ -35,7 +36,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   const content = contentOf(text);
   const isEmpty = content === '' && message.attachments.length === 0;
   const wanted = useRef(content);
-  const { run, isBusy } = useAction(async () => {
+  const { run, isBusy, failure } = useAction(async () => {
     let saved: string;
     // Enter may be pressed on other words meanwhile: they follow, so that the last ones stay.
     do {
@@ -65,6 +66,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   return (
     <Box>
       <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
+      <FormFailure reason={failure} />
       <Tools>
         <TextCount text={text} />
         <Button size="sm" variant="ghost" onPress={leave}>

@@ -246,13 +246,13 @@ const Separator = styled.div<{ $isNew?: boolean }>`
 const Above = styled.div`
   position: absolute;
   top: ${theme.space[2]};
-  left: calc(50% - 10px);
+  inset-inline-start: calc(50% - 10px);
 `;
 
 const Jump = styled.div`
   position: absolute;
-  left: 0;
-  right: 0;
+  inset-inline-start: 0;
+  inset-inline-end: 0;
   bottom: ${theme.space[3]};
   display: grid;
   place-items: center;

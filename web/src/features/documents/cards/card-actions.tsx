@@ -65,5 +65,5 @@ export function CardActions({ document, onAction, isDownloading }: CardActionsPr
 const Row = styled.div`
   display: flex;
   flex: none;
-  margin-left: auto;
+  margin-inline-start: auto;
 `;

@@ -30,8 +30,8 @@ const Found = styled.p`
   -webkit-line-clamp: 4;
   overflow: hidden;
   overflow-wrap: anywhere;
-  padding-left: ${theme.space[3]};
-  border-left: 2px solid ${theme.color.line};
+  padding-inline-start: ${theme.space[3]};
+  border-inline-start: 2px solid ${theme.color.line};
   font: ${theme.text.sm};
   color: ${theme.color.text2};
 `;

@@ -43,7 +43,7 @@ export function AccessDialog({ document, isOpen, onClose }: Props) {
 
 function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => void }) {
   const answer = useDocumentAccess(id, user);
-  const end = useEndShare(id, onEnd);
+  const { end, failure } = useEndShare(id, onEnd);
   const isOneself = useCurrentUser()._id === user;
   return (
     <Answer of={answer} failure="Failed to load who can open it" skeletons={<SkeletonRows count={2} />}>
@@ -64,7 +64,12 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
               </Others>
             )}
             {shares.length > 0 && (
-              <ShareList label="Shares that lead to it" shares={shares} onEnd={mayEnd ? end : undefined} />
+              <ShareList
+                label="Shares that lead to it"
+                shares={shares}
+                onEnd={mayEnd ? end : undefined}
+                failure={failure}
+              />
             )}
           </>
         );

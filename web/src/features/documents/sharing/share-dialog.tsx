@@ -9,6 +9,7 @@ import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -45,7 +46,11 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
   const { share } = useDocumentActions();
   const close = useCloseDialog();
   useUnsavedChanges(isChosen);
-  const { run: submit, isBusy } = useAction(async () => {
+  const {
+    run: submit,
+    isBusy,
+    failure,
+  } = useAction(async () => {
     await share(document._id, {
       ...(people.length > 0 && { userIds: people }),
       ...(department && { departmentIds: [department] }),
@@ -77,6 +82,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
           onChange={(id) => set({ project: id })}
           description="Its people, for as long as they are in it"
         />
+        <FormFailure reason={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={close}>Cancel</Button>
@@ -91,7 +97,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
 /** Who has it already, by whom; its uploader and administrators may take a share back. */
 function Readers({ document, onEnd }: { document: Document; onEnd: () => void }) {
   const { data } = useDocumentShares(document._id);
-  const end = useEndShare(document._id, onEnd);
+  const { end, failure } = useEndShare(document._id, onEnd);
   if (!data || data.data.length === 0) return null;
-  return <ShareList label="Shared with" shares={data.data} onEnd={data.mayEnd ? end : undefined} />;
+  return <ShareList label="Shared with" shares={data.data} onEnd={data.mayEnd ? end : undefined} failure={failure} />;
 }

@@ -1,4 +1,5 @@
 import type { DocumentShare } from '@atrium/proto-events/http/document-access';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
@@ -7,6 +8,7 @@ import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useProject } from '../../../entities/project/use-projects.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
@@ -18,13 +20,16 @@ type Props = {
   shares: readonly DocumentShare[];
   /** Absent where this person may not. */
   onEnd: ((share: DocumentShare) => void) | undefined;
+  /** Why the last share was not ended. */
+  failure?: string | undefined;
 };
 
 /** Shares of a document, each with who made it and the way to end it. */
-export function ShareList({ label, shares, onEnd }: Props) {
+export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
       <Heading dir="auto">{label}</Heading>
+      <FormFailure reason={failure} />
       <List>
         {shares.map((share) => (
           <ShareRow key={idOf(share)} share={share} onEnd={onEnd} />
@@ -37,11 +42,12 @@ export function ShareList({ label, shares, onEnd }: Props) {
 /** Takes a share back; `onEnd` runs before its row goes. */
 export function useEndShare(id: string, onEnd: () => void) {
   const { unshare } = useDocumentActions();
-  const { run } = useAction(async (_key: string, grantee: Grantees) => {
+  const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await unshare(id, grantee);
   }, 'Failed to stop sharing');
-  return (share: DocumentShare) => void run(idOf(share), granteeOf(share));
+  const end = (share: DocumentShare) => void run(idOf(share), granteeOf(share));
+  return { end, failure };
 }
 
 const idOf = ({ user, department, project }: DocumentShare) => user?._id ?? department?._id ?? project ?? '';
@@ -64,7 +70,7 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
         <Name title={name} dir="auto">
           {name}
         </Name>
-        <Details>{[...who, `by ${displayName(share.sharedBy)}`, since].join(' · ')}</Details>
+        <Details>{[...who, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Details>
       </Words>
       {onEnd && (
         <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>

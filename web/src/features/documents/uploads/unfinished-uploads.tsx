@@ -1,10 +1,12 @@
 import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { FolderInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '../../../entities/document/document-words.ts';
 import { isTouched, useUnfinishedUploads } from '../../../entities/document/use-documents.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showError } from '../../../ui/overlays/toast.ts';
@@ -22,7 +24,7 @@ type Props = { document: string | null; onFile: (file: File) => void };
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
-  const { run, underWay } = useAction(discard, 'Failed to discard the upload');
+  const { run, underWay, failure } = useAction(discard, 'Failed to discard the upload');
   const [asked, setAsked] = useState<UnfinishedUpload | null>(null);
   // How long ago something of them came.
   useNow();
@@ -33,7 +35,10 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;
     if (!isSame(upload, file)) {
-      showError('This is another file', `Choose ${upload.fileName} as it was, of ${describeSize(upload.size)}.`);
+      showError(
+        'This is another file',
+        `Choose ${isolate(upload.fileName)} as it was, of ${describeSize(upload.size)}.`,
+      );
       return;
     }
     goOnWith(upload._id, file);
@@ -41,6 +46,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   };
   return (
     <>
+      <FormFailure reason={failure} />
       {left.length > 0 && (
         <CardSurface as="ul" aria-label="Unfinished uploads">
           {left.map((upload) => {

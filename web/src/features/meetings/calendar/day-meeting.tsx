@@ -29,7 +29,7 @@ const Line = styled(Button)`
   background: transparent;
   color: ${theme.color.text};
   font: ${theme.text.md};
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   &[data-hovered] {
     background: ${theme.color.hover};

@@ -6,6 +6,7 @@ import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { dayInWords, storedDay } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
@@ -58,6 +59,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           )}
         </Facts>
         {refusal && <Why>{refusal}.</Why>}
+        <FormFailure reason={settle.failure ?? retry.failure} />
       </Words>
       <Acts>
         {abilities.tryAgain && (

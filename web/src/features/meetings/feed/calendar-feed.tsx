@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useFeed } from '../../../entities/meeting/use-feed.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -30,6 +31,7 @@ export function CalendarFeed() {
           <>
             {feed && made && <NewFeed addresses={made} />}
             <State feed={feed} />
+            <FormFailure reason={create.failure} />
             <footer>
               {feed ? (
                 <>

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import {
-  frequency as frequencies,
+  FREQUENCIES,
   isLastWeekdayOfMonth,
   type MonthlyOn,
   type Recurrence,
@@ -46,7 +46,7 @@ export function monthlyOptions(day: Day): MonthlyOption[] {
 
 /** The rule that the form means if it starts on `day`: another day of the month may no longer be the third or the last of its weekday. */
 export function ruleOfForm(frequency: string, { weekdays, ...value }: RecurrenceValue, day: Day): Rule | undefined {
-  const known = frequencies.options.find((one) => one === frequency);
+  const known = FREQUENCIES.find((one) => one === frequency);
   if (known === undefined || value.interval === null) return undefined;
   const options = monthlyOptions(day).map((option) => option.value);
   const other = value.monthlyOn === 'lastWeekday' ? 'weekday' : 'lastWeekday';

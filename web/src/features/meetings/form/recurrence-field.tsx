@@ -1,4 +1,4 @@
-import { MAX_INTERVAL, weekday } from '@atrium/proto-events/recurrence';
+import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
 import { styled } from 'styled-components';
 import { zoneName } from '../../../entities/meeting/meeting-words.ts';
@@ -16,7 +16,7 @@ const INTERVAL_LABELS = new Map([
   ['monthly', 'Repeat every (months)'],
 ]);
 
-const WEEKDAYS = weekday.options.map((value) => {
+const WEEKDAY_CHOICES = WEEKDAYS.map((value) => {
   const name = WEEKDAY_NAMES[value];
   return { value, name, label: name.slice(0, 3) };
 });
@@ -60,7 +60,7 @@ export function RecurrenceField({ value, onChange, error, frequency, day, timezo
       {frequency === 'weekly' && (
         <ChipGroup
           label="Weekdays"
-          chips={WEEKDAYS}
+          chips={WEEKDAY_CHOICES}
           value={selectedWeekdays(value, day)}
           onChange={(weekdays) => onChange({ ...value, weekdays: [...weekdays] })}
           description={zone}

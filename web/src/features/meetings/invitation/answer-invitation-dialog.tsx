@@ -4,6 +4,7 @@ import { whenWords } from '../../../entities/meeting/meeting-words.ts';
 import { useMeeting, useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -122,7 +123,7 @@ function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswer
   const { respond } = useMeetingActions();
   const [scope, setScope] = useState(given);
   const { status, verb } = ANSWERS[link];
-  const { run, isBusy } = useAction(async () => {
+  const { run, isBusy, failure } = useAction(async () => {
     const answered = await respond(meeting, status, scope);
     onAnswered(answered._id);
   }, 'Failed to respond to meeting');
@@ -137,6 +138,7 @@ function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswer
           </p>
         )}
         {meeting.isRecurring && !meeting.isPast && <ScopeChoice label="Respond to" value={scope} onChange={setScope} />}
+        <FormFailure reason={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Not now</Button>

@@ -1,4 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { whenWords } from '../../../entities/meeting/meeting-words.ts';
 import { useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -53,5 +54,5 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
 /** What is said of a date by the one that is left of its series. */
 function cancelledWords(meeting: Meeting): string {
   const which = meeting.isPast ? 'The series is over; its nearest date was' : 'The series goes on: the next date is';
-  return `This date of “${meeting.title}” was cancelled. ${which} ${whenWords(meeting)}.`;
+  return `This date of “${isolate(meeting.title)}” was cancelled. ${which} ${whenWords(meeting)}.`;
 }

@@ -1,3 +1,4 @@
+import { weekStartIndex } from '../../../lib/date-preferences.ts';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 import { formatDayRange, formatTime } from '../../../lib/formats.ts';
 import { DAY_MS, HOUR_MS, type Span } from './span.ts';
@@ -9,8 +10,7 @@ export type View = (typeof VIEWS)[number];
 const AGENDA_DAYS = 28;
 const WEEK = 7;
 
-/** Weeks start on Sunday (specification, section 9). */
-const startOfWeek = (date: Date) => plusDays(date, -date.getDay());
+const startOfWeek = (date: Date) => plusDays(date, -((date.getDay() - weekStartIndex() + WEEK) % WEEK));
 const startOfMonth = (date: Date) => new Date(date.getFullYear(), date.getMonth(), 1);
 const plusDays = (date: Date, days: number) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
 

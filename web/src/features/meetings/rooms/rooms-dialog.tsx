@@ -1,4 +1,5 @@
 import type { Room } from '@atrium/proto-events/http/rooms';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { DoorOpen, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
@@ -67,7 +68,7 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
           action="Delete"
           failure="Failed to delete room"
         >
-          {`Nobody can book “${deleting.name}” any more. Meetings that have it keep its name.`}
+          {`Nobody can book “${isolate(deleting.name)}” any more. Meetings that have it keep its name.`}
         </ConfirmDialog>
       )}
     </Dialog>

@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { CalendarDays } from 'lucide-react';
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
@@ -80,7 +81,7 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
     meeting.room?.name,
     meeting.location,
     TYPE_LABELS[meeting.type],
-    `by ${displayName(meeting.organizer)}`,
+    `by ${isolate(displayName(meeting.organizer))}`,
   ].filter(Boolean);
   return (
     <Press type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
@@ -171,7 +172,7 @@ const Press = styled(Busy).attrs({ as: 'button' })<{ type: 'button'; $isPast: bo
   background: transparent;
   color: ${({ $isPast }) => ($isPast ? theme.color.text2 : theme.color.text)};
   font: ${theme.text.md};
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   &:hover {
     background: ${theme.color.hover};

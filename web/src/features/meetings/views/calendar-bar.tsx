@@ -61,7 +61,7 @@ const Turning = styled.div`
   min-width: 0;
   h2 {
     min-width: 0;
-    margin-left: ${theme.space[2]};
+    margin-inline-start: ${theme.space[2]};
     font: 600 ${theme.text.xl};
     letter-spacing: -0.01em;
     font-variant-numeric: tabular-nums;
@@ -88,5 +88,8 @@ const Choosing = styled.div`
     > :last-child > * {
       padding: 0 6px;
     }
+  }
+  @media print {
+    display: none;
   }
 `;

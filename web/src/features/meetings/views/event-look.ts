@@ -77,7 +77,7 @@ export const eventLook = css<{ $tone: Tone }>`
   border-radius: ${theme.radius.sm};
   color: ${theme.color.text};
   font: ${theme.text.xs};
-  text-align: left;
+  text-align: start;
   cursor: pointer;
   ${({ $tone }) => looks[$tone]}
   overflow: hidden;

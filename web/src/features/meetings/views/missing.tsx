@@ -47,7 +47,7 @@ const appear = keyframes`from { opacity: 0; }`;
 const Word = styled.span`
   position: absolute;
   top: ${theme.space[4]};
-  left: 50%;
+  inset-inline-start: 50%;
   translate: -50% 0;
   padding: ${theme.space[1]} ${theme.space[3]};
   border-radius: ${theme.radius.full};

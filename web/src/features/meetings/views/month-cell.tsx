@@ -128,11 +128,11 @@ const Cell = styled.div<{ $isOutside: boolean }>`
   gap: 2px;
   min-width: 0;
   padding: ${theme.space[1]};
-  border-left: 1px solid ${theme.color.line};
+  border-inline-start: 1px solid ${theme.color.line};
   border-top: 1px solid ${theme.color.line};
   background: ${({ $isOutside }) => ($isOutside ? `color-mix(in srgb, ${theme.color.sunken} 45%, transparent)` : 'transparent')};
   &:nth-child(7n + 1) {
-    border-left: 0;
+    border-inline-start: 0;
   }
   &:nth-child(-n + 7) {
     border-top: 0;

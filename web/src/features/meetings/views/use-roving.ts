@@ -23,6 +23,8 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
   const root = useRef<HTMLDivElement>(null);
   const isWanted = useRef(takesFocus.current);
   const hadFocus = useRef(false);
+  // The stop that has the focus until what the cursor names is drawn: a meeting whose move waits for an answer.
+  const standIn = useRef<string>(undefined);
   const [cursor, setCursor] = useState<Cursor>();
   const index = useRef(0);
   const known = cursor && resolve(stops, cursor);
@@ -33,11 +35,14 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
     index.current = stops.findIndex(([stop]) => stop?.day === active?.day);
   });
   useLayoutEffect(() => {
+    if (!active) return;
     const isLost = hadFocus.current && document.activeElement === document.body;
-    if (!active || !(isWanted.current || isLost)) return;
+    const isDrawn = standIn.current !== undefined && active.key === cursor?.key && hasFocus(standIn.current);
+    if (!(isWanted.current || isLost || isDrawn)) return;
     const element = root.current?.querySelector<HTMLElement>(`[data-stop="${active.key}"]`);
     if (!element) return;
     isWanted.current = false;
+    standIn.current = cursor?.key && cursor.key !== active.key ? active.key : undefined;
     element.focus();
   });
   return {
@@ -57,6 +62,8 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
       onFocus({ target }: FocusEvent<HTMLElement>) {
         hadFocus.current = true;
         const stop = stops.flat().find(({ key }) => key === target.dataset.stop);
+        if (stop && stop.key === standIn.current) return setCursor((known) => known && { ...known });
+        standIn.current = undefined;
         if (stop && stop.key !== cursor?.key) setCursor(stop);
       },
       onBlur({ target, relatedTarget }: FocusEvent<HTMLElement>) {
@@ -71,6 +78,9 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
     hadFocus.current = false;
   }
 }
+
+const hasFocus = (key: string) =>
+  document.activeElement instanceof HTMLElement && document.activeElement.dataset.stop === key;
 
 /** The stop itself, or what stands nearest to where it was. */
 function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Cursor): Stop | undefined {

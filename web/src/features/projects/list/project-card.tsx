@@ -81,16 +81,16 @@ const Surface = styled(CardSurface)`
   flex-direction: column;
   gap: ${theme.space[3]};
   padding: ${theme.space[3]} ${theme.space[5]} ${theme.space[4]} 22px;
-  border-left-width: 4px;
+  border-inline-start-width: 4px;
   transition: box-shadow ${theme.motion.fast};
   &[data-priority='high'] {
-    border-left-color: ${PRIORITY_COLORS.high};
+    border-inline-start-color: ${PRIORITY_COLORS.high};
   }
   &[data-priority='medium'] {
-    border-left-color: ${PRIORITY_COLORS.medium};
+    border-inline-start-color: ${PRIORITY_COLORS.medium};
   }
   &[data-priority='low'] {
-    border-left-color: ${PRIORITY_COLORS.low};
+    border-inline-start-color: ${PRIORITY_COLORS.low};
   }
   &:hover {
     box-shadow: ${theme.shadow.float};
@@ -104,7 +104,7 @@ const Head = styled.div`
   display: flex;
   align-items: center;
   gap: ${theme.space[2]};
-  margin-right: -10px;
+  margin-inline-end: -10px;
   h3 {
     flex: 1;
     min-width: 0;
@@ -159,7 +159,7 @@ const Foot = styled.div`
   color: ${theme.color.text2};
   > ul {
     position: relative;
-    margin-left: auto;
+    margin-inline-start: auto;
   }
 `;
 

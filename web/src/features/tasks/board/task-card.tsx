@@ -104,7 +104,7 @@ const Tools = styled.div`
   @media (hover: hover) {
     position: absolute;
     top: 5px;
-    right: 5px;
+    inset-inline-end: 5px;
     display: flex;
     border-radius: ${theme.radius.md};
     background: ${theme.color.surface};
@@ -174,5 +174,5 @@ const Fact = styled.span<{ $late?: boolean }>`
 
 const Assignee = styled.span`
   display: flex;
-  margin-left: auto;
+  margin-inline-start: auto;
 `;

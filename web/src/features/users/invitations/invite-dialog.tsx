@@ -1,111 +1,79 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { useAllDepartments } from '../../../entities/department/use-departments.ts';
-import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
-import { showConflictAt, showFieldErrors } from '../../../lib/api/server-errors.ts';
-import { FormField } from '../../../lib/forms/form-field.tsx';
-import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
-import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
-import { DraftNotice } from '../../../ui/draft-notice.tsx';
-import { Select } from '../../../ui/fields/select.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../../ui/form-foot.tsx';
-import { FormFailure } from '../../../ui/forms/form-failure.tsx';
-import { Dialog, DialogBody, FieldRow } from '../../../ui/overlays/dialog.tsx';
-import { reportFailure } from '../../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { Suspense, useState } from 'react';
+import { styled } from 'styled-components';
+import { draftAt } from '../../../lib/forms/drafts.ts';
+import { useEver } from '../../../lib/hooks/use-ever.ts';
+import { lazyNamed } from '../../../lib/lazy.ts';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { DialogSkeleton } from '../../../ui/overlays/dialog-skeleton.tsx';
+import { Segments } from '../../../ui/segments.tsx';
+
+import { theme } from '../../../ui/theme.ts';
+import { BULK_PLACE } from '../bulk-invite/bulk-place.ts';
+import { EMPTY, InviteForm } from './invite-form.tsx';
 import { InviteResult } from './invite-result.tsx';
-import { type InviteValues, inviteSchema } from './invite-schema.ts';
-import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
+import type { InvitationWithLink } from './use-invitation-actions.ts';
+
+const BulkInvite = lazyNamed(() => import('../bulk-invite/bulk-invite.tsx'), 'BulkInvite');
 
 type Props = { isOpen: boolean; onClose: () => void };
+type Mode = 'one' | 'several';
 
-const defaultValues: InviteValues = { email: '', firstName: '', lastName: '', role: 'member', department: '' };
+const MODES = [
+  { key: 'one', label: 'One person' },
+  { key: 'several', label: 'Several people' },
+] as const;
 
+/** Both ways stay mounted once opened, so that switching between them loses nothing. */
 export function InviteDialog({ isOpen, onClose }: Props) {
-  const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
-  const [first, setFirst] = useState(defaultValues);
-  // Whoever invites several people mostly invites them into the same place.
-  const inviteAnother = ({ role, department }: InvitationWithLink) => {
-    setFirst({ ...defaultValues, role, department: department?._id ?? '' });
-    setInvitation(null);
-  };
+  const [mode, setMode] = useState<Mode>(() => (draftAt(BULK_PLACE) === undefined ? 'one' : 'several'));
+  const hasBulk = useEver(mode === 'several');
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member">
-      {invitation ? (
-        <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={onClose} />
-      ) : (
-        <InviteForm values={first} onInvited={setInvitation} />
+    <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member" width={mode === 'several' ? 'lg' : 'md'}>
+      <Choice>
+        <Segments<Mode> label="Invite" items={MODES} selected={mode} onSelect={setMode} />
+      </Choice>
+      <Panel hidden={mode !== 'one'}>
+        <InviteOne onClose={onClose} />
+      </Panel>
+      {hasBulk && (
+        <Panel hidden={mode !== 'several'}>
+          <Suspense fallback={<DialogSkeleton label="Loading" />}>
+            <BulkInvite onClose={onClose} />
+          </Suspense>
+        </Panel>
       )}
     </Dialog>
   );
 }
 
-const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
-
-type FormProps = { values: InviteValues; onInvited: (invitation: InvitationWithLink) => void };
-
-function InviteForm({ values, onInvited }: FormProps) {
-  const form = useEntryForm({ resolver: zodResolver(inviteSchema), defaultValues: values });
-  const place = 'invitation:new';
-  const draft = useStoredDraft(form, place);
-  const invite = useRepeatable(place, useInvitationActions().invite);
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      const invitation = await invite(body);
-      showSuccess('Invitation sent successfully');
-      onInvited(invitation);
-    } catch (error) {
-      const isPlaced = showFieldErrors(error, FIELDS, form.setError) || showConflictAt(error, 'email', form.setError);
-      reportFailure({ form, isPlaced }, error, 'Failed to send invitation');
-    }
-  });
-  const { control } = form;
-  return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
-        <FormFailure reason={form.failure} />
-        <DraftNotice draft={draft} />
-        <FormField control={control} name="email">
-          {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
-        </FormField>
-        <FieldRow>
-          <FormField control={control} name="firstName">
-            {(field) => <TextField {...field} label="First name" autoComplete="off" isRequired />}
-          </FormField>
-          <FormField control={control} name="lastName">
-            {(field) => <TextField {...field} label="Last name" autoComplete="off" isRequired />}
-          </FormField>
-        </FieldRow>
-        <FieldRow>
-          <FormField control={control} name="role">
-            {(field) => <Select {...field} label="Role" options={INVITED_ROLE_OPTIONS} isRequired />}
-          </FormField>
-          <FormField control={control} name="department">
-            {(field) => <DepartmentSelect {...field} />}
-          </FormField>
-        </FieldRow>
-      </DialogBody>
-      <FormFoot action="Send Invitation" busyAction="Sending..." isBusy={form.formState.isSubmitting} />
-    </form>
-  );
+function InviteOne({ onClose }: { onClose: () => void }) {
+  const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
+  const [first, setFirst] = useState(EMPTY);
+  // Consecutive invitations are mostly for the same department.
+  const inviteAnother = ({ role, department }: InvitationWithLink) => {
+    setFirst({ ...EMPTY, role, department: department?._id ?? '' });
+    setInvitation(null);
+  };
+  if (!invitation) return <InviteForm values={first} onInvited={setInvitation} />;
+  return <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={onClose} />;
 }
 
-type DepartmentProps = Omit<Parameters<typeof Select<string>>[0], 'label' | 'options'>;
+const Choice = styled.div`
+  padding: ${theme.space[1]} ${theme.space[6]} ${theme.space[3]};
+  ${theme.media.small} {
+    padding: ${theme.space[1]} ${theme.space[4]} ${theme.space[3]};
+  }
+`;
 
-function DepartmentSelect({ error, ...field }: DepartmentProps) {
-  const departments = useAllDepartments();
-  const active = (departments.data?.data ?? []).filter((department) => department.isActive);
-  const isMissing = departments.data === undefined && departments.error !== undefined;
-  return (
-    <Select
-      {...field}
-      label="Department"
-      options={active.map(({ _id, name }) => ({ value: _id, label: name }))}
-      description={departments.data && active.length === 0 ? 'Add a department under Departments first.' : undefined}
-      error={error ?? (isMissing ? 'Failed to load departments' : undefined)}
-      isRequired
-    />
-  );
-}
+const Panel = styled.div`
+  &,
+  > form {
+    display: flex;
+    flex-direction: column;
+    flex: 1;
+    min-height: 0;
+  }
+  &[hidden] {
+    display: none;
+  }
+`;

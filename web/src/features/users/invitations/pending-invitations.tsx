@@ -6,6 +6,7 @@ import { useLastPage } from '../../../lib/cache/use-last-page.ts';
 import { useSteadyList } from '../../../lib/hooks/use-steady-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Answer } from '../../../ui/pages/answer.tsx';
@@ -30,7 +31,11 @@ const PLACE = { page: '1' };
 export function PendingInvitations() {
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const actions = useInvitationActions();
-  const { run: resend, underWay: busyIds } = useAction(async (id: string) => {
+  const {
+    run: resend,
+    underWay: busyIds,
+    failure,
+  } = useAction(async (id: string) => {
     setOpened({ kind: 'resent', invitation: await actions.resend(id) });
     showSuccess('Invitation sent successfully');
   }, 'Failed to send invitation');
@@ -38,6 +43,7 @@ export function PendingInvitations() {
   const close = () => setOpened({ kind: 'none' });
   return (
     <>
+      <FormFailure reason={failure} />
       <InvitationList
         busyIds={busyIds}
         onResend={({ _id }) => void resend(_id)}

@@ -22,15 +22,15 @@ export const markdownLook = css`
   }
   ul,
   ol {
-    padding-left: ${theme.space[6]};
+    padding-inline-start: ${theme.space[6]};
   }
   li.task-list-item {
     list-style: none;
   }
   blockquote {
     margin-inline: 0;
-    padding-left: ${theme.space[4]};
-    border-left: 3px solid ${theme.color.line};
+    padding-inline-start: ${theme.space[4]};
+    border-inline-start: 3px solid ${theme.color.line};
     color: ${theme.color.text2};
   }
   code {

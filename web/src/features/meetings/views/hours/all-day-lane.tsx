@@ -63,7 +63,7 @@ const Lane = styled.div`
     padding: 6px ${theme.space[2]} 0 0;
     font: 11px / 16px var(--font);
     color: ${theme.color.text3};
-    text-align: right;
+    text-align: end;
   }
 `;
 

@@ -77,7 +77,7 @@ function NowLine({ day }: { day: AxisDay }) {
 const Column = styled.div<{ $isToday: boolean }>`
   position: relative;
   min-width: 0;
-  border-left: 1px solid ${theme.color.line};
+  border-inline-start: 1px solid ${theme.color.line};
   background-color: ${({ $isToday }) => ($isToday ? `color-mix(in srgb, ${theme.color.accentSoft} 22%, transparent)` : 'transparent')};
   background-image: linear-gradient(${theme.color.line} 1px, transparent 1px);
   background-size: 100% ${2 * ROW_PX}px;
@@ -117,7 +117,7 @@ const Now = styled.div`
     content: '';
     position: absolute;
     top: -3px;
-    left: -4px;
+    inset-inline-start: -4px;
     width: 8px;
     height: 8px;
     border-radius: ${theme.radius.full};

@@ -36,7 +36,7 @@ const Head = styled.div<{ $isToday: boolean }>`
   height: ${HEAD_PX}px;
   padding: ${theme.space[2]} ${theme.space[1]};
   border-bottom: 1px solid ${theme.color.line};
-  border-left: 1px solid ${theme.color.line};
+  border-inline-start: 1px solid ${theme.color.line};
   background: ${theme.color.surface};
   > button {
     display: flex;

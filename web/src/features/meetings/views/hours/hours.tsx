@@ -31,12 +31,12 @@ export function zonesOf({ days }: Axis): string[] {
 
 const Gutter = styled.div`
   position: sticky;
-  left: 0;
+  inset-inline-start: 0;
   z-index: 5;
   background: ${theme.color.surface};
   > span {
     position: absolute;
-    right: ${theme.space[2]};
+    inset-inline-end: ${theme.space[2]};
     transform: translateY(-50%);
     font: 11px / 16px var(--font);
     font-variant-numeric: tabular-nums;

@@ -198,7 +198,7 @@ const Sheet = styled.div<{ $days: number }>`
 const Corner = styled.div`
   position: sticky;
   top: 0;
-  left: 0;
+  inset-inline-start: 0;
   z-index: 7;
   height: ${HEAD_PX}px;
   display: grid;
@@ -208,7 +208,7 @@ const Corner = styled.div`
   background: ${theme.color.surface};
   font: 11px / 16px var(--font);
   color: ${theme.color.text3};
-  text-align: right;
+  text-align: end;
 `;
 
 const Columns = styled.div<{ $days: number }>`

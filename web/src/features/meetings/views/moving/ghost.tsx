@@ -50,7 +50,7 @@ const Held = styled.button`
   color: ${theme.color.onAccent};
   box-shadow: ${theme.shadow.float};
   font: ${theme.text.xs};
-  text-align: left;
+  text-align: start;
   pointer-events: none;
   scroll-margin: 96px 0 24px 64px;
   outline: none;

@@ -1,4 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { ApiError } from '../../../../lib/api/api-error.ts';
 import { useRefresh } from '../../../../realtime/use-refresh.ts';
@@ -70,7 +71,7 @@ export function useMoveMeeting(say: (words: string) => void) {
     } catch (error) {
       refresh('/meetings');
       if (isLost(error)) {
-        const words = `It is not known whether ${meeting.title} was moved`;
+        const words = `It is not known whether ${isolate(meeting.title)} was moved`;
         say(words);
         showFailure(error, 'Failed to update meeting', words);
       } else {

@@ -7,7 +7,7 @@ import { theme } from '../theme.ts';
 type Props = { title: string; children: ReactNode; onClear: () => void };
 
 /** Says what a list is limited to, and removes that limit. */
-export function FilterBar({ title, children, onClear }: Props) {
+export function ActiveFilter({ title, children, onClear }: Props) {
   return (
     <Bar role="status">
       <span title={title}>{children}</span>

@@ -1,0 +1,48 @@
+import { Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { useEver } from '../../lib/hooks/use-ever.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
+import { theme } from '../../ui/theme.ts';
+import { Navigation } from './navigation.tsx';
+
+const Drawer = lazyNamed(() => import('../../ui/overlays/drawer.tsx'), 'Drawer');
+
+/** The drawer with the whole navigation, for windows without a sidebar. Going anywhere closes it, also back and to the same screen. */
+export function useNavigationDrawer() {
+  const location = useLocation();
+  const [openedAt, setOpenedAt] = useState<unknown>(null);
+  const close = () => setOpenedAt(null);
+  useCloseWhenWide(close);
+  return { isOpen: openedAt === location, open: () => setOpenedAt(location), close };
+}
+
+export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const wasOpened = useEver(isOpen);
+  if (!wasOpened) return null;
+  return (
+    <Suspense fallback={null}>
+      <Drawer isOpen={isOpen} onClose={onClose} label="Navigation">
+        <DrawerBody>
+          <Navigation />
+        </DrawerBody>
+      </Drawer>
+    </Suspense>
+  );
+}
+
+/** The sidebar takes over on a large screen, as when a tablet is turned. */
+function useCloseWhenWide(close: () => void): void {
+  useEffect(() => {
+    const wide = window.matchMedia('(min-width: 1024px)');
+    wide.addEventListener('change', close);
+    return () => wide.removeEventListener('change', close);
+  });
+}
+
+const DrawerBody = styled.div`
+  display: flex;
+  flex-direction: column;
+  min-height: 100%;
+  padding: ${theme.space[5]} ${theme.space[3]} ${theme.space[4]};
+`;

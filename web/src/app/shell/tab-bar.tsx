@@ -1,0 +1,130 @@
+import { Ellipsis } from 'lucide-react';
+import { Button } from 'react-aria-components/Button';
+import { Link, useLocation } from 'react-router-dom';
+import { css, styled } from 'styled-components';
+import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
+import { useUnreadTotal } from '../../entities/conversation/use-unread-total.ts';
+import { theme } from '../../ui/theme.ts';
+import { NAV_ENTRIES } from './nav-entries.ts';
+import { currentOf } from './navigation.tsx';
+
+/** What people open most often, in the words that fit under an icon. */
+const TABS: Readonly<Record<string, string>> = {
+  '/': 'Dashboard',
+  '/progress': 'Progress',
+  '/meetings': 'Meetings',
+  '/chat': 'Chat',
+};
+
+type Props = { isMoreOpen: boolean; onMore: () => void };
+
+/** The navigation of phones, within reach of the thumb; the entries that have no tab are behind More. */
+export function TabBar({ isMoreOpen, onMore }: Props) {
+  const { pathname } = useLocation();
+  const unread = useUnreadTotal();
+  const entries = NAV_ENTRIES.filter(({ to }) => to in TABS);
+  const isElsewhere = !entries.some((entry) => currentOf(entry, pathname));
+  return (
+    <Bar aria-label="Main">
+      {entries.map((entry) => (
+        <Tab key={entry.to} to={entry.to} aria-current={currentOf(entry, pathname)}>
+          <entry.icon aria-hidden="true" />
+          <span>{TABS[entry.to]}</span>
+          {entry.hasBadge && <UnreadBadge count={unread} />}
+        </Tab>
+      ))}
+      <More
+        aria-haspopup="dialog"
+        aria-expanded={isMoreOpen}
+        onPress={onMore}
+        data-elsewhere={isElsewhere || undefined}
+      >
+        <Ellipsis aria-hidden="true" />
+        <span>More</span>
+      </More>
+    </Bar>
+  );
+}
+
+/** While a field is being typed in, the room above the on-screen keyboard is for the field. */
+const isTyping =
+  "body:has(main :is(textarea, [contenteditable='true'], input:not([type='checkbox'], [type='radio'], [type='range'], [type='file'])):focus)";
+
+const Bar = styled.nav`
+  display: none;
+  ${theme.media.small} {
+    position: sticky;
+    bottom: 0;
+    z-index: ${theme.layer.bar};
+    display: grid;
+    grid-template-columns: repeat(5, minmax(0, 1fr));
+    padding: 0 ${theme.space[1]} env(safe-area-inset-bottom);
+    border-top: 1px solid ${theme.color.line};
+    background: ${theme.color.surface};
+  }
+  @media (max-width: 639px) and (pointer: coarse) {
+    ${isTyping} & {
+      display: none;
+    }
+  }
+  @media print {
+    display: none;
+  }
+`;
+
+const tabStyles = css`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  align-items: center;
+  justify-content: center;
+  gap: 2px;
+  min-width: 44px;
+  min-height: 56px;
+  padding: 0;
+  border: 0;
+  background: none;
+  color: ${theme.color.text2};
+  font: 500 11px / 14px var(--font);
+  cursor: pointer;
+  -webkit-tap-highlight-color: transparent;
+  svg {
+    width: 22px;
+    height: 22px;
+    stroke-width: 1.75;
+  }
+  &[aria-current],
+  &[data-elsewhere] {
+    color: ${theme.color.text};
+    font-weight: 600;
+  }
+  &[aria-current] svg,
+  &[data-elsewhere] svg {
+    color: ${theme.color.accent};
+  }
+  &:focus-visible {
+    outline: none;
+    box-shadow: ${theme.shadow.focus};
+    border-radius: ${theme.radius.md};
+  }
+`;
+
+const Tab = styled(Link)`
+  ${tabStyles}
+  &:hover {
+    text-decoration: none;
+  }
+  > span + span {
+    position: absolute;
+    top: 4px;
+    inset-inline-start: calc(50% + 4px);
+    min-width: 18px;
+    height: 18px;
+    padding: 0 5px;
+    line-height: 18px;
+  }
+`;
+
+const More = styled(Button)`
+  ${tabStyles}
+`;

@@ -1,0 +1,60 @@
+import { styled } from 'styled-components';
+import {
+  type Clock,
+  chosenClock,
+  storeClock,
+  storeWeekStart,
+  type WeekStart,
+  weekStart,
+} from '../../lib/date-preferences.ts';
+import { leavePage } from '../../lib/forms/leave-guard.ts';
+import { Select } from '../../ui/fields/select.tsx';
+import { theme } from '../../ui/theme.ts';
+
+const CLOCKS: readonly { value: Clock; label: string }[] = [
+  { value: 'auto', label: 'As in my browser’s language' },
+  { value: '12', label: '12-hour (5:30 PM)' },
+  { value: '24', label: '24-hour (17:30)' },
+];
+
+const WEEK_STARTS: readonly { value: WeekStart; label: string }[] = [
+  { value: 'sun', label: 'Sunday' },
+  { value: 'mon', label: 'Monday' },
+  { value: 'sat', label: 'Saturday' },
+];
+
+/** How times and calendars are shown on this device. Every screen takes them when it is loaded, so a change reloads the page. */
+export function DateSettings() {
+  const change = (store: () => void) =>
+    leavePage(() => {
+      store();
+      window.location.reload();
+    });
+  return (
+    <Fields>
+      <Select
+        label="Clock"
+        options={CLOCKS}
+        value={chosenClock()}
+        onChange={(clock) => clock !== chosenClock() && change(() => storeClock(clock))}
+      />
+      <Select
+        label="First day of the week"
+        options={WEEK_STARTS}
+        value={weekStart()}
+        onChange={(day) => day !== weekStart() && change(() => storeWeekStart(day))}
+      />
+    </Fields>
+  );
+}
+
+const Fields = styled.div`
+  display: grid;
+  grid-template-columns: repeat(2, minmax(0, 1fr));
+  gap: ${theme.space[4]};
+  padding: ${theme.space[6]};
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr);
+    padding: ${theme.space[4]};
+  }
+`;

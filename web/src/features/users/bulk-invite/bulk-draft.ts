@@ -1,0 +1,26 @@
+import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { BULK_PLACE } from './bulk-place.ts';
+import { type InviteRow, parseRow } from './invite-row.ts';
+
+/** What an administrator has entered and not sent; kept on the device. Links of sent invitations are never part of it. */
+export type BulkDraft = {
+  text: string;
+  rows: readonly InviteRow[];
+  /** For rows without a role or a department. */
+  defaults: { role: string; department: string };
+};
+
+const INITIAL: BulkDraft = { text: '', rows: [], defaults: { role: 'member', department: '' } };
+
+export const useBulkDraft = () => useDraftState({ place: BULK_PLACE, initial: INITIAL, parse });
+
+function parse(stored: unknown): BulkDraft | undefined {
+  if (!isRecord(stored) || typeof stored.text !== 'string' || !Array.isArray(stored.rows)) return undefined;
+  const { role, department } = isRecord(stored.defaults) ? stored.defaults : INITIAL.defaults;
+  return {
+    text: stored.text,
+    rows: stored.rows.map(parseRow).filter((row) => row !== undefined),
+    defaults: { role: String(role), department: String(department) },
+  };
+}

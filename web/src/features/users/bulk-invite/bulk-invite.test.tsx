@@ -1,0 +1,142 @@
+import '../../../../test/browser-gaps.ts';
+import '../../../../test/patience.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { SWRConfig } from 'swr';
+import { aPerson } from '../../../../test/a-person.ts';
+import { type Handler, startApi } from '../../../../test/api-server.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { isRecord } from '../../../lib/is-record.ts';
+import { BulkInvite } from './bulk-invite.tsx';
+
+const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };
+const DEPARTMENTS = { data: [DEPARTMENT], total: 1, page: 1, limit: 100, totalPages: 1 };
+
+let stop: () => Promise<void>;
+/** What was sent to invite each address: the keys, in order. */
+let keys: Map<string, string[]>;
+let invite: (email: string, attempt: number) => ReturnType<Handler>;
+
+const invitationOf = (email: string) => ({
+  status: 201,
+  body: {
+    _id: email,
+    user: email,
+    email,
+    firstName: email.slice(0, 4),
+    lastName: 'Brandt',
+    inviteUrl: `https://a/${email}`,
+  },
+});
+
+/** Of a lost response, the server has made the invitation. */
+const known = () => [
+  { email: 'taken@example.org', state: 'active' },
+  ...[...keys.keys()].map((email) => ({ email, state: 'invited' })),
+];
+
+const answer: Handler = ({ path, body, headers }) => {
+  if (path.startsWith('/api/departments')) return { status: 200, body: DEPARTMENTS };
+  if (path === '/api/auth/invites/check') return { status: 200, body: { data: known() } };
+  if (path !== '/api/auth/invite' || !isRecord(body)) return { status: 404 };
+  const email = String(body.email);
+  keys.set(email, [...(keys.get(email) ?? []), String(headers['idempotency-key'])]);
+  return invite(email, keys.get(email)?.length ?? 0);
+};
+
+beforeEach(async () => {
+  keys = new Map();
+  invite = invitationOf;
+  act(() => signInAs(aPerson('a', { role: 'admin' })));
+  ({ stop } = await startApi(answer));
+});
+
+afterEach(async () => {
+  cleanup();
+  dismissToasts();
+  localStorage.clear();
+  await stop();
+});
+
+async function preview(list: string): Promise<void> {
+  render(
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <BulkInvite onClose={() => undefined} />
+    </SWRConfig>,
+  );
+  const field = await screen.findByLabelText('People to invite');
+  await userEvent.click(field);
+  await userEvent.paste(list);
+  await press('Preview list');
+}
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+const said = (text: string) => screen.findByText(text);
+
+async function chooseDepartment(): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: /Default department/ }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
+}
+
+it('shows what is wrong, lets it be corrected in place, and sends the rest at any time', async () => {
+  await preview('lena.brandt@example.org\ntaken.one <taken@example.org>\nomar <omar@example.org>');
+  await said('3 people: 0 ready, 3 need attention');
+  await chooseDepartment();
+  await said('This person already has an account');
+  await said('3 people: 1 ready, 2 need attention');
+  await press('Remove taken@example.org');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
+  await press('Edit omar@example.org');
+  const name = await screen.findByLabelText(/Last name/);
+  expect(document.activeElement).toBe(name);
+  await userEvent.type(name, 'Haddad{Enter}');
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
+  await press('Send 2 invitations');
+  await said('2 people are invited.');
+  await press('Invite more people');
+  expect(document.activeElement).toBe(screen.getByLabelText('People to invite'));
+  await press('Back');
+  await said('2 people are invited.');
+  expect([...keys.keys()].sort()).toEqual(['lena.brandt@example.org', 'omar@example.org']);
+});
+
+it('keeps who could not be invited, with the reason, and repeats under the same key what had no response', async () => {
+  invite = (email, attempt) => {
+    if (email === 'late.comer@example.org')
+      return { status: 409, body: { code: 'conflict', message: 'A user with this email already exists' } };
+    if (email === 'no.answer@example.org' && attempt === 1) return { status: 503, body: { code: 'unavailable' } };
+    return invitationOf(email);
+  };
+  await preview('lena.brandt@example.org, late.comer@example.org, no.answer@example.org');
+  await chooseDepartment();
+  await press('Send 3 invitations');
+  await screen.findByRole('alert');
+  await said('A user with this email already exists');
+  expect(screen.getAllByRole('button', { name: /^Edit / })).toHaveLength(2);
+  expect(screen.getByRole('region', { name: 'Invited people' }).textContent).toContain('lena.brandt@example.org');
+  await said('This person is already invited');
+  await press('Send 1 invitation');
+  await said('1 person not invited yet: 0 ready, 1 needs attention');
+  const [first, second] = keys.get('no.answer@example.org') ?? [];
+  expect(second).toBe(first);
+  expect(keys.get('late.comer@example.org')).toHaveLength(1);
+});
+
+it('applies one choice to every row with the same unknown department', async () => {
+  await preview('email,name,department\na@example.org,Ann Ash,Eng\nb@example.org,Bob Birch,Eng');
+  await said('2 people: 0 ready, 2 need attention');
+  await press('Edit a@example.org');
+  await said('Unknown department “Eng”. Your choice applies to all 2 people who have it.');
+  await userEvent.click(screen.getByRole('button', { name: /Select Department/ }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
+  await said('2 people ready to be invited');
+});
+
+it('says that a list is too long, and keeps its text', async () => {
+  const list = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
+  await preview(list);
+  await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('People to invite').value).toBe(list);
+});

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog-parts.ts';
+import { ListInput } from './list-input.tsx';
+import { ListReview } from './list-review.tsx';
+import { SentList } from './sent-list.tsx';
+import { useBulkInvite } from './use-bulk-invite.ts';
+
+/** Inviting many people: a list is entered, reviewed, and sent; what could not be sent stays to be corrected. */
+export function BulkInvite({ onClose }: { onClose: () => void }) {
+  const state = useBulkInvite();
+  const [isAdding, setAdding] = useState(false);
+  const close = useCloseDialog();
+  const { draft, checked, sent, progress, readyCount } = state;
+  if (isAdding || (checked.length === 0 && sent.length === 0)) {
+    return (
+      <ListInput
+        text={draft.text}
+        onText={state.setText}
+        count={checked.length}
+        departments={state.departments}
+        draft={state.stored}
+        isFocused={isAdding}
+        onRead={(rows) => {
+          state.actions.add(rows);
+          setAdding(false);
+        }}
+        onBack={checked.length + sent.length > 0 ? () => setAdding(false) : undefined}
+      />
+    );
+  }
+  if (checked.length === 0) {
+    return (
+      <>
+        <DialogBody>
+          <p role="status">{sent.length === 1 ? '1 person is invited.' : `${sent.length} people are invited.`}</p>
+          <SentList invitations={sent} />
+        </DialogBody>
+        <DialogFooter>
+          <Button onPress={() => setAdding(true)}>Invite more people</Button>
+          <Button variant="primary" onPress={onClose} autoFocus>
+            Done
+          </Button>
+        </DialogFooter>
+      </>
+    );
+  }
+  return (
+    <>
+      <ListReview state={state} onAdd={() => setAdding(true)} />
+      <DialogFooter>
+        <Button onPress={close}>{sent.length > 0 ? 'Close' : 'Cancel'}</Button>
+        <Button
+          variant="primary"
+          onPress={() => void state.send()}
+          isBusy={progress !== undefined}
+          isDisabled={readyCount === 0}
+        >
+          {progress ? 'Sending...' : sendLabel(readyCount)}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}
+
+function sendLabel(count: number): string {
+  if (count === 0) return 'Send invitations';
+  return count === 1 ? 'Send 1 invitation' : `Send ${count} invitations`;
+}

@@ -1,0 +1,2 @@
+/** Where the draft of a list of invitations is kept. */
+export const BULK_PLACE = 'invitation:list';

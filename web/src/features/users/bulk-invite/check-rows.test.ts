@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkRows, isReady } from './check-rows.ts';
+import { linksAsCsv } from './invitation-links.ts';
+import { createRow } from './invite-row.ts';
+import { listedPerson } from './read-address-list.ts';
+
+const ENGINEERING = { _id: 'e'.repeat(24), name: 'Engineering', isActive: true };
+const CLOSED = { _id: 'c'.repeat(24), name: 'Closed', isActive: false };
+const NONE = { role: 'member', department: '' };
+
+const check = (
+  people: Parameters<typeof listedPerson>[0][],
+  defaults = { role: 'member', department: ENGINEERING._id },
+) =>
+  checkRows(
+    people.map((person) => createRow(listedPerson({ firstName: 'Lena', lastName: 'Brandt', ...person }))),
+    {
+      departments: [ENGINEERING, CLOSED],
+      defaults,
+      knownEmails: [
+        { email: 'taken@example.org', state: 'active' },
+        { email: 'invited@example.org', state: 'invited' },
+      ],
+    },
+  );
+
+describe('a row of a list', () => {
+  it('takes the defaults where it has no role or department of its own', () => {
+    const [plain, own] = check([
+      { email: 'a@example.org' },
+      { email: 'b@example.org', role: 'PROJECT-manager', department: ' engineering ' },
+    ]);
+    expect(plain?.body).toMatchObject({ role: 'member', department: ENGINEERING._id });
+    expect(own?.body).toMatchObject({ role: 'project_manager', department: ENGINEERING._id });
+  });
+
+  it.each([
+    [{ email: '' }, { email: 'Email is required' }],
+    [{ email: 'nobody' }, { email: 'Please enter a valid email address' }],
+    [{ email: 'Taken@example.org' }, { email: 'This person already has an account' }],
+    [{ email: 'invited@example.org' }, { email: 'This person is already invited' }],
+    [{ email: 'a@example.org', firstName: ' ' }, { firstName: 'First name is required' }],
+    [{ email: 'a@example.org', lastName: '' }, { lastName: 'Last name is required' }],
+    [{ email: 'a@example.org', role: 'Admin' }, { role: 'Unknown role “Admin”' }],
+    [{ email: 'a@example.org', department: 'Eng' }, { department: 'Unknown department “Eng”' }],
+    [{ email: 'a@example.org', department: 'Closed' }, { department: 'Unknown department “Closed”' }],
+  ])('%j has the problem %j', (person, problems) => {
+    const [row] = check([person]);
+    expect(row?.problems).toEqual(problems);
+    expect(row && isReady(row)).toBe(false);
+  });
+
+  it('asks for a department if there is no default', () => {
+    expect(check([{ email: 'a@example.org' }], NONE)[0]?.problems).toEqual({
+      department: 'Please select a department',
+    });
+  });
+
+  it('is repeated if an earlier row has the same address in another form', () => {
+    const problems = check([{ email: 'jürgen@bücher.example' }, { email: 'JU\u0308RGEN@xn--bcher-kva.example' }]);
+    expect(problems.map((row) => row.problems)).toEqual([{}, { email: 'This address is in the list twice' }]);
+  });
+});
+
+describe('the file of links', () => {
+  it('has a byte order mark and runs no formula', () => {
+    const invitation = { firstName: '=HYPERLINK("x")', lastName: '+1', email: 'a@example.org', inviteUrl: 'https://a' };
+    const csv = linksAsCsv([invitation]);
+    expect(csv.startsWith('\uFEFFEmail,First name')).toBe(true);
+    expect(csv).toContain(`a@example.org,"'=HYPERLINK(""x"")","'+1",https://a`);
+  });
+});

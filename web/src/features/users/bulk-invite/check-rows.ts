@@ -1,0 +1,75 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import { type invite, inviteBody, type KnownEmail } from '@atrium/proto-events/http/invitations';
+import { isId } from '../../../lib/is-id.ts';
+import type { InviteRow } from './invite-row.ts';
+import { departmentOf, type InvitedRole, type KnownDepartment, roleOf } from './row-values.ts';
+
+export type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department';
+export type Problems = Partial<Record<RowField, string>>;
+export type InviteBody = CallOf<typeof invite>['body'];
+
+/** A row with what would be sent for it. A row without problems has a body. */
+export type CheckedRow = {
+  row: InviteRow;
+  role: InvitedRole | undefined;
+  department: KnownDepartment | undefined;
+  problems: Problems;
+  body: InviteBody | undefined;
+};
+
+export type CheckContext = {
+  departments: readonly KnownDepartment[];
+  defaults: { role: string; department: string };
+  knownEmails: readonly KnownEmail[];
+};
+
+/** What is wrong with each row of a list, in its order. */
+export function checkRows(rows: readonly InviteRow[], context: CheckContext): CheckedRow[] {
+  const states = new Map(context.knownEmails.map(({ email, state }) => [email, state]));
+  const seen = new Set<string>();
+  return rows.map((row) => {
+    const role = roleOf(row.role || context.defaults.role);
+    const department = departmentOf(row.department || context.defaults.department, context.departments);
+    const email = inviteBody.shape.email.safeParse(row.email);
+    const isRepeated = email.success && seen.has(email.data);
+    if (email.success) seen.add(email.data);
+    const problems = withoutEmpty({
+      email:
+        firstIssue(email) ??
+        (isRepeated ? 'This address is in the list twice' : undefined) ??
+        inUse(states.get(email.data ?? ''), row),
+      firstName: firstIssue(inviteBody.shape.firstName.safeParse(row.firstName)),
+      lastName: firstIssue(inviteBody.shape.lastName.safeParse(row.lastName)),
+      role: role ? undefined : `Unknown role “${row.role}”`,
+      department: department ? undefined : departmentProblem(row.department),
+    });
+    return { row, role, department, problems, body: bodyOf(row, { role, department, problems }) };
+  });
+}
+
+/** Whether sending it can succeed: it has no problem, and the server did not reject exactly this. */
+export const isReady = ({ row, body }: CheckedRow): boolean => body !== undefined && row.failure?.isFinal !== true;
+
+/** An invitation whose response was lost may be this row's own: repeating it returns its link. */
+const inUse = (state: KnownEmail['state'] | undefined, { attempt }: InviteRow): string | undefined => {
+  if (state === undefined || (state === 'invited' && attempt)) return undefined;
+  return state === 'active' ? 'This person already has an account' : 'This person is already invited';
+};
+
+const departmentProblem = (text: string) =>
+  text === '' || isId(text) ? 'Please select a department' : `Unknown department “${text}”`;
+
+type Parsed = { success: true } | { success: false; error: { issues: readonly { message: string }[] } };
+const firstIssue = (parsed: Parsed): string | undefined =>
+  parsed.success ? undefined : (parsed.error.issues[0]?.message ?? 'Invalid');
+
+const withoutEmpty = (given: Record<RowField, string | undefined>): Problems =>
+  Object.fromEntries(Object.entries(given).filter(([, problem]) => problem !== undefined));
+
+function bodyOf(
+  { email, firstName, lastName }: InviteRow,
+  { role, department, problems }: Pick<CheckedRow, 'role' | 'department' | 'problems'>,
+): InviteBody | undefined {
+  if (!role || !department || Object.keys(problems).length > 0) return undefined;
+  return { email, firstName, lastName, role, department: department._id };
+}

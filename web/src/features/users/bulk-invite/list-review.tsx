@@ -1,0 +1,87 @@
+import { UserPlus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { styled } from 'styled-components';
+import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DraftNotice } from '../../../ui/draft-notice.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
+import { DialogBody, FieldRow } from '../../../ui/overlays/dialog-parts.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { PreviewList } from './preview-list.tsx';
+import { departmentOptions } from './row-values.ts';
+import { SentList } from './sent-list.tsx';
+import type { BulkInviteState } from './use-bulk-invite.ts';
+
+type Props = { state: BulkInviteState; onAdd: () => void };
+
+/** The list before it is sent, and what of it could not be sent. */
+export function ListReview({ state, onAdd }: Props) {
+  const { draft, checked, sent, progress, departments } = state;
+  const isSending = progress !== undefined;
+  const heading = useRef<HTMLParagraphElement>(null);
+  // The button that led here is gone, and the next one must not be the one that sends.
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+  return (
+    <DialogBody>
+      <FormFailure reason={state.failure} />
+      {sent.length === 0 && <DraftNotice draft={state.stored} />}
+      {sent.length > 0 && !isSending && <SentList invitations={sent} />}
+      <FieldRow>
+        <Select<string>
+          label="Default role"
+          value={draft.defaults.role}
+          onChange={(value) => state.setDefault('role', value)}
+          options={INVITED_ROLE_OPTIONS}
+          description="For people without a role in the list"
+          isDisabled={isSending}
+        />
+        <Select
+          label="Default department"
+          value={draft.defaults.department}
+          onChange={(value) => state.setDefault('department', value)}
+          options={departmentOptions(departments)}
+          description="For people without a department in the list"
+          error={state.isMissingDepartments ? 'Failed to load departments' : undefined}
+          isDisabled={isSending}
+        />
+      </FieldRow>
+      <Bar>
+        <p role="status" ref={heading} tabIndex={-1}>
+          {summary(state)}
+        </p>
+        <Button size="sm" icon={<UserPlus />} onPress={onAdd} isDisabled={isSending}>
+          Add people
+        </Button>
+      </Bar>
+      {progress && <ProgressBar label="Invitations sent" value={progress.done} max={progress.total} isValueShown />}
+      <PreviewList checked={checked} departments={departments} actions={state.actions} isDisabled={isSending} />
+    </DialogBody>
+  );
+}
+
+function summary({ checked, readyCount, progress, sent }: BulkInviteState): string {
+  if (progress) return `Sending ${countOf(progress.total, 'invitation')}`;
+  const problems = checked.length - readyCount;
+  if (problems === 0) return `${countPeople(checked.length)} ready to be invited`;
+  const remaining = sent.length > 0 ? `${countPeople(checked.length)} not invited yet` : countPeople(checked.length);
+  return `${remaining}: ${readyCount} ready, ${problems} ${problems === 1 ? 'needs' : 'need'} attention`;
+}
+
+const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;
+const countPeople = (count: number) => (count === 1 ? '1 person' : `${count} people`);
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  p {
+    flex: 1 1 160px;
+    font-weight: 500;
+    outline: none;
+  }
+`;

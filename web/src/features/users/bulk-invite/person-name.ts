@@ -1,0 +1,51 @@
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
+
+export type PersonName = { firstName: string; lastName: string };
+
+const BLANKS = /\p{White_Space}+/u;
+const QUOTES = /["“”„«»]/gu;
+const BRACKETS = /[()[\]{}<>]/g;
+
+/** `Lena Brandt` and `Brandt, Lena`; the last word is the last name. */
+export function readName(text: string): PersonName {
+  const name = text.replace(QUOTES, '').replace(BRACKETS, ' ');
+  const [before = '', after = '', ...more] = name.split(',').map((part) => part.trim());
+  if (after !== '' && more.length === 0) return { firstName: after, lastName: before };
+  const words = name.replaceAll(',', ' ').split(BLANKS).filter(hasVisibleText);
+  return {
+    firstName: (words.length > 1 ? words.slice(0, -1) : words).join(' '),
+    lastName: words.slice(1).at(-1) ?? '',
+  };
+}
+
+const WORD = /^[\p{L}\p{M}'’]{2,}$/u;
+const DIGITS_AT_END = /(?<!\d)\d+$/;
+
+/**
+ * The name in an address such as `lena.brandt@example.org`. Undefined unless its local part consists of several words: the one word of
+ * `lbrandt@` or `info@` says neither name.
+ */
+export function guessName(email: string): PersonName | undefined {
+  const [local = ''] = email.split('@', 1);
+  const [account = ''] = local.split('+', 1);
+  const parts = partsOf(account.replace(DIGITS_AT_END, ''));
+  const isName = parts.length > 1 && parts.length <= 4 && parts.every((part) => WORD.test(part.replaceAll('-', '')));
+  if (!email.includes('@') || !isName) return undefined;
+  const names = parts.map(capitalize);
+  return { firstName: names.slice(0, -1).join(' '), lastName: names.at(-1) ?? '' };
+}
+
+/** By dots or underscores, else by hyphens, which are also in names: `anna-maria.ruiz`. */
+function partsOf(account: string): string[] {
+  const parts = account.split(/[._]/);
+  return parts.length > 1 ? parts : account.split('-');
+}
+
+const capitalize = (name: string): string =>
+  name
+    .split('-')
+    .map((part) => {
+      const [first = '', ...rest] = part;
+      return first.toLocaleUpperCase('en') + rest.join('');
+    })
+    .join('-');

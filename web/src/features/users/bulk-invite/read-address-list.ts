@@ -1,0 +1,72 @@
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
+import type { ListedPerson } from './invite-row.ts';
+import { readName } from './person-name.ts';
+
+const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/;
+const IN_BRACKETS = /<([^<>]*)>/g;
+const BLANKS = /\p{White_Space}+/u;
+
+/**
+ * The people of a list as email programs and chats write it: addresses and `First Last <address>`, separated by commas, semicolons, or
+ * line breaks. Text without an address is a person whose address is invalid, so that no part of the list is lost.
+ */
+export function readAddressList(text: string): ListedPerson[] {
+  return text
+    .split(LINE_BREAK)
+    .flatMap((line) => splitOutsideQuotes(line, ';'))
+    .flatMap(readSegment);
+}
+
+export const listedPerson = (given: Partial<ListedPerson>): ListedPerson => ({
+  email: '',
+  firstName: '',
+  lastName: '',
+  role: '',
+  department: '',
+  ...given,
+});
+
+/** A quotation mark that is never closed counts for its own line only. */
+function splitOutsideQuotes(line: string, separator: string): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at += 1) {
+    if (line[at] === '"') isQuoted = !isQuoted && line.includes('"', at + 1);
+    if (isQuoted || line[at] !== separator) continue;
+    parts.push(line.slice(start, at));
+    start = at + 1;
+  }
+  return [...parts, line.slice(start)];
+}
+
+function readSegment(segment: string): ListedPerson[] {
+  const people: ListedPerson[] = [];
+  let end = 0;
+  for (const match of segment.matchAll(IN_BRACKETS)) {
+    people.push(...readNamed(segment.slice(end, match.index), match[1] ?? ''));
+    end = match.index + match[0].length;
+  }
+  return [...people, ...readParts(segment.slice(end))];
+}
+
+/** What precedes an address in brackets: the name, after other people without brackets. */
+function readNamed(before: string, email: string): ListedPerson[] {
+  const parts = splitOutsideQuotes(before, ',').filter(hasVisibleText);
+  const others = parts.filter((part) => part.includes('@'));
+  const name = parts.filter((part) => !part.includes('@')).join(',');
+  return [...others.flatMap(readPart), listedPerson({ email: email.trim(), ...readName(name) })];
+}
+
+const readParts = (text: string): ListedPerson[] =>
+  splitOutsideQuotes(text, ',').filter(hasVisibleText).flatMap(readPart);
+
+/** `address`, `First Last address`, or several addresses with blanks between them. */
+function readPart(part: string): ListedPerson[] {
+  const words = part.trim().split(BLANKS);
+  const emails = words.filter((word) => word.includes('@'));
+  if (emails.length === 0) return [listedPerson({ email: part.trim() })];
+  if (emails.length > 1) return emails.map((email) => listedPerson({ email }));
+  const name = words.filter((word) => !word.includes('@')).join(' ');
+  return emails.map((email) => listedPerson({ email, ...readName(name) }));
+}

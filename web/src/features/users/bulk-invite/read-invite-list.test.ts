@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIELDS, type InviteRow } from './invite-row.ts';
+import { readInviteList } from './read-invite-list.ts';
+
+const DEPARTMENTS = ['Engineering', 'Design & Research'];
+
+/** `email|first|last|role|department`, without what is empty at the end. */
+const lineOf = (row: InviteRow) =>
+  FIELDS.map((field) => row[field])
+    .join('|')
+    .replace(/(?<!\|)\|+$/, '');
+
+const read = (text: string) => readInviteList(text, DEPARTMENTS).map(lineOf);
+
+const LENA = 'lena@example.org|Lena|Brandt';
+const OMAR = 'omar@example.org|Omar|Haddad';
+
+describe('a list of addresses', () => {
+  it.each<[string, string, string[]]>([
+    ['one address', 'lena@example.org', ['lena@example.org']],
+    ['commas', 'a@example.org, b@example.org,c@example.org', ['a@example.org', 'b@example.org', 'c@example.org']],
+    ['semicolons', 'a@example.org;b@example.org; ', ['a@example.org', 'b@example.org']],
+    [
+      'lines of every system',
+      'a@example.org\r\nb@example.org\rc@example.org\n\n',
+      ['a@example.org', 'b@example.org', 'c@example.org'],
+    ],
+    ['blanks', 'a@example.org b@example.org', ['a@example.org', 'b@example.org']],
+    ['names', 'Lena Brandt <lena@example.org>\nOmar Haddad <OMAR@Example.org>', [LENA, OMAR]],
+    ['names on one line', 'Lena Brandt <lena@example.org>, Omar Haddad <omar@example.org>', [LENA, OMAR]],
+    ['names as Outlook copies them', 'Brandt, Lena <lena@example.org>; Haddad, Omar <omar@example.org>', [LENA, OMAR]],
+    ['quoted names', '"Brandt, Lena" <lena@example.org>, "Omar Haddad" <omar@example.org>', [LENA, OMAR]],
+    ['a name after addresses', 'a@example.org, Lena Brandt <lena@example.org>', ['a@example.org', LENA]],
+    ['names without brackets', 'Lena Brandt lena@example.org\nomar@example.org (Omar Haddad)', [LENA, OMAR]],
+    ['several first names', 'Anna Maria Ruiz <anna@example.org>', ['anna@example.org|Anna Maria|Ruiz']],
+    ['one name', 'Lena <lena@example.org>', ['lena@example.org|Lena']],
+    ['links', '<mailto:lena@example.org>', ['lena@example.org']],
+    ['a name in parts', 'jose.garci\u0301a@example.org', ['jose.garc\u00eda@example.org|Jose|Garc\u00eda']],
+    ['addresses of other scripts', '山田 太郎 <太郎@例え.テスト>', ['太郎@xn--r8jz45g.xn--zckzah|山田|太郎']],
+    ['what is no address', 'a@example.org\nnobody\nb@@example.org', ['a@example.org', 'nobody', 'b@@example.org']],
+    [
+      'a quotation mark that stays open',
+      '"Lena <lena@example.org>\nomar@example.org',
+      ['lena@example.org|Lena', 'omar@example.org'],
+    ],
+    ['nothing', ' \n;,\n', []],
+  ])('is read with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
+});
+
+describe('a table', () => {
+  it.each<[string, string, string[]]>([
+    ['headings and commas', 'Email,First name,Last name\nlena@example.org,Lena,Brandt', [LENA]],
+    ['a byte order mark and semicolons', '\uFEFFE-Mail;Given Name;Surname\r\nlena@example.org;Lena;Brandt', [LENA]],
+    ['tabs', 'first\tlast\temail\nLena\tBrandt\tlena@example.org', [LENA]],
+    [
+      'one column of whole names',
+      'Name,Email\nLena Brandt,lena@example.org\n"Haddad, Omar",omar@example.org',
+      [LENA, OMAR],
+    ],
+    ['a name beside a surname', 'Name,Surname,Mail\nLena,Brandt,lena@example.org', [LENA]],
+    [
+      'headings of other programs',
+      'First Name [Required],Last Name [Required],Email Address [Required],Team\nLena,Brandt,lena@example.org,',
+      [LENA],
+    ],
+    [
+      'role and department',
+      'email,name,role,department\nlena@example.org,Lena Brandt,Project Manager,Engineering',
+      [`${LENA}|Project Manager|Engineering`],
+    ],
+    ['a position', 'email;name;position\nlena@example.org;Lena Brandt;member', [`${LENA}|member`]],
+    [
+      'line breaks in quotes',
+      'email,department,name\nlena@example.org,"Design\n& Research","Lena\nBrandt"',
+      [`${LENA}||Design\n& Research`],
+    ],
+    ['a name in the address', 'Email,Role\nLena Brandt <lena@example.org>,member', [`${LENA}|member`]],
+    ['unknown headings', 'Name;Contact\nLena Brandt;lena@example.org', [LENA]],
+    ['one column', 'E-mail\nlena@example.org\nomar@example.org', ['lena@example.org', 'omar@example.org']],
+    ['a row without an address', 'email,name\n,Lena Brandt\nomar@example.org,Omar Haddad', ['|Lena|Brandt', OMAR]],
+    ['no headings', 'lena@example.org,Lena,Brandt\nomar@example.org,Omar,Haddad', [LENA, OMAR]],
+    [
+      'no headings, by its content',
+      'Lena,Brandt,engineering,lena@example.org,member\nOmar,Haddad,,omar@example.org,Manager',
+      [`${LENA}|member|engineering`, `${OMAR}|Manager`],
+    ],
+    ['no headings and whole names', 'Lena Brandt\tlena@example.org\nOmar Haddad\tomar@example.org', [LENA, OMAR]],
+    ['an unknown department', 'lena@example.org;Lena;Brandt;Eng', [`${LENA}||Eng`]],
+    ['empty rows', 'email,name\n\n ,\nlena@example.org,Lena Brandt\n,,\n', [LENA]],
+    [
+      'formulas, as text',
+      'email,first name,last name\nlena@example.org,=1+1,@SUM(A1)',
+      ['lena@example.org|=1+1|@SUM(A1)'],
+    ],
+  ])('is read with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
+});
+
+describe('the name that an address suggests', () => {
+  it.each<[string, string]>([
+    ['lena.brandt@example.org', 'Lena|Brandt'],
+    ['lena_brandt2@example.org', 'Lena|Brandt'],
+    ['lena-brandt+work@example.org', 'Lena|Brandt'],
+    ['anna-maria.ruiz@example.org', 'Anna-Maria|Ruiz'],
+    ['åsa.öberg@example.org', 'Åsa|Öberg'],
+    ['lbrandt@example.org', '|'],
+    ['l.brandt@example.org', '|'],
+    ['info@example.org', '|'],
+    ['room.12@example.org', '|'],
+  ])('of %s is %s', (email, name) => {
+    const [row] = readInviteList(email, []);
+    expect(`${row?.firstName}|${row?.lastName}`).toBe(name);
+    expect(row?.isNameGuessed).toBe(name !== '|');
+  });
+});

@@ -1,0 +1,27 @@
+/** @jest-environment node */
+import { describe, expect, it } from '@jest/globals';
+import { readTextFile } from './read-text-file.ts';
+
+const TEXT = 'email;name\nåsa@example.org;Åsa Öberg';
+const utf16 = (text: string) => new Uint8Array(Uint16Array.from([...text], (one) => one.charCodeAt(0)).buffer);
+const swapped = (bytes: Uint8Array) => bytes.map((_, index) => bytes[index ^ 1] ?? 0);
+const latin = (text: string) => Uint8Array.from([...text], (one) => one.charCodeAt(0));
+const fileOf = (bytes: Uint8Array<ArrayBuffer> | string) => new File([bytes], 'people.csv');
+
+describe('the text of a file', () => {
+  it.each<[string, Uint8Array<ArrayBuffer> | string]>([
+    ['UTF-8', TEXT],
+    ['UTF-8 with a byte order mark', `\uFEFF${TEXT}`],
+    ['UTF-16 as Excel writes it', utf16(`\uFEFF${TEXT}`)],
+    ['UTF-16 of the other byte order', swapped(utf16(`\uFEFF${TEXT}`))],
+    ['UTF-16 without a byte order mark', utf16(TEXT)],
+    ['Windows-1252', latin(TEXT)],
+  ])('is read from %s', async (_what, bytes) => expect(await readTextFile(fileOf(bytes))).toBe(TEXT));
+
+  it('is refused of a spreadsheet and of more than 1 MB, with what to do', async () => {
+    await expect(readTextFile(fileOf('PK\u0003\u0004\u0000\u0000'))).rejects.toThrow(
+      'Save the spreadsheet as CSV first',
+    );
+    await expect(readTextFile(fileOf('a'.repeat(1_000_001)))).rejects.toThrow('This file is too large');
+  });
+});

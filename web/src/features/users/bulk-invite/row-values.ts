@@ -1,0 +1,29 @@
+import { uniqueKey } from '@atrium/proto-events/text/fold';
+
+/** The roles that an invitation can give (`INVITED_ROLE_OPTIONS`). */
+export type InvitedRole = 'member' | 'project_manager';
+export type KnownDepartment = { _id: string; name: string; isActive: boolean };
+
+const ROLES: Record<InvitedRole, readonly string[]> = {
+  member: ['member', 'teammember', 'user'],
+  project_manager: ['projectmanager', 'manager', 'pm'],
+};
+
+/** The role that a list means; undefined if no invitation can give it. */
+export function roleOf(text: string): InvitedRole | undefined {
+  const word = uniqueKey(text).replace(/[\s_-]/g, '');
+  if (ROLES.member.includes(word)) return 'member';
+  return ROLES.project_manager.includes(word) ? 'project_manager' : undefined;
+}
+
+/** The active department of that id or name. */
+export function departmentOf<Department extends KnownDepartment>(
+  text: string,
+  departments: readonly Department[],
+): Department | undefined {
+  const key = uniqueKey(text);
+  return departments.find(({ _id, name, isActive }) => isActive && (_id === text || uniqueKey(name) === key));
+}
+
+export const departmentOptions = (departments: readonly KnownDepartment[]) =>
+  departments.filter(({ isActive }) => isActive).map(({ _id, name }) => ({ value: _id, label: name }));

@@ -1,0 +1,110 @@
+import { CircleCheck, Copy, Download } from 'lucide-react';
+import { styled } from 'styled-components';
+import { displayName } from '../../../entities/person/person.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
+import { theme } from '../../../ui/theme.ts';
+import { downloadLinks, linksAsText } from './invitation-links.ts';
+import type { SentInvitation } from './use-send-invitations.ts';
+
+/** Who was invited, and the links, which are shown only here. */
+export function SentList({ invitations }: { invitations: readonly SentInvitation[] }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(linksAsText(invitations));
+      showSuccess('Invitation links copied');
+    } catch {
+      // The clipboard is unavailable over plain HTTP.
+      showError('Links not copied', 'The browser did not allow copying. Please download the links instead.');
+    }
+  };
+  return (
+    <Section aria-label="Invited people">
+      <Head>
+        <p>The email with the link is on its way. Each link can be used once, and is available only here.</p>
+        <Actions>
+          <Button size="sm" icon={<Copy />} onPress={() => void copy()}>
+            Copy links
+          </Button>
+          <Button size="sm" icon={<Download />} onPress={() => downloadLinks(invitations)}>
+            Download links
+          </Button>
+        </Actions>
+      </Head>
+      <Rows>
+        {invitations.map((invitation) => (
+          <li key={invitation._id}>
+            <CircleCheck aria-hidden="true" />
+            <span>
+              <strong dir="auto">{displayName({ ...invitation, _id: invitation.user })}</strong>{' '}
+              <span dir="auto">{invitation.email}</span>
+            </span>
+            <em>Invited</em>
+          </li>
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+const Section = styled.section`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[3]};
+  flex: none;
+`;
+
+const Head = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]};
+  p {
+    flex: 1 1 260px;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;
+
+const Actions = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+`;
+
+const Rows = styled.ul`
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  overflow-wrap: anywhere;
+  > li {
+    display: flex;
+    align-items: center;
+    gap: ${theme.space[3]};
+    padding: ${theme.space[2]} ${theme.space[4]};
+  }
+  > li + li {
+    border-top: 1px solid ${theme.color.line};
+  }
+  > li > span {
+    flex: 1;
+    min-width: 0;
+  }
+  strong {
+    font-weight: 500;
+  }
+  strong + span {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+  em {
+    font: ${theme.text.sm};
+    color: ${theme.color.success};
+  }
+  svg {
+    flex: none;
+    width: 16px;
+    height: 16px;
+    color: ${theme.color.success};
+  }
+`;

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useAllDepartments } from '../../../entities/department/use-departments.ts';
+import { messageOf } from '../../../lib/api/api-error.ts';
+import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { showSuccess } from '../../../ui/overlays/toast.ts';
+import { useBulkDraft } from './bulk-draft.ts';
+import { checkRows, isReady } from './check-rows.ts';
+import { useKnownEmails } from './use-known-emails.ts';
+import { useRowActions } from './use-row-actions.ts';
+import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
+
+/** The list that is being prepared, what is wrong with it, and who was invited from it. */
+export function useBulkInvite() {
+  const [draft, setDraft, stored, isChanged] = useBulkDraft();
+  const [sent, setSent] = useState<readonly SentInvitation[]>([]);
+  const [failure, setFailure] = useState<string>();
+  const answer = useAllDepartments();
+  const departments = answer.data?.data ?? [];
+  const actions = useRowActions(setDraft, departments);
+  const knownEmails = useKnownEmails(draft.rows.map(({ email }) => email));
+  const checked = checkRows(draft.rows, { departments, defaults: draft.defaults, knownEmails });
+  const ready = checked.filter(isReady);
+  const outgoing = useSendInvitations({
+    onInvited: (id, invitation) => {
+      actions.remove(id);
+      setSent((before) => [...before, invitation]);
+    },
+    onFailed: actions.fail,
+  });
+  useUnsavedChanges(isChanged || outgoing.progress !== undefined);
+  const send = async () => {
+    setFailure(undefined);
+    const { sentCount, stoppedBy } = await outgoing.send(actions.begin(ready));
+    if (sentCount > 0) showSuccess(sentCount === 1 ? 'Invitation sent successfully' : `${sentCount} invitations sent`);
+    if (stoppedBy !== undefined) setFailure(messageOf(stoppedBy, 'Failed to send the invitations'));
+  };
+  return {
+    draft,
+    stored,
+    sent,
+    failure,
+    departments,
+    isMissingDepartments: answer.data === undefined && answer.error !== undefined,
+    checked,
+    readyCount: ready.length,
+    actions,
+    progress: outgoing.progress,
+    send,
+    setText: (text: string) => setDraft((before) => ({ ...before, text })),
+    setDefault: (field: 'role' | 'department', value: string) =>
+      setDraft((before) => ({ ...before, defaults: { ...before.defaults, [field]: value } })),
+  };
+}
+
+export type BulkInviteState = ReturnType<typeof useBulkInvite>;

@@ -1,0 +1,71 @@
+import type { Dispatch, SetStateAction } from 'react';
+import { newUuid } from '../../../lib/new-uuid.ts';
+import type { BulkDraft } from './bulk-draft.ts';
+import type { CheckedRow } from './check-rows.ts';
+import type { Attempt, InviteRow, ListedPerson, RowFailure } from './invite-row.ts';
+import { departmentOf, type KnownDepartment, roleOf } from './row-values.ts';
+import type { Outgoing } from './use-send-invitations.ts';
+
+export type RowActions = ReturnType<typeof useRowActions>;
+
+/** The changes of a list, each from the state at that time: several responses arrive at once. */
+export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, departments: readonly KnownDepartment[]) {
+  const setRows = (change: (rows: readonly InviteRow[]) => readonly InviteRow[]) =>
+    setDraft((draft) => ({ ...draft, rows: change(draft.rows) }));
+  const setRow = (id: string, change: (row: InviteRow) => InviteRow) =>
+    setRows((rows) => rows.map((row) => (row.id === id ? change(row) : row)));
+  return {
+    /** What is chosen in place of an unknown role or department holds for every row with the same text. */
+    edit: (id: string, field: keyof ListedPerson, value: string) =>
+      setRows((rows) => {
+        const before = rows.find((row) => row.id === id)?.[field];
+        const isShared = before !== undefined && isUnknown(field, before, departments);
+        return rows.map((row) =>
+          row.id === id || (isShared && row[field] === before) ? withValue(row, field, value) : row,
+        );
+      }),
+    remove: (id: string) => setRows((rows) => rows.filter((row) => row.id !== id)),
+    add: (added: readonly InviteRow[]) =>
+      setDraft((draft) => ({ ...draft, text: '', rows: [...draft.rows, ...added] })),
+    fail: (id: string, failure: RowFailure) => setRow(id, (row) => ({ ...row, failure, attempt: undefined })),
+    /** Notes what is about to be sent, so that a repeat after a lost response or a reload has the same key. */
+    begin: (ready: readonly CheckedRow[]): Outgoing[] => {
+      const outgoing = ready.flatMap(({ row, body }) => (body ? [{ id: row.id, body, ...attemptOf(row, body) }] : []));
+      const attempts = new Map(outgoing.map(({ id, content, key }) => [id, { content, key }]));
+      setRows((rows) =>
+        rows.map((row) => (attempts.has(row.id) ? { ...row, failure: undefined, attempt: attempts.get(row.id) } : row)),
+      );
+      return outgoing;
+    },
+  };
+}
+
+/** How many rows have the same text that no role or department is called by; 0 if it is known. */
+export function countUnknown(
+  rows: readonly InviteRow[],
+  {
+    row,
+    field,
+    departments,
+  }: { row: InviteRow; field: 'role' | 'department'; departments: readonly KnownDepartment[] },
+): number {
+  return isUnknown(field, row[field], departments) ? rows.filter((other) => other[field] === row[field]).length : 0;
+}
+
+function isUnknown(field: keyof ListedPerson, text: string, departments: readonly KnownDepartment[]): boolean {
+  if (text === '') return false;
+  if (field === 'role') return roleOf(text) === undefined;
+  return field === 'department' && departmentOf(text, departments) === undefined;
+}
+
+const withValue = (row: InviteRow, field: keyof ListedPerson, value: string): InviteRow => ({
+  ...row,
+  [field]: value,
+  failure: undefined,
+  isNameGuessed: row.isNameGuessed && field !== 'firstName' && field !== 'lastName',
+});
+
+function attemptOf({ attempt }: InviteRow, body: Outgoing['body']): Attempt {
+  const content = JSON.stringify(body);
+  return attempt?.content === content ? attempt : { content, key: newUuid() };
+}

@@ -1,0 +1,38 @@
+import { conventionsOf, type DateConventions } from './locale.ts';
+import { deviceStorage } from './session/storage.ts';
+
+export const CLOCKS = ['auto', '12', '24'] as const;
+export type Clock = (typeof CLOCKS)[number];
+
+export const WEEK_STARTS = ['sun', 'mon', 'sat'] as const;
+export type WeekStart = (typeof WEEK_STARTS)[number];
+
+const CLOCK_KEY = 'atrium:clock';
+const WEEK_START_KEY = 'atrium:week-start';
+
+const HOUR_CYCLES = { '12': 'h12', '24': 'h23' } as const;
+
+/** The clock that was chosen on this device; `auto` follows the browser's locale. */
+export const chosenClock = (): Clock => CLOCKS.find((clock) => clock === deviceStorage.read(CLOCK_KEY)) ?? 'auto';
+
+/** The first day of the week on this device: Sunday (specification, section 9) unless another was chosen. */
+export const weekStart = (): WeekStart =>
+  WEEK_STARTS.find((day) => day === deviceStorage.read(WEEK_START_KEY)) ?? 'sun';
+
+/** The same as `Date.getDay` counts. */
+export const weekStartIndex = (): number => ({ sun: 0, mon: 1, sat: 6 })[weekStart()];
+
+export const storeClock = (clock: Clock): void => store(CLOCK_KEY, clock, 'auto');
+export const storeWeekStart = (day: WeekStart): void => store(WEEK_START_KEY, day, 'sun');
+
+function store(key: string, value: string, initial: string): void {
+  if (value === initial) deviceStorage.remove(key);
+  else deviceStorage.write(key, value);
+}
+
+/** The conventions of the browser's locale, with the clock that was chosen on this device. */
+export function chosenConventions(locale?: string): DateConventions {
+  const conventions = conventionsOf(locale);
+  const clock = chosenClock();
+  return clock === 'auto' ? conventions : { ...conventions, hourCycle: HOUR_CYCLES[clock] };
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+const SRC = join(import.meta.dirname, '..');
+
+const PHYSICAL = [
+  /^\s*(?:scroll-)?(?:margin|padding)-(?:left|right):/,
+  /^\s*border-(?:left|right)(?:-(?:width|color|style))?:/,
+  /^\s*border-(?:top|bottom)-(?:left|right)-radius:/,
+  /^\s*(?:left|right): [^,]*;/,
+  /^\s*(?:text-align|float|clear): (?:left|right);/,
+];
+
+// Positions that are computed, as on the axis of a calendar, are attributes of elements and not declarations.
+it('styles name sides by the direction of the text, never left or right', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.(?:tsx?|css)$/.test(file),
+  );
+  const violations = files.flatMap((file) =>
+    readFileSync(join(SRC, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        PHYSICAL.some((pattern) => pattern.test(line)) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+      ),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(violations).toEqual([]);
+});
