@@ -30,6 +30,7 @@ const at = (day: string, time = '09:00') => ({
 });
 
 const WEEKDAYS_ERROR = 'The meeting must be on one of the selected weekdays';
+const SELECT_ERROR = 'Select the weekdays again to move this series to another day of the week';
 const LAST_DAY_ERROR = 'The meeting must be on the last day of a month';
 const LAST_WEEK_ERROR = 'The meeting must be in the last seven days of a month';
 
@@ -269,6 +270,45 @@ describe('moving a series', () => {
       '2031-03-29',
     ]);
     expect((await meetingsOf(first)).map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
+  });
+
+  it.each([
+    ['later in its week', ['mon', 'wed'], 0, '2030-10-16', 'all'],
+    ['later in its week', ['mon', 'wed'], 2, '2030-10-23', 'following'],
+    ['later in its week', ['mon', 'wed'], 2, '2030-10-23', 'all'],
+    ['in the next week', ['mon', 'fri'], 1, '2030-10-21', 'following'],
+  ] as const)('to another selected weekday %s is rejected: %j', async (_name, weekdays, index, day, scope) => {
+    const first = await scheduled('2030-10-14', 'weekly', { weekdays }, '2030-11-01');
+    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    const before = await meetingsOf(first);
+    const id = before[index]?._id ?? '';
+    const refused = { status: 400, body: { message: [SELECT_ERROR] } };
+    expect(await on.patch('organizer', id, at(day), scope)).toMatchObject(refused);
+    const same = { ...at(day), recurrence: { interval: 3, weekdays } };
+    expect(await on.patch('organizer', id, same, scope)).toMatchObject(refused);
+    expect(await meetingsOf(first)).toEqual(before);
+  });
+
+  it('to a time zone where its meetings are on other weekdays is rejected', async () => {
+    const timezone = 'America/New_York';
+    const monday = { startTime: '2030-10-15T00:00:00.000Z', endTime: '2030-10-15T01:00:00.000Z', timezone };
+    const first = await on.scheduled({
+      ...series('2030-10-14', 'weekly', { weekdays: ['mon', 'tue'] }, '2030-11-01'),
+      ...monday,
+    });
+    const before = await meetingsOf(first);
+    const zone = { timezone: 'Europe/Berlin' };
+    expect(await on.patch('organizer', first._id, zone, 'all')).toMatchObject({
+      status: 400,
+      body: { message: [SELECT_ERROR] },
+    });
+    await on.patch('organizer', first._id, { ...zone, recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
+    const after = await meetingsOf(first);
+    expect(after.map(({ _id, startTime }) => [_id, wallClock(startTime)]).slice(0, 3)).toEqual([
+      [before[0]?._id, '2030-10-15T02:00'],
+      [before[1]?._id, '2030-10-16T02:00'],
+      [before[2]?._id, '2030-10-22T02:00'],
+    ]);
   });
 });
 

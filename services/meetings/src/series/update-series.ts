@@ -7,7 +7,7 @@ import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { factsBefore, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
-import { assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
+import { assertKeepsWeekday, assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { arrangeSeries } from './arrange-series.ts';
@@ -59,7 +59,11 @@ function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: w
   const timezone = timing?.timezone ?? series.timezone;
   const { lastDay, ...given } = wanted ?? { ...ruleOf(series), lastDay: series.last_day };
   const rule = normalizeRule(given, localDay(to, timezone));
-  if (timing) assertStartsOnRule(rule, to, timezone);
+  if (timing) {
+    assertStartsOnRule(rule, to, timezone);
+    const days = { from: localDay(from, series.timezone), to: localDay(to, timezone) };
+    assertKeepsWeekday(rule, series.recurrence, days);
+  }
   const frequency = rule.frequency === series.frequency ? rule.frequency : 'daily';
   const old = { ...ruleOf(series), frequency, first: part.pivot, timezone: series.timezone };
   const moved = timing ? moveFirst(old, { from, to, newTimezone: timezone }) : part.pivot;
