@@ -310,6 +310,15 @@ describe('moving a series', () => {
       [before[2]?._id, '2030-10-22T02:00'],
     ]);
   });
+
+  it('to a time that the clocks skip on its first day keeps that time', async () => {
+    // Berlin's clocks go forward on 30 March 2031.
+    const first = await scheduled('2031-03-30', 'daily', {}, '2031-04-02');
+    const [, , third] = await meetingsOf(first);
+    await on.patch('organizer', third?._id ?? '', at('2031-04-01', '02:30'), 'all');
+    const times = (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime));
+    expect(times).toEqual(['2031-03-31T02:30', '2031-04-01T02:30', '2031-04-02T02:30']);
+  });
 });
 
 describe('the calendar feed', () => {

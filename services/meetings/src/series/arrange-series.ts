@@ -3,7 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { askAgain, followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
 import { batchFor, columnsOfRule, filled, insertOccurrences, reachOf, ruleOf } from './fill-series.ts';
 import type { Occurrence } from './occurrences.ts';
-import { type Pattern, slotOf, startsOf } from './recurrence.ts';
+import { type Pattern, positionOf, startsOf } from './recurrence.ts';
 import type { SeriesAnswers } from './series-answers.ts';
 import { changeSeries, placeOccurrences, type SeriesRow } from './series-repository.ts';
 
@@ -67,8 +67,8 @@ const later = (one: Date, other: Date | null) => (other !== null && other > one 
 /** Pairs what is there with the new rule's starts by their turn. */
 function matchTurns(series: SeriesRow, { from, to, members, pattern }: Arrangement, starts: readonly Date[]) {
   const counted = countable(ruleOf(series), pattern);
-  const before = (start: Date) => slotOf({ ...counted.before, first: from, timezone: series.timezone }, start);
-  const after = (start: Date) => slotOf({ ...counted.after, first: to, timezone: pattern.timezone }, start);
+  const before = (start: Date) => positionOf({ ...counted.before, first: from, timezone: series.timezone }, start);
+  const after = (start: Date) => positionOf({ ...counted.after, first: to, timezone: pattern.timezone }, start);
   const left = new Map(members.map((member) => [before(member.original_start), member]));
   const cancelled = new Set(series.excluded.map(before));
   const kept: { id: string; before: Date; start: Date }[] = [];
