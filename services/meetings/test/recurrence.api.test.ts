@@ -243,6 +243,16 @@ describe('changing how a series repeats', () => {
     });
     expect(await daysOf(body as Meeting)).toEqual(['2030-10-14', '2030-10-15', '2030-10-28', '2030-10-29']);
   });
+
+  it('stays in step with the week of the meeting that was edited', async () => {
+    const first = await scheduled('2030-10-18', 'weekly', { interval: 2, weekdays: ['mon', 'fri'] }, '2030-11-15');
+    const [, second, ...later] = await meetingsOf(first);
+    const change = { recurrence: { interval: 2, weekdays: ['mon', 'wed'] } };
+    await on.patch('organizer', second?._id ?? '', change, 'all');
+    expect(await daysOf(first)).toEqual(['2030-10-28', '2030-10-30', '2030-11-11', '2030-11-13']);
+    const ids = (await meetingsOf(first)).map(({ _id }) => _id);
+    expect(ids).toEqual([second, ...later].map((one) => one?._id));
+  });
 });
 
 describe('moving a series', () => {
@@ -318,6 +328,16 @@ describe('moving a series', () => {
     await on.patch('organizer', third?._id ?? '', at('2031-04-01', '02:30'), 'all');
     const times = (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime));
     expect(times).toEqual(['2031-03-31T02:30', '2031-04-01T02:30', '2031-04-02T02:30']);
+  });
+
+  it('to a day that some of its months lack keeps the moved meeting', async () => {
+    const first = await scheduled('2031-04-30', 'monthly', { interval: 2 }, '2031-12-31');
+    const [, , august, ...later] = await meetingsOf(first);
+    const { body } = await on.patch('organizer', august?._id ?? '', at('2031-08-31'), 'all');
+    expect(await daysOf(first)).toEqual(['2031-08-31', '2031-10-31', '2031-12-31']);
+    const ids = (await meetingsOf(first)).map(({ _id }) => _id);
+    expect(ids).toEqual([(body as Meeting)._id, ...later.map(({ _id }) => _id)]);
+    expect(ids[0]).toBe(august?._id);
   });
 });
 

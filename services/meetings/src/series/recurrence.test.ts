@@ -4,7 +4,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { alignFirst, dayRange, localDay, moveFirst, type Pattern, positionOf, startsOf } from './recurrence.ts';
+import {
+  alignFirst,
+  dayRange,
+  localDay,
+  localTime,
+  moveFirst,
+  type Pattern,
+  positionOf,
+  startsOf,
+} from './recurrence.ts';
 
 const at = (local: string, zone = 'Europe/Berlin') =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds);
@@ -285,6 +294,7 @@ describe('a monthly series that moves with one of its meetings', () => {
     [{ monthlyOn: 'weekday' }, ['2026-05-15', '2026-10-16', '2026-10-15'], '2026-05-21T10:00'],
     [{}, ['2027-01-28', '2027-02-28', '2027-03-01'], '2027-02-01T10:00'],
     [{}, ['2026-09-30', '2026-10-30', '2026-10-31'], '2026-10-31T10:00'],
+    [{ interval: 2 }, ['2027-04-30', '2027-08-30', '2027-08-31'], '2027-08-31T10:00'],
   ];
   it.each(moves)('with %j starts in step with the moved meeting: %j', (rule, [first, from, to], start) => {
     const series = pattern({ frequency: 'monthly', ...rule, first: at(`${first}T09:00`) });
@@ -304,6 +314,49 @@ describe('a series that moves to a time that the clocks skip on the day of its f
     const timezone = 'Australia/Sydney';
     const series = pattern({ frequency: 'monthly', timezone, first: at('2028-10-15T09:00', timezone) });
     expect(startAfterMove(series, { from: '2028-11-15T09:00', to: '2028-11-15T02:30' })).toBe('2028-10-15T02:30');
+  });
+});
+
+describe('the first start of a rule', () => {
+  const startOf = (rule: Partial<Pattern>, [first, anchor]: [string, string]) => {
+    const series = pattern(rule);
+    const start = alignFirst(series, { first: localTime(at(first), series.timezone), anchor: at(anchor) });
+    return start && wall(start);
+  };
+  const everyOtherWeek = { frequency: 'weekly', interval: 2 } as const;
+
+  // 2026-10-23 is a Friday.
+  const starts: [rule: Partial<Pattern>, days: [string, string], start: string][] = [
+    [{ ...everyOtherWeek, weekdays: ['mon', 'wed'] }, ['2026-10-23', '2026-11-02'], '2026-11-02'],
+    [{ ...everyOtherWeek, weekdays: ['mon'] }, ['2026-10-23', '2026-11-06'], '2026-11-02'],
+    [{ ...everyOtherWeek, weekdays: ['thu'] }, ['2026-10-23', '2026-10-23'], '2026-11-05'],
+    [{ interval: 3 }, ['2026-10-23', '2026-10-30'], '2026-10-24'],
+    [{ frequency: 'monthly', interval: 3, monthlyOn: 'lastDay' }, ['2026-10-23', '2027-02-15'], '2026-11-30'],
+  ];
+  it.each(starts)('with %j is in step with the meeting that was edited: %j', (rule, [first, anchor], start) => {
+    expect(startOf(rule, [`${first}T09:00`, `${anchor}T09:00`])).toBe(`${start}T09:00`);
+  });
+
+  it('is in step with the edited meeting for any rule, and no start before it is left out', () => {
+    fc.assert(
+      fc.property(anyRule, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), (rule, one, other) => {
+        const { starts: all } = startsOf(rule, { until: new Date('2099-01-01'), max: 13 });
+        const [pivot, anchor] = [all[Math.min(one, other)], all[Math.max(one, other)]];
+        if (!pivot || !anchor) throw new Error('the rule has fewer starts');
+        expect(alignFirst(rule, { first: localTime(pivot, rule.timezone), anchor })).toEqual(pivot);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is on a day whose time the clocks do not skip', () => {
+    const saturday = '2027-03-27T02:30';
+    expect(startOf({ frequency: 'weekly', weekdays: ['sun'] }, [saturday, saturday])).toBe('2027-04-04T02:30');
+  });
+
+  it('is none if the clocks skip the time on every date', () => {
+    const rule = { frequency: 'monthly', interval: 12, monthlyOn: 'lastWeekday' } as const;
+    expect(startOf(rule, ['2027-03-21T02:30', '2027-03-21T02:30'])).toBeUndefined();
   });
 });
 

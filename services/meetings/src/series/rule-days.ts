@@ -3,9 +3,9 @@ import type { Temporal } from 'temporal-polyfill';
 
 type Days = { day: Temporal.PlainDate; anchor: Temporal.PlainDate };
 
-/** Whether a rule that has a start on `anchor` may have one on `day`; the interval is not considered. */
+/** Whether a rule has a start on `day` if `anchor` is in one of its periods (and, if it takes its weekday or date from it, on it). */
 export function isDayOfRule(rule: Rule, days: Days): boolean {
-  return isDayOfPeriod(rule, days);
+  return periodsBetween(rule.frequency, days) % rule.interval === 0 && isDayOfPeriod(rule, days);
 }
 
 /** From the day, week, or month of `anchor` to that of `day`. Weeks begin on Monday. */
