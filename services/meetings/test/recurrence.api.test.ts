@@ -1,7 +1,10 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
+import { fillAll } from '../src/series/series-jobs.ts';
 import { berlin, startMeetings, wallClock } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;
@@ -28,6 +31,14 @@ const at = (day: string, time = '09:00') => ({
   startTime: berlin(`${day}T${time}`),
   endTime: new Date(Date.parse(berlin(`${day}T${time}`)) + 3_600_000).toISOString(),
 });
+
+/** Creates what the job has created by a day. */
+async function fillUntil(day: string): Promise<void> {
+  const log = createLogger('test', 'silent');
+  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+  await fillAll({ db, log }, { now: new Date(`${day}T12:00:00Z`) });
+  await db.pool.end();
+}
 
 const WEEKDAYS_ERROR = 'The meeting must be on one of the selected weekdays';
 const SELECT_ERROR = 'Select the weekdays again to move this series to another day of the week';
@@ -252,6 +263,26 @@ describe('changing how a series repeats', () => {
     expect(await daysOf(first)).toEqual(['2030-10-28', '2030-10-30', '2030-11-11', '2030-11-13']);
     const ids = (await meetingsOf(first)).map(({ _id }) => _id);
     expect(ids).toEqual([second, ...later].map((one) => one?._id));
+  });
+
+  it('to more dates than are created at once keeps all its meetings and cancelled dates', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', {}, '2036-12-31');
+    const before = await meetingsOf(first);
+    const cancelled = before.at(-2);
+    await on.remove('organizer', cancelled?._id ?? '');
+    await on.patch('organizer', before.at(-1)?._id ?? '', { notes: 'kept' });
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] } }, 'all');
+    const ids = async () => new Set((await meetingsOf(first)).map(({ _id }) => _id));
+    const present = await ids();
+    const lost = before.filter(({ _id }) => _id !== cancelled?._id && !present.has(_id));
+    expect(lost).toEqual([]);
+    expect((await meetingsOf(first)).at(-1)).toMatchObject({ _id: before.at(-1)?._id, notes: 'kept' });
+    await fillUntil('2036-12-31');
+    const days = await daysOf(first);
+    expect(days).toHaveLength(new Set(days).size);
+    // From 14 October 2030 to 31 December 2036, without the cancelled one.
+    expect(days).toHaveLength(1_623 - 1);
+    expect(days).not.toContain(wallClock(cancelled?.startTime ?? '').slice(0, 10));
   });
 });
 

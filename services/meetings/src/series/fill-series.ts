@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
 import { readSeriesAnswers, type SeriesAnswers } from './series-answers.ts';
-import { changeSeries, type SeriesRow } from './series-repository.ts';
+import { changeSeries, listStartsAfter, type SeriesRow } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
 /** At most so many rows of people are written in one transaction; what is left comes with the next one. */
@@ -64,9 +64,12 @@ export async function fillSeries(
   { until, max }: { until: Date; max?: number },
 ): Promise<string | undefined> {
   const most = max ?? batchFor(series.participant_ids.length);
-  const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max: most });
-  const excluded = new Set(series.excluded.map(Number));
-  const starts = found.starts.filter((start) => !excluded.has(start.getTime()));
+  const after = series.filled_until ?? undefined;
+  const found = startsOf(patternOf(series), { after, until, max: most });
+  // A series that got another rule may have meetings beyond what was filled.
+  const present = after ? await listStartsAfter(tx, series.id, after) : [];
+  const taken = new Set([...series.excluded, ...present].map(Number));
+  const starts = found.starts.filter((start) => !taken.has(start.getTime()));
   const answers = await readSeriesAnswers(tx, series);
   const ids = await insertOccurrences(tx, series, { starts, answers });
   await changeSeries(tx, series, filled(found, { until, max: most }));

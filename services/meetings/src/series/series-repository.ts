@@ -123,6 +123,15 @@ export async function listOwnComing(
   return rows.map(({ id }) => id);
 }
 
+/** Where the rule has the meetings of a series that come after a moment. */
+export async function listStartsAfter(tx: Queryable, seriesId: string, after: Date): Promise<Date[]> {
+  const { rows } = await tx.query<{ original_start: Date }>(
+    'select original_start from meetings where series_id = $1 and original_start > $2',
+    [seriesId, after],
+  );
+  return rows.map(({ original_start }) => original_start);
+}
+
 /** Puts occurrences where the rule has them now. */
 export async function placeOccurrences(
   tx: Queryable,
