@@ -399,3 +399,26 @@ describe('the calendar feed', () => {
     expect(starts).toEqual((await meetingsOf(first)).map(({ startTime }) => startTime));
   });
 });
+
+describe('a series with years between its meetings', () => {
+  const monthsOf = async (first: Meeting) => (await daysOf(first)).map((day) => day.slice(0, 7));
+
+  it('always has its next meeting, also if that is cancelled alone', async () => {
+    const first = await scheduled('2030-10-14', 'monthly', { interval: 24 }, null);
+    await fillUntil('2030-10-13');
+    expect(await monthsOf(first)).toEqual(['2030-10']);
+    await fillUntil('2030-10-15');
+    expect(await monthsOf(first)).toEqual(['2030-10', '2032-10']);
+    await fillUntil('2030-10-16');
+    expect(await monthsOf(first)).toEqual(['2030-10', '2032-10']);
+    await on.remove('organizer', (await meetingsOf(first)).at(-1)?._id ?? '');
+    await fillUntil('2030-10-17');
+    expect(await monthsOf(first)).toEqual(['2030-10', '2034-10']);
+  });
+
+  it('has its next meeting if most of its months lack the day', async () => {
+    const first = await scheduled('2031-01-31', 'monthly', { interval: 5 }, null);
+    await fillUntil('2031-02-01');
+    expect(await monthsOf(first)).toEqual(['2031-01', '2033-07']);
+  });
+});
