@@ -284,6 +284,20 @@ describe('changing how a series repeats', () => {
     expect(days).toHaveLength(1_623 - 1);
     expect(days).not.toContain(wallClock(cancelled?.startTime ?? '').slice(0, 10));
   });
+
+  it('keeps a meeting that was moved alone where its date by the rule stays, and moves it with a date that changes', async () => {
+    const first = await mondays();
+    const [, second] = await meetingsOf(first);
+    await on.patch('organizer', second?._id ?? '', at('2030-10-24', '15:00'));
+    const timeOf = async () => {
+      const { body } = await on.get('organizer', second?._id ?? '');
+      return wallClock((body as Meeting).startTime);
+    };
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'all');
+    expect(await timeOf()).toBe('2030-10-24T15:00');
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
+    expect(await timeOf()).toBe('2030-10-22T09:00');
+  });
 });
 
 describe('moving a series', () => {

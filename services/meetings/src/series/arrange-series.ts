@@ -14,7 +14,10 @@ type Arrangement = {
   members: readonly Occurrence[];
   pattern: Pattern;
   durationMs: number;
-  /** The time of day, day or length changes: every occurrence goes where the rule has it, also one that was moved alone. */
+  /**
+   * The time of day, day, or length changes: every occurrence goes where the rule has it, also one that was moved alone. Otherwise only those
+   * go there whose start by the rule changes; one that was moved alone stays where it is if its start by the rule stays.
+   */
   timed: boolean;
   /** Everybody is asked again. */
   again: boolean;
