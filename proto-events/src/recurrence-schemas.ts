@@ -26,7 +26,11 @@ export const recurrence = z.object({
 export const recurrenceInput = z.object({
   interval: z.int(INTERVAL_ERROR).min(1, INTERVAL_ERROR).max(MAX_INTERVAL, INTERVAL_ERROR).default(1),
   weekdays: listUpTo(7, z.array(weekday), 'A week has seven days').default([]),
-  monthlyOn: monthlyOn.default('date'),
+  monthlyOn: monthlyOn
+    .default('date')
+    .describe(
+      'Of a monthly series. `weekday` on a fifth weekday of a month is stored as `lastWeekday`: most months have no fifth',
+    ),
 });
 
 /** The rule of a series in events. `until` is its last day in its time zone, YYYY-MM-DD, inclusive. */

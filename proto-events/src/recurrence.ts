@@ -82,3 +82,6 @@ const NOT_ON_WEEKDAY = 'The meeting must be on one of the selected weekdays';
 const NOT_ON_LAST_DAY = 'The meeting must be on the last day of a month';
 const NOT_IN_LAST_WEEK = 'The meeting must be in the last seven days of a month';
 export const START_ERRORS = [NOT_ON_WEEKDAY, NOT_ON_LAST_DAY, NOT_IN_LAST_WEEK];
+
+export const SELECT_WEEKDAYS = 'Select the weekdays again to move this series to another day of the week';
+export const NO_MEETINGS = 'This series would have no meetings: clocks skip its time on every date';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, peopleOfEach, timeGiven, timezone } from '../fields.ts';
-import { START_ERRORS } from '../recurrence.ts';
+import { NO_MEETINGS, SELECT_WEEKDAYS, START_ERRORS } from '../recurrence.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 
 const people = peopleOfEach('How many participants of each meeting, the caller included if invited');
@@ -189,6 +189,8 @@ export const updateMeeting = endpoint({
     'Meeting time cannot be in the past',
     'The end date must not be before the meeting',
     ...START_ERRORS,
+    SELECT_WEEKDAYS,
+    NO_MEETINGS,
     'Project not found',
     'Room not found',
     'Participants must be active users',

@@ -1,7 +1,10 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
+import { fillAll } from '../src/series/series-jobs.ts';
 import { berlin, startMeetings, wallClock } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;
@@ -29,7 +32,16 @@ const at = (day: string, time = '09:00') => ({
   endTime: new Date(Date.parse(berlin(`${day}T${time}`)) + 3_600_000).toISOString(),
 });
 
+/** Creates what the job has created by a day. */
+async function fillUntil(day: string): Promise<void> {
+  const log = createLogger('test', 'silent');
+  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+  await fillAll({ db, log }, { now: new Date(`${day}T12:00:00Z`) });
+  await db.pool.end();
+}
+
 const WEEKDAYS_ERROR = 'The meeting must be on one of the selected weekdays';
+const SELECT_ERROR = 'Select the weekdays again to move this series to another day of the week';
 const LAST_DAY_ERROR = 'The meeting must be on the last day of a month';
 const LAST_WEEK_ERROR = 'The meeting must be in the last seven days of a month';
 
@@ -242,6 +254,50 @@ describe('changing how a series repeats', () => {
     });
     expect(await daysOf(body as Meeting)).toEqual(['2030-10-14', '2030-10-15', '2030-10-28', '2030-10-29']);
   });
+
+  it('stays in step with the week of the meeting that was edited', async () => {
+    const first = await scheduled('2030-10-18', 'weekly', { interval: 2, weekdays: ['mon', 'fri'] }, '2030-11-15');
+    const [, second, ...later] = await meetingsOf(first);
+    const change = { recurrence: { interval: 2, weekdays: ['mon', 'wed'] } };
+    await on.patch('organizer', second?._id ?? '', change, 'all');
+    expect(await daysOf(first)).toEqual(['2030-10-28', '2030-10-30', '2030-11-11', '2030-11-13']);
+    const ids = (await meetingsOf(first)).map(({ _id }) => _id);
+    expect(ids).toEqual([second, ...later].map((one) => one?._id));
+  });
+
+  it('to more dates than are created at once keeps all its meetings and cancelled dates', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', {}, '2036-12-31');
+    const before = await meetingsOf(first);
+    const cancelled = before.at(-2);
+    await on.remove('organizer', cancelled?._id ?? '');
+    await on.patch('organizer', before.at(-1)?._id ?? '', { notes: 'kept' });
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] } }, 'all');
+    const ids = async () => new Set((await meetingsOf(first)).map(({ _id }) => _id));
+    const present = await ids();
+    const lost = before.filter(({ _id }) => _id !== cancelled?._id && !present.has(_id));
+    expect(lost).toEqual([]);
+    expect((await meetingsOf(first)).at(-1)).toMatchObject({ _id: before.at(-1)?._id, notes: 'kept' });
+    await fillUntil('2036-12-31');
+    const days = await daysOf(first);
+    expect(days).toHaveLength(new Set(days).size);
+    // From 14 October 2030 to 31 December 2036, without the cancelled one.
+    expect(days).toHaveLength(1_623 - 1);
+    expect(days).not.toContain(wallClock(cancelled?.startTime ?? '').slice(0, 10));
+  });
+
+  it('keeps a meeting that was moved alone where its date by the rule stays, and moves it with a date that changes', async () => {
+    const first = await mondays();
+    const [, second] = await meetingsOf(first);
+    await on.patch('organizer', second?._id ?? '', at('2030-10-24', '15:00'));
+    const timeOf = async () => {
+      const { body } = await on.get('organizer', second?._id ?? '');
+      return wallClock((body as Meeting).startTime);
+    };
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'all');
+    expect(await timeOf()).toBe('2030-10-24T15:00');
+    await on.patch('organizer', first._id, { recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
+    expect(await timeOf()).toBe('2030-10-22T09:00');
+  });
 });
 
 describe('moving a series', () => {
@@ -270,6 +326,64 @@ describe('moving a series', () => {
     ]);
     expect((await meetingsOf(first)).map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
   });
+
+  it.each([
+    ['later in its week', ['mon', 'wed'], 0, '2030-10-16', 'all'],
+    ['later in its week', ['mon', 'wed'], 2, '2030-10-23', 'following'],
+    ['later in its week', ['mon', 'wed'], 2, '2030-10-23', 'all'],
+    ['in the next week', ['mon', 'fri'], 1, '2030-10-21', 'following'],
+  ] as const)('to another selected weekday %s is rejected: %j', async (_name, weekdays, index, day, scope) => {
+    const first = await scheduled('2030-10-14', 'weekly', { weekdays }, '2030-11-01');
+    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    const before = await meetingsOf(first);
+    const id = before[index]?._id ?? '';
+    const refused = { status: 400, body: { message: [SELECT_ERROR] } };
+    expect(await on.patch('organizer', id, at(day), scope)).toMatchObject(refused);
+    const same = { ...at(day), recurrence: { interval: 3, weekdays } };
+    expect(await on.patch('organizer', id, same, scope)).toMatchObject(refused);
+    expect(await meetingsOf(first)).toEqual(before);
+  });
+
+  it('to a time zone where its meetings are on other weekdays is rejected', async () => {
+    const timezone = 'America/New_York';
+    const monday = { startTime: '2030-10-15T00:00:00.000Z', endTime: '2030-10-15T01:00:00.000Z', timezone };
+    const first = await on.scheduled({
+      ...series('2030-10-14', 'weekly', { weekdays: ['mon', 'tue'] }, '2030-11-01'),
+      ...monday,
+    });
+    const before = await meetingsOf(first);
+    const zone = { timezone: 'Europe/Berlin' };
+    expect(await on.patch('organizer', first._id, zone, 'all')).toMatchObject({
+      status: 400,
+      body: { message: [SELECT_ERROR] },
+    });
+    await on.patch('organizer', first._id, { ...zone, recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
+    const after = await meetingsOf(first);
+    expect(after.map(({ _id, startTime }) => [_id, wallClock(startTime)]).slice(0, 3)).toEqual([
+      [before[0]?._id, '2030-10-15T02:00'],
+      [before[1]?._id, '2030-10-16T02:00'],
+      [before[2]?._id, '2030-10-22T02:00'],
+    ]);
+  });
+
+  it('to a time that the clocks skip on its first day keeps that time', async () => {
+    // Berlin's clocks go forward on 30 March 2031.
+    const first = await scheduled('2031-03-30', 'daily', {}, '2031-04-02');
+    const [, , third] = await meetingsOf(first);
+    await on.patch('organizer', third?._id ?? '', at('2031-04-01', '02:30'), 'all');
+    const times = (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime));
+    expect(times).toEqual(['2031-03-31T02:30', '2031-04-01T02:30', '2031-04-02T02:30']);
+  });
+
+  it('to a day that some of its months lack keeps the moved meeting', async () => {
+    const first = await scheduled('2031-04-30', 'monthly', { interval: 2 }, '2031-12-31');
+    const [, , august, ...later] = await meetingsOf(first);
+    const { body } = await on.patch('organizer', august?._id ?? '', at('2031-08-31'), 'all');
+    expect(await daysOf(first)).toEqual(['2031-08-31', '2031-10-31', '2031-12-31']);
+    const ids = (await meetingsOf(first)).map(({ _id }) => _id);
+    expect(ids).toEqual([(body as Meeting)._id, ...later.map(({ _id }) => _id)]);
+    expect(ids[0]).toBe(august?._id);
+  });
 });
 
 describe('the calendar feed', () => {
@@ -297,5 +411,28 @@ describe('the calendar feed', () => {
     const starts: string[] = [];
     for (let next = iterator.next(); next; next = iterator.next()) starts.push(next.toJSDate().toISOString());
     expect(starts).toEqual((await meetingsOf(first)).map(({ startTime }) => startTime));
+  });
+});
+
+describe('a series with years between its meetings', () => {
+  const monthsOf = async (first: Meeting) => (await daysOf(first)).map((day) => day.slice(0, 7));
+
+  it('always has its next meeting, also if that is cancelled alone', async () => {
+    const first = await scheduled('2030-10-14', 'monthly', { interval: 24 }, null);
+    await fillUntil('2030-10-13');
+    expect(await monthsOf(first)).toEqual(['2030-10']);
+    await fillUntil('2030-10-15');
+    expect(await monthsOf(first)).toEqual(['2030-10', '2032-10']);
+    await fillUntil('2030-10-16');
+    expect(await monthsOf(first)).toEqual(['2030-10', '2032-10']);
+    await on.remove('organizer', (await meetingsOf(first)).at(-1)?._id ?? '');
+    await fillUntil('2030-10-17');
+    expect(await monthsOf(first)).toEqual(['2030-10', '2034-10']);
+  });
+
+  it('has its next meeting if most of its months lack the day', async () => {
+    const first = await scheduled('2031-01-31', 'monthly', { interval: 5 }, null);
+    await fillUntil('2031-02-01');
+    expect(await monthsOf(first)).toEqual(['2031-01', '2033-07']);
   });
 });

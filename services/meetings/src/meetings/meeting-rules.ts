@@ -1,5 +1,5 @@
 import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
-import { type Rule, startError } from '@atrium/proto-events/recurrence';
+import { type Rule, SELECT_WEEKDAYS, startError, weekdayOf } from '@atrium/proto-events/recurrence';
 import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
@@ -39,6 +39,16 @@ export function refuseEarlyEnd(lastDay: string | null, first: Date, timezone: st
 export function assertStartsOnRule(rule: Rule, start: Date, timezone: string): void {
   const error = startError(rule, localDay(start, timezone));
   if (error !== undefined) throw invalidField('recurrence', error);
+}
+
+/** Moved to another weekday, a series on several of them needs a new selection: only the user can say which of them changes. */
+export function assertKeepsWeekday(
+  rule: Pick<Rule, 'weekdays'>,
+  before: Pick<Rule, 'weekdays'>,
+  days: { from: string; to: string },
+): void {
+  const isSameSelection = rule.weekdays.length > 1 && rule.weekdays.join() === before.weekdays.join();
+  if (isSameSelection && weekdayOf(days.from) !== weekdayOf(days.to)) throw invalidField('recurrence', SELECT_WEEKDAYS);
 }
 
 /** Projects reach us in a moment. */

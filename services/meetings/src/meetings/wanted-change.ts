@@ -82,7 +82,7 @@ const placeOf = (row: MeetingRow): Place => ({
   timezone: row.timezone,
 });
 
-/** Where the rule has this turn, and as many places for it as meetings of the part were moved away from theirs. */
+/** Where the rule has this meeting, and as many places for it as meetings of the part were moved away from theirs. */
 function placesOf(row: MeetingRow, { series, members }: ComingPart): Place[] {
   const start = ruleStart(row).getTime();
   const rule = { start, end: start + series.duration_ms, timezone: series.timezone };

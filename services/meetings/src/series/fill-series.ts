@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
 import { readSeriesAnswers, type SeriesAnswers } from './series-answers.ts';
-import { changeSeries, type SeriesRow } from './series-repository.ts';
+import { changeSeries, hasMeetingAfter, listStartsAfter, type SeriesRow } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
 /** At most so many rows of people are written in one transaction; what is left comes with the next one. */
@@ -55,22 +55,35 @@ export function filled(found: { starts: Date[]; complete: boolean }, { until, ma
 }
 
 /**
- * Makes the meetings that the rule gives up to `until` and that are not there yet, at most one batch, also with people who are away for
- * now: each date would differ from its series without them, and they from the others once they are back. Answers the first's id.
+ * Makes the meetings that the rule gives up to `until` and that are not there yet, at most one batch, or the next one if none is to come.
+ * Also with people who are away for now: each date would differ from its series without them, and they from the others once they are
+ * back. Answers the first's id.
  */
 export async function fillSeries(
   tx: Queryable,
   series: SeriesRow,
-  { until, max }: { until: Date; max?: number },
+  { until, max, now = new Date() }: { until: Date; max?: number; now?: Date },
 ): Promise<string | undefined> {
   const most = max ?? batchFor(series.participant_ids.length);
-  const found = startsOf(patternOf(series), { after: series.filled_until ?? undefined, until, max: most });
-  const excluded = new Set(series.excluded.map(Number));
-  const starts = found.starts.filter((start) => !excluded.has(start.getTime()));
+  const after = series.filled_until ?? undefined;
+  const pattern = patternOf(series);
+  const given = startsOf(pattern, { after, until, max: most });
+  const isIdle = given.starts.length === 0 && !given.complete && !(await hasMeetingAfter(tx, series.id, now));
+  const found = isIdle ? nextStart(pattern, after) : given;
+  // A series that got another rule may have meetings beyond what was filled.
+  const present = after ? await listStartsAfter(tx, series.id, after) : [];
+  const taken = new Set([...series.excluded, ...present].map(Number));
+  const starts = found.starts.filter((start) => !taken.has(start.getTime()));
   const answers = await readSeriesAnswers(tx, series);
   const ids = await insertOccurrences(tx, series, { starts, answers });
-  await changeSeries(tx, series, filled(found, { until, max: most }));
+  await changeSeries(tx, series, filled(found, { until, max: isIdle ? 1 : most }));
   return ids[0];
+}
+
+/** Years may be between two starts. The next meeting is there before, so that people can see, change, and cancel the series. */
+function nextStart(pattern: Pattern, after: Date | undefined) {
+  const { starts, complete } = startsOf(pattern, { after, until: END_OF_TIME, max: 1 });
+  return { starts, complete: complete || starts.length === 0 };
 }
 
 type NewOccurrences = { starts: readonly Date[]; answers: SeriesAnswers };

@@ -4,7 +4,16 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
-import { alignFirst, dayRange, localDay, moveFirst, type Pattern, slotOf, startsOf } from './recurrence.ts';
+import {
+  alignFirst,
+  dayRange,
+  localDay,
+  localTime,
+  moveFirst,
+  type Pattern,
+  positionOf,
+  startsOf,
+} from './recurrence.ts';
 
 const at = (local: string, zone = 'Europe/Berlin') =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds);
@@ -240,13 +249,13 @@ describe('any rule', () => {
     ]);
   });
 
-  it('counts each start once, upwards from nought', () => {
+  it('counts each start once, upward from zero', () => {
     fc.assert(
       fc.property(anyRule, (rule) => {
         const { starts } = startsOf(rule, { until: new Date('2099-01-01'), max: 40 });
-        const slots = starts.map((start) => slotOf(rule, start));
-        if (rule.frequency !== 'weekly' || rule.weekdays.length === 0) expect(slots[0]).toBe(0);
-        expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
+        const positions = starts.map((start) => positionOf(rule, start));
+        if (rule.frequency !== 'weekly' || rule.weekdays.length === 0) expect(positions[0]).toBe(0);
+        expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
       }),
       { numRuns: 100 },
     );
@@ -260,39 +269,94 @@ describe('a series that moves with one of its meetings', () => {
       to: at('2026-10-31T11:30'),
       newTimezone: 'Europe/Berlin',
     });
-    expect(wall(first)).toBe('2026-10-24T11:30');
+    expect(first.toString()).toBe('2026-10-24T11:30:00');
   });
 
   it('takes the time of day in the new zone', () => {
     const to = at('2026-10-30T09:00', 'America/New_York');
     const first = moveFirst(pattern({}), { from: at('2026-10-30T09:00'), to, newTimezone: 'America/New_York' });
-    expect(wall(first, 'America/New_York')).toBe('2026-10-23T09:00');
+    expect(first.toString()).toBe('2026-10-23T09:00:00');
   });
 });
 
-describe('a monthly series that moves with one of its meetings', () => {
-  const timezone = 'Europe/Berlin';
-  const moved = (rule: Partial<Pattern>, [first, from, to]: [string, string, string]) => {
-    const series = pattern({ frequency: 'monthly', ...rule, first: at(`${first}T09:00`) });
-    const anchor = at(`${to}T10:00`);
-    const start = moveFirst(series, { from: at(`${from}T09:00`), to: anchor, newTimezone: timezone });
-    return wall(alignFirst({ ...series, first: start }, anchor));
-  };
+/** The local start of a series after one of its meetings was moved. */
+function startAfterMove(series: Pattern, { from, to }: { from: string; to: string }): string | undefined {
+  const { timezone } = series;
+  const anchor = at(to, timezone);
+  const first = moveFirst(series, { from: at(from, timezone), to: anchor, newTimezone: timezone });
+  const start = alignFirst(series, { first, anchor });
+  return start && wall(start, timezone);
+}
 
+describe('a monthly series that moves with one of its meetings', () => {
   const moves: [rule: Partial<Pattern>, days: [string, string, string], start: string][] = [
     [{ monthlyOn: 'lastWeekday' }, ['2026-07-31', '2026-10-30', '2026-10-31'], '2026-07-25T10:00'],
     [{ monthlyOn: 'weekday' }, ['2026-05-15', '2026-10-16', '2026-10-15'], '2026-05-21T10:00'],
     [{}, ['2027-01-28', '2027-02-28', '2027-03-01'], '2027-02-01T10:00'],
     [{}, ['2026-09-30', '2026-10-30', '2026-10-31'], '2026-10-31T10:00'],
+    [{ interval: 2 }, ['2027-04-30', '2027-08-30', '2027-08-31'], '2027-08-31T10:00'],
   ];
-  it.each(moves)('with %j starts in the same month: %j', (rule, days, start) => {
-    expect(moved(rule, days)).toBe(start);
+  it.each(moves)('with %j starts in step with the moved meeting: %j', (rule, [first, from, to], start) => {
+    const series = pattern({ frequency: 'monthly', ...rule, first: at(`${first}T09:00`) });
+    expect(startAfterMove(series, { from: `${from}T09:00`, to: `${to}T10:00` })).toBe(start);
+  });
+});
+
+describe('a series that moves to a time that the clocks skip on the day of its first meeting', () => {
+  it('keeps the time of a daily series and starts a day later', () => {
+    // At half past two on 28 March 2027 Berlin's clocks go forward.
+    const series = pattern({ first: at('2027-03-28T09:00') });
+    expect(startAfterMove(series, { from: '2027-03-30T09:00', to: '2027-03-30T02:30' })).toBe('2027-03-29T02:30');
   });
 
-  it('starts on a day whose time the clocks do not skip', () => {
-    // At half past two on 28 March 2027 Berlin's clocks go forward.
-    const rule = pattern({ first: at('2027-03-27T02:30'), frequency: 'weekly', weekdays: ['sun'] });
-    expect(wall(alignFirst(rule, rule.first))).toBe('2027-04-04T02:30');
+  it('keeps the time of a monthly series, also if they skip it on the first of the month', () => {
+    // As Sydney's do on 1 October 2028.
+    const timezone = 'Australia/Sydney';
+    const series = pattern({ frequency: 'monthly', timezone, first: at('2028-10-15T09:00', timezone) });
+    expect(startAfterMove(series, { from: '2028-11-15T09:00', to: '2028-11-15T02:30' })).toBe('2028-10-15T02:30');
+  });
+});
+
+describe('the first start of a rule', () => {
+  const startOf = (rule: Partial<Pattern>, [first, anchor]: [string, string]) => {
+    const series = pattern(rule);
+    const start = alignFirst(series, { first: localTime(at(first), series.timezone), anchor: at(anchor) });
+    return start && wall(start);
+  };
+  const everyOtherWeek = { frequency: 'weekly', interval: 2 } as const;
+
+  // 2026-10-23 is a Friday.
+  const starts: [rule: Partial<Pattern>, days: [string, string], start: string][] = [
+    [{ ...everyOtherWeek, weekdays: ['mon', 'wed'] }, ['2026-10-23', '2026-11-02'], '2026-11-02'],
+    [{ ...everyOtherWeek, weekdays: ['mon'] }, ['2026-10-23', '2026-11-06'], '2026-11-02'],
+    [{ ...everyOtherWeek, weekdays: ['thu'] }, ['2026-10-23', '2026-10-23'], '2026-11-05'],
+    [{ interval: 3 }, ['2026-10-23', '2026-10-30'], '2026-10-24'],
+    [{ frequency: 'monthly', interval: 3, monthlyOn: 'lastDay' }, ['2026-10-23', '2027-02-15'], '2026-11-30'],
+  ];
+  it.each(starts)('with %j is in step with the meeting that was edited: %j', (rule, [first, anchor], start) => {
+    expect(startOf(rule, [`${first}T09:00`, `${anchor}T09:00`])).toBe(`${start}T09:00`);
+  });
+
+  it('is in step with the edited meeting for any rule, and no start before it is left out', () => {
+    fc.assert(
+      fc.property(anyRule, fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }), (rule, one, other) => {
+        const { starts: all } = startsOf(rule, { until: new Date('2099-01-01'), max: 13 });
+        const [pivot, anchor] = [all[Math.min(one, other)], all[Math.max(one, other)]];
+        if (!pivot || !anchor) throw new Error('the rule has fewer starts');
+        expect(alignFirst(rule, { first: localTime(pivot, rule.timezone), anchor })).toEqual(pivot);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('is on a day whose time the clocks do not skip', () => {
+    const saturday = '2027-03-27T02:30';
+    expect(startOf({ frequency: 'weekly', weekdays: ['sun'] }, [saturday, saturday])).toBe('2027-04-04T02:30');
+  });
+
+  it('is none if the clocks skip the time on every date', () => {
+    const rule = { frequency: 'monthly', interval: 12, monthlyOn: 'lastWeekday' } as const;
+    expect(startOf(rule, ['2027-03-21T02:30', '2027-03-21T02:30'])).toBeUndefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Rule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
-import { isDayOfRule } from './rule-days.ts';
+import { isDayOfRule, periodsBetween } from './rule-days.ts';
 
 /** When a series takes place: at the same local time in its zone, whatever daylight saving does. `lastDay` is inclusive. */
 export type Pattern = Rule & {
@@ -17,6 +17,7 @@ export type Pattern = Rule & {
 const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 122 };
 /** Periods in a row that a change of clocks may take away from a rule with a long interval. */
 const SPARE_PERIODS = 10;
+const LONGEST_PERIOD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /**
@@ -60,36 +61,33 @@ function ruleParts({ frequency, interval, weekdays, monthlyOn, first, timezone }
 const twoLetters = (weekday: string) => weekday.slice(0, 2).toUpperCase();
 
 /**
- * Which turn of the rule a start is, counted from the day, week, or month of `first`: what stays when a series moves. In a week with
- * several weekdays the first of them is turn 0, whichever `first` is on.
+ * The position of a start in the rule, counted from the day, week, or month of `first`: what stays when a series moves. In a week with
+ * several weekdays the first of them has position 0, whichever `first` is on.
  */
-export function slotOf(
+export function positionOf(
   { frequency, interval, weekdays, first, timezone }: Omit<Pattern, 'lastDay' | 'monthlyOn'>,
   start: Date,
 ): number {
-  const from = zoned(first, timezone).toPlainDate();
-  const at = zoned(start, timezone).toPlainDate();
-  if (frequency === 'monthly') return (at.year - from.year) * 12 + at.month - from.month;
-  if (frequency === 'daily') return from.until(at, { largestUnit: 'days' }).days;
-  const weeks = mondayOf(from).until(mondayOf(at), { largestUnit: 'days' }).days / 7;
-  const turn = Math.max(weekdays.indexOf(weekdayOf(at.toString())), 0);
-  return (weeks / interval) * Math.max(weekdays.length, 1) + turn;
+  const day = zoned(start, timezone).toPlainDate();
+  const periods = periodsBetween(frequency, { day, anchor: zoned(first, timezone).toPlainDate() });
+  if (frequency !== 'weekly') return periods;
+  const index = Math.max(weekdays.indexOf(weekdayOf(day.toString())), 0);
+  return (periods / interval) * Math.max(weekdays.length, 1) + index;
 }
-
-const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
 
 type Move = { from: Date; to: Date; newTimezone: string };
 
 /**
  * Where a series starts over when one of its occurrences moves from `from` to `to`: as much later, at the new time of day. A series on
  * several weekdays keeps them and moves by weeks; a monthly one moves by months, which differ in length, to the day for `alignFirst`.
+ * A local time: the clocks may skip it on that day alone.
  */
 export function moveFirst(
   { frequency, weekdays, first, timezone }: Omit<Pattern, 'interval' | 'monthlyOn' | 'lastDay'>,
   { from, to, newTimezone }: Move,
-): Date {
-  if (first.getTime() === from.getTime()) return byTheClock(to, newTimezone);
-  const target = zoned(to, newTimezone).toPlainDateTime();
+): Temporal.PlainDateTime {
+  const target = localTime(to, newTimezone);
+  if (first.getTime() === from.getTime()) return target;
   const [before, pivot] = [zoned(from, timezone).toPlainDate(), zoned(first, timezone).toPlainDate()];
   const { days } = before.until(target.toPlainDate(), { largestUnit: 'days' });
   const months = (pivot.year - before.year) * 12 + pivot.month - before.month;
@@ -97,19 +95,32 @@ export function moveFirst(
     frequency === 'monthly'
       ? target.toPlainDate().with({ day: 1 }).add({ months })
       : pivot.add({ days: frequency === 'weekly' && weekdays.length > 1 ? days - (days % 7) : days });
-  return new Date(day.toPlainDateTime(target.toPlainTime()).toZonedDateTime(newTimezone).epochMilliseconds);
+  const start = day.toPlainDateTime(target.toPlainTime());
+  return Temporal.PlainDateTime.compare(start, target) > 0 ? target : start;
 }
 
-/** The first start of a rule at or after `first`, where one of its starts is on the day of `anchor`. Local times that clocks skip do not count. */
-export function alignFirst({ first, timezone, ...rule }: Omit<Pattern, 'lastDay'>, anchor: Date): Date {
-  const clock = zoned(first, timezone).toPlainDateTime();
+/**
+ * The first start of a rule at or after `first`, in step with the period of `anchor`. Local times that clocks skip do not count; undefined
+ * where they skip all.
+ */
+export function alignFirst(
+  rule: Rule & { timezone: string },
+  { first, anchor }: { first: Temporal.PlainDateTime; anchor: Date },
+): Date | undefined {
+  const anchorDay = zoned(anchor, rule.timezone).toPlainDate();
   const isStart = (at: Temporal.PlainDateTime) =>
-    isDayOfRule(rule, { day: at.toPlainDate(), anchor: zoned(anchor, timezone).toPlainDate() }) &&
-    at.toZonedDateTime(timezone).toPlainDateTime().equals(at);
+    isDayOfRule(rule, { day: at.toPlainDate(), anchor: anchorDay }) &&
+    at.toZonedDateTime(rule.timezone).toPlainDateTime().equals(at);
+  const ahead = Math.max(first.toPlainDate().until(anchorDay, { largestUnit: 'days' }).days, 0);
+  const searched = ahead + SPARE_PERIODS * LONGEST_PERIOD_DAYS * rule.interval;
   let days = 0;
-  while (!isStart(clock.add({ days }))) days += 1;
-  return days === 0 ? first : new Date(clock.add({ days }).toZonedDateTime(timezone).epochMilliseconds);
+  while (days <= searched && !isStart(first.add({ days }))) days += 1;
+  if (days > searched) return undefined;
+  return new Date(first.add({ days }).toZonedDateTime(rule.timezone).epochMilliseconds);
 }
+
+/** What the clock shows at an instant. */
+export const localTime = (at: Date, timezone: string): Temporal.PlainDateTime => zoned(at, timezone).toPlainDateTime();
 
 /** The moment that a rule means by the time which the clock shows at this one: where it shows that twice the first (RFC 5545, section 3.3.5). */
 export function byTheClock(at: Date, timezone: string): Date {

@@ -83,8 +83,8 @@ export async function migrateJobs(connectionString: string): Promise<void> {
 type Round = { now?: Date; signal?: AbortSignal };
 
 /**
- * Fills every series that reaches less than 12 months ahead, a week further, so that each has its turn once a week. A process that
- * stops leaves the rest to the next one.
+ * Fills every series that reaches less than 12 months ahead, a week further, so that each is filled once a week, and those without a
+ * coming meeting. A process that stops leaves the rest to the next one.
  */
 export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = yearAfter(now);
@@ -95,10 +95,10 @@ export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: R
     let id: string | undefined;
     try {
       return await db.transaction(async (tx) => {
-        const series = await lockSeriesToFill(tx, { horizon, without: failed });
+        const series = await lockSeriesToFill(tx, { horizon, now, without: failed });
         id = series?.id;
         if (series?.room_id) await holdRooms(tx, { seriesId: series.id }, series.room_id);
-        if (series) await fillSeries(tx, series, { until });
+        if (series) await fillSeries(tx, series, { until, now });
         if (series?.room_id) await leaveTakenRooms(tx, series.id);
         return series !== undefined;
       });

@@ -123,6 +123,26 @@ export async function listOwnComing(
   return rows.map(({ id }) => id);
 }
 
+/** Where the rule has the meetings of a series that come after a moment. */
+export async function listStartsAfter(tx: Queryable, seriesId: string, after: Date): Promise<Date[]> {
+  const { rows } = await tx.query<{ original_start: Date }>(
+    'select original_start from meetings where series_id = $1 and original_start > $2',
+    [seriesId, after],
+  );
+  return rows.map(({ original_start }) => original_start);
+}
+
+const meetingAfter = (series: string, moment: string) =>
+  `exists (select from meetings m where m.series_id = ${series} and m.original_start > ${moment})`;
+
+export async function hasMeetingAfter(tx: Queryable, seriesId: string, moment: Date): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>(`select ${meetingAfter('$1', '$2')} as found`, [
+    seriesId,
+    moment,
+  ]);
+  return rows[0]?.found ?? false;
+}
+
 /** Puts occurrences where the rule has them now. */
 export async function placeOccurrences(
   tx: Queryable,
@@ -141,15 +161,19 @@ export async function handOver(tx: Queryable, ids: readonly string[], seriesId: 
   await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
 }
 
-/** Locks one series, none of `without`, that has no meetings yet up to `horizon`; one that somebody else holds is left to them. */
+/**
+ * Locks one series, none of `without`, that has no meetings yet up to `horizon` or none after `now`; one that somebody else holds is left
+ * to them.
+ */
 export async function lockSeriesToFill(
   tx: Queryable,
-  { horizon, without }: { horizon: Date; without: readonly string[] },
+  { horizon, now, without }: { horizon: Date; now: Date; without: readonly string[] },
 ): Promise<SeriesRow | undefined> {
   const { rows } = await tx.query<SeriesRow>(
-    `select * from series where not complete and filled_until < $1 and id <> all($2)
+    `select * from series
+     where not complete and (filled_until < $1 or not ${meetingAfter('series.id', '$3')}) and id <> all($2)
      order by filled_until limit 1 for update skip locked`,
-    [horizon, without],
+    [horizon, without, now],
   );
   return rows[0];
 }

@@ -1,5 +1,6 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { normalizeRule } from '@atrium/proto-events/recurrence';
+import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence';
+import { invalidField } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
@@ -7,7 +8,7 @@ import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { factsBefore, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
-import { assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
+import { assertKeepsWeekday, assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { arrangeSeries } from './arrange-series.ts';
@@ -17,7 +18,7 @@ import { keepMoment } from './moment-meant.ts';
 import { publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests, mergeGuests } from './occurrence-guests.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
-import { alignFirst, localDay, moveFirst, type Pattern } from './recurrence.ts';
+import { alignFirst, localDay, localTime, moveFirst, type Pattern } from './recurrence.ts';
 import { readSeriesAnswers } from './series-answers.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, firstOccurrence, type SeriesRow } from './series-repository.ts';
@@ -59,11 +60,16 @@ function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: w
   const timezone = timing?.timezone ?? series.timezone;
   const { lastDay, ...given } = wanted ?? { ...ruleOf(series), lastDay: series.last_day };
   const rule = normalizeRule(given, localDay(to, timezone));
-  if (timing) assertStartsOnRule(rule, to, timezone);
+  if (timing) {
+    assertStartsOnRule(rule, to, timezone);
+    const days = { from: localDay(from, series.timezone), to: localDay(to, timezone) };
+    assertKeepsWeekday(rule, series.recurrence, days);
+  }
   const frequency = rule.frequency === series.frequency ? rule.frequency : 'daily';
   const old = { ...ruleOf(series), frequency, first: part.pivot, timezone: series.timezone };
-  const moved = timing ? moveFirst(old, { from, to, newTimezone: timezone }) : part.pivot;
-  const first = alignFirst({ ...rule, first: moved, timezone }, to);
+  const moved = timing ? moveFirst(old, { from, to, newTimezone: timezone }) : localTime(part.pivot, timezone);
+  const first = alignFirst({ ...rule, timezone }, { first: moved, anchor: to });
+  if (!first) throw invalidField('recurrence', NO_MEETINGS);
   return { ...normalizeRule(rule, localDay(first, timezone)), lastDay, timezone, first };
 }
 
