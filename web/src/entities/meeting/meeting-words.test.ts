@@ -1,7 +1,8 @@
 import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import { browserTimeZone } from '../../lib/time-zone.ts';
-import { elsewhere, rangeElsewhere, repeatWords, timeRange } from './meeting-words.ts';
+import { elsewhere, rangeElsewhere, timeRange } from './meeting-words.ts';
+import { repeatWords } from './repeat-words.ts';
 
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 

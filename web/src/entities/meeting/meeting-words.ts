@@ -1,10 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { recurrenceText } from '@atrium/proto-events/recurrence-text';
-import { dayOfDate } from '../../lib/day.ts';
 import { formatTime, formatTimeRange } from '../../lib/formats.ts';
 import type { PillTone } from '../../ui/pill.tsx';
 import { clockTime, shortDate } from '../../ui/times/time-words.ts';
-import { dayIn } from './day-in.ts';
 
 export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
 
@@ -88,18 +85,6 @@ export const zoneName = (timezone: string): string => timezone.replaceAll('_', '
 /** Whether this is a meeting with all its people, as lists do not have them where they are many. */
 export const hasEverybody = ({ participants, participantCount = 0 }: Meeting): boolean =>
   participants.length >= participantCount;
-
-type Repeated = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
-
-/** 'Repeats every 2 weeks on Monday until 11 Nov 2030', by the days in the zone of the meeting; undefined for a single meeting. */
-export function repeatWords(meeting: Repeated): string | undefined {
-  const { recurringFrequency: frequency, recurrence, recurringEndDate, startTime, timezone } = meeting;
-  if (frequency === null || recurrence === null) return undefined;
-  const isSameDay = dayIn(timezone, startTime) === dayOfDate(new Date(startTime));
-  const where = { day: recurrence.day, otherZone: isSameDay ? undefined : zoneName(timezone) };
-  const until = recurringEndDate === null ? '' : ` until ${shortDate(`${recurringEndDate}T00:00`)}`;
-  return `Repeats ${recurrenceText({ ...recurrence, frequency }, where)}${until}`;
-}
 
 /** Notes are for what has begun; whatever was written stays within reach. */
 export function takesNotes(meeting: Meeting, now: number): boolean {

@@ -1,7 +1,8 @@
 import { Repeat } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { elsewhere, repeatWords, TYPE_LABELS, timeRange } from '../../entities/meeting/meeting-words.ts';
+import { elsewhere, TYPE_LABELS, timeRange } from '../../entities/meeting/meeting-words.ts';
+import { repeatWords } from '../../entities/meeting/repeat-words.ts';
 import { SoonPill } from '../../entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
 import { displayName } from '../../entities/person/person.ts';

@@ -3,7 +3,8 @@ import { Clock, DoorOpen, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, 
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { elsewhere, repeatWords, TYPE_LABELS } from '../../entities/meeting/meeting-words.ts';
+import { elsewhere, TYPE_LABELS } from '../../entities/meeting/meeting-words.ts';
+import { repeatWords } from '../../entities/meeting/repeat-words.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { theme } from '../../ui/theme.ts';
