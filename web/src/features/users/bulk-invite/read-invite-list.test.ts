@@ -88,6 +88,32 @@ describe('a table', () => {
     ['an unknown department', 'lena@example.org;Lena;Brandt;Eng', [`${LENA}||Eng`]],
     ['empty rows', 'email,name\n\n ,\nlena@example.org,Lena Brandt\n,,\n', [LENA]],
     [
+      'a quotation mark within a name',
+      'email,name\nbuzz@example.org,"Buzz" Aldrin\nlena@example.org,Lena Brandt\nomar@example.org,"Haddad, Omar"',
+      ['buzz@example.org|Buzz|Aldrin', LENA, OMAR],
+    ],
+    [
+      'a quotation mark that stays open',
+      'email,first name,last name\nlena@example.org,"Lena,Brandt\nomar@example.org,Omar,Haddad',
+      [LENA, OMAR],
+    ],
+    [
+      'quotation marks that stay open in two rows',
+      'email,first name,last name\nlena@example.org,Lena,"Brandt\nomar@example.org,Omar,Haddad"\n',
+      [LENA, OMAR],
+    ],
+    [
+      'a quotation mark that stays open in an address',
+      'name;email\nLena Brandt;"lena@example.org\nOmar Haddad;omar@example.org',
+      [LENA, OMAR],
+    ],
+    [
+      'inches, and quotation marks in quotes',
+      'email,desk,name\nlena@example.org,5" left,"Lena ""Leni"" Brandt"\nomar@example.org,6",Omar Haddad',
+      ['lena@example.org|Lena Leni|Brandt', OMAR],
+    ],
+    ['blanks around quotes', 'email, name\nomar@example.org, "Haddad, Omar" \n', [OMAR]],
+    [
       'formulas, as text',
       'email,first name,last name\nlena@example.org,=1+1,@SUM(A1)',
       ['lena@example.org|=1+1|@SUM(A1)'],
