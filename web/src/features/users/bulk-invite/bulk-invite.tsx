@@ -18,12 +18,14 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
       <ListInput
         text={draft.text}
         onText={state.setText}
+        onTextIfEmpty={state.setTextIfEmpty}
         count={checked.length}
         departments={state.departments}
         draft={state.stored}
         isFocused={isAdding}
-        onRead={(rows) => {
+        onRead={(rows, source) => {
           state.actions.add(rows);
+          if (source === 'field') state.setText('');
           setAdding(false);
         }}
         onBack={checked.length + sent.length > 0 ? () => setAdding(false) : undefined}

@@ -47,6 +47,7 @@ export function useBulkInvite() {
     progress: outgoing.progress,
     send,
     setText: (text: string) => setDraft((before) => ({ ...before, text })),
+    setTextIfEmpty: (text: string) => setDraft((before) => (before.text.trim() === '' ? { ...before, text } : before)),
     setDefault: (field: 'role' | 'department', value: string) =>
       setDraft((before) => ({ ...before, defaults: { ...before.defaults, [field]: value } })),
   };
