@@ -63,7 +63,7 @@ afterEach(async () => {
 async function openList(text: string): Promise<void> {
   render(
     <SWRConfig value={{ provider: () => new Map() }}>
-      <BulkInvite onClose={() => undefined} />
+      <BulkInvite />
     </SWRConfig>,
   );
   await enter(text);
@@ -162,6 +162,7 @@ it('keeps the text that was typed when a file is read', async () => {
   await openList('omar.haddad@example.org');
   await chooseFile('email\nlena.brandt@example.org');
   await said('1 person: 0 ready, 1 needs attention');
+  await said('The people that you typed are not in the list yet. Choose “Add people” to add them.');
   await press('Add people');
   expect(typedText()).toBe('omar.haddad@example.org');
   await press('Add to list');
