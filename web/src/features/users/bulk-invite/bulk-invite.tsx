@@ -40,7 +40,7 @@ export function BulkInvite() {
         <DialogBody>
           {hasText && <TextNotice button="Invite more people" />}
           <p role="status">{sent.length === 1 ? '1 person is invited.' : `${sent.length} people are invited.`}</p>
-          <SentList invitations={sent} />
+          <SentList invitations={sent} onSaved={state.onLinksSaved} />
         </DialogBody>
         <DialogFooter>
           <Button onPress={() => setAdding(true)}>Invite more people</Button>

@@ -1,6 +1,6 @@
 import '../../../../test/browser-gaps.ts';
 import '../../../../test/patience.ts';
-import { afterEach, beforeEach, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
@@ -120,4 +120,20 @@ it('closes at once after one invitation if nothing else was entered', async () =
   await inviteOne();
   await press('Done');
   await waitFor(() => screen.getByText('Closed'));
+});
+
+it('asks before links are lost that were not copied, and not again about a list that was sent', async () => {
+  const keptDraft = () => Object.keys(localStorage).find((key) => key.includes('invitation:list'));
+  const copied: string[] = [];
+  const clipboard = { writeText: async (text: string) => void copied.push(text) };
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+  await inviteSeveral();
+  expect(keptDraft()).toBeUndefined();
+  await userEvent.keyboard('{Escape}');
+  await screen.findByRole('alertdialog', { name: 'Close without saving the links?' });
+  await press('Keep open');
+  await press('Copy links');
+  expect(copied.join()).toContain('https://a/lena.brandt@example.org');
+  await press('Done');
+  await screen.findByText('Closed');
 });
