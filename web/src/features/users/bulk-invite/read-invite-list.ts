@@ -1,5 +1,12 @@
 import { createRow, type InviteRow, type ListedPerson } from './invite-row.ts';
-import { type Cells, type Columns, columnsByContent, columnsByHeadings, type Field } from './list-columns.ts';
+import {
+  type Cells,
+  type Columns,
+  columnsByContent,
+  columnsByHeadings,
+  type Field,
+  withoutCaption,
+} from './list-columns.ts';
 import { readName } from './person-name.ts';
 import { listedPerson, readAddressList } from './read-address-list.ts';
 import { readCells } from './read-cells.ts';
@@ -8,7 +15,7 @@ const SEPARATORS = ['\t', ';', ','];
 
 /** The people of a pasted list or a CSV file; `departments` are the names by which a column of departments is recognized. */
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
-  const plain = text.replace(/^\uFEFF/, '');
+  const plain = withoutCaption(text.replace(/^\uFEFF/, ''));
   const table = readTable(plain, departments);
   const people = table ? peopleOf(table) : readAddressList(plain);
   return people.map(createRow);
