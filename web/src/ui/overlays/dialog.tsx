@@ -1,5 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type DialogClosing, DialogClosingContext } from '../../lib/forms/unsaved-changes.tsx';
+import {
+  type ClosingQuestion,
+  DISCARD_CHANGES,
+  type DialogClosing,
+  DialogClosingContext,
+} from '../../lib/forms/unsaved-changes.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
@@ -11,7 +16,7 @@ export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
  * while a form inside has changes that `useUnsavedChanges` tells of.
  */
 export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
-  const { closing, isAsking, stay } = useClosing(onClose);
+  const { closing, isAsking, question, stay } = useClosing(onClose);
   const discard = () => {
     stay();
     onClose();
@@ -20,29 +25,35 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Mod
     <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
       <CloseOnBack onClose={discard} />
       <DialogClosingContext value={closing}>{children}</DialogClosingContext>
-      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={discard} />
+      <DiscardQuestion isOpen={isAsking} {...(question && { question })} onKeep={stay} onDiscard={discard} />
     </ModalFrame>
   );
 }
 
 function useClosing(onClose: () => void) {
   const [isAsking, setAsking] = useState(false);
-  const held = useRef(0);
+  const [question, setQuestion] = useState<ClosingQuestion>();
+  const held = useRef<ClosingQuestion[]>([]);
   const latest = useRef(onClose);
   useEffect(() => {
     latest.current = onClose;
   });
   const closing = useMemo<DialogClosing>(
     () => ({
-      hold: () => {
-        held.current += 1;
+      hold: (added) => {
+        held.current.push(added);
         return () => {
-          held.current -= 1;
+          held.current.splice(held.current.indexOf(added), 1);
         };
       },
-      close: () => (held.current > 0 ? setAsking(true) : latest.current()),
+      close: () => {
+        const next = held.current.find((one) => one === DISCARD_CHANGES) ?? held.current[0];
+        if (!next) return latest.current();
+        setQuestion(next);
+        setAsking(true);
+      },
     }),
     [],
   );
-  return { closing, isAsking, stay: () => setAsking(false) };
+  return { closing, isAsking, question, stay: () => setAsking(false) };
 }

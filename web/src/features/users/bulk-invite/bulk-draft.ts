@@ -1,3 +1,4 @@
+import type { SetStateAction } from 'react';
 import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { BULK_PLACE } from './bulk-place.ts';
@@ -13,7 +14,16 @@ export type BulkDraft = {
 
 const INITIAL: BulkDraft = { text: '', rows: [], defaults: { role: 'member', department: '' } };
 
-export const useBulkDraft = () => useDraftState({ place: BULK_PLACE, initial: INITIAL, parse });
+/** Defaults are for the rows: without rows and text nothing is left to keep or to ask about. */
+export function useBulkDraft() {
+  const [draft, setDraft, stored, isChanged] = useDraftState({ place: BULK_PLACE, initial: INITIAL, parse });
+  const change = (next: SetStateAction<BulkDraft>) =>
+    setDraft((before) => {
+      const after = typeof next === 'function' ? next(before) : next;
+      return after.text === '' && after.rows.length === 0 ? INITIAL : after;
+    });
+  return { draft, setDraft: change, stored, isChanged };
+}
 
 function parse(stored: unknown): BulkDraft | undefined {
   if (!isRecord(stored) || typeof stored.text !== 'string' || !Array.isArray(stored.rows)) return undefined;

@@ -1,7 +1,7 @@
 import '../../../../test/browser-gaps.ts';
 import '../../../../test/patience.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
 import { aPerson } from '../../../../test/a-person.ts';
@@ -60,17 +60,32 @@ afterEach(async () => {
   await stop();
 });
 
-async function preview(list: string): Promise<void> {
+async function openList(text: string): Promise<void> {
   render(
     <SWRConfig value={{ provider: () => new Map() }}>
-      <BulkInvite onClose={() => undefined} />
+      <BulkInvite />
     </SWRConfig>,
   );
-  const field = await screen.findByLabelText('People to invite');
-  await userEvent.click(field);
-  await userEvent.paste(list);
+  await enter(text);
+}
+
+async function enter(text: string): Promise<void> {
+  await userEvent.click(await screen.findByLabelText('People to invite'));
+  if (text !== '') await userEvent.paste(text);
+}
+
+async function preview(list: string): Promise<void> {
+  await openList(list);
   await press('Preview list');
 }
+
+async function chooseFile(...content: BlobPart[]): Promise<void> {
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input) throw new Error('There is no file to choose');
+  await userEvent.upload(input, new File(content, 'people.csv', { type: 'text/csv' }));
+}
+
+const typedText = () => screen.getByLabelText<HTMLTextAreaElement>('People to invite').value;
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const said = (text: string) => screen.findByText(text);
@@ -138,5 +153,49 @@ it('says that a list is too long, and keeps its text', async () => {
   const list = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
   await preview(list);
   await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
-  expect(screen.getByLabelText<HTMLTextAreaElement>('People to invite').value).toBe(list);
+  expect(typedText()).toBe(list);
+});
+
+const TOO_MANY = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
+
+it('keeps the text that was typed when a file is read', async () => {
+  await openList('omar.haddad@example.org');
+  await chooseFile('email\nlena.brandt@example.org');
+  await said('1 person: 0 ready, 1 needs attention');
+  await said('The people that you typed are not in the list yet. Choose “Add people” to add them.');
+  await press('Add people');
+  expect(typedText()).toBe('omar.haddad@example.org');
+  await press('Add to list');
+  await said('2 people: 0 ready, 2 need attention');
+  await press('Add people');
+  expect(typedText()).toBe('');
+});
+
+it.each([
+  [
+    'with too many people',
+    TOO_MANY,
+    'This list has 201 people. Up to 200 can be invited at a time, so please split it.',
+  ],
+  ['without people', '\n', 'No email addresses were found in this file'],
+])('keeps the text that was typed when a file %s is rejected', async (_what, list, reason) => {
+  await openList('omar.haddad@example.org');
+  await chooseFile(list);
+  await said(reason);
+  expect(typedText()).toBe('omar.haddad@example.org');
+});
+
+it('shows a file with too many people in the empty field, to be shortened', async () => {
+  await openList('');
+  await chooseFile(TOO_MANY);
+  await said('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
+  expect(typedText()).toBe(TOO_MANY);
+});
+
+it('reads none of several files that are dropped at once, and says so', async () => {
+  await openList('');
+  const files = ['a', 'b'].map((name) => new File([`${name}@example.org`], `${name}.csv`));
+  const items = files.map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
+  fireEvent.drop(screen.getByLabelText('People to invite'), { dataTransfer: { types: ['Files'], items, files } });
+  await said('Drop one file at a time');
 });

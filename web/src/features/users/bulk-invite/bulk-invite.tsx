@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog-parts.ts';
 import { ListInput } from './list-input.tsx';
 import { ListReview } from './list-review.tsx';
@@ -8,22 +9,25 @@ import { SentList } from './sent-list.tsx';
 import { useBulkInvite } from './use-bulk-invite.ts';
 
 /** Inviting many people: a list is entered, reviewed, and sent; what could not be sent stays to be corrected. */
-export function BulkInvite({ onClose }: { onClose: () => void }) {
+export function BulkInvite() {
   const state = useBulkInvite();
   const [isAdding, setAdding] = useState(false);
   const close = useCloseDialog();
   const { draft, checked, sent, progress, readyCount } = state;
+  const hasText = draft.text.trim() !== '';
   if (isAdding || (checked.length === 0 && sent.length === 0)) {
     return (
       <ListInput
         text={draft.text}
         onText={state.setText}
+        onTextIfEmpty={state.setTextIfEmpty}
         count={checked.length}
         departments={state.departments}
         draft={state.stored}
         isFocused={isAdding}
-        onRead={(rows) => {
+        onRead={(rows, source) => {
           state.actions.add(rows);
+          if (source === 'field') state.setText('');
           setAdding(false);
         }}
         onBack={checked.length + sent.length > 0 ? () => setAdding(false) : undefined}
@@ -34,12 +38,13 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
     return (
       <>
         <DialogBody>
+          {hasText && <TextNotice button="Invite more people" />}
           <p role="status">{sent.length === 1 ? '1 person is invited.' : `${sent.length} people are invited.`}</p>
-          <SentList invitations={sent} />
+          <SentList invitations={sent} onSaved={state.onLinksSaved} />
         </DialogBody>
         <DialogFooter>
           <Button onPress={() => setAdding(true)}>Invite more people</Button>
-          <Button variant="primary" onPress={onClose} autoFocus>
+          <Button variant="primary" onPress={close} autoFocus>
             Done
           </Button>
         </DialogFooter>
@@ -48,7 +53,7 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
   }
   return (
     <>
-      <ListReview state={state} onAdd={() => setAdding(true)} />
+      <ListReview state={state} notice={hasText && <TextNotice button="Add people" />} onAdd={() => setAdding(true)} />
       <DialogFooter>
         <Button onPress={close}>{sent.length > 0 ? 'Close' : 'Cancel'}</Button>
         <Button
@@ -63,6 +68,10 @@ export function BulkInvite({ onClose }: { onClose: () => void }) {
     </>
   );
 }
+
+const TextNotice = ({ button }: { button: string }) => (
+  <Notice>The people that you typed are not in the list yet. Choose “{button}” to add them.</Notice>
+);
 
 function sendLabel(count: number): string {
   if (count === 0) return 'Send invitations';

@@ -9,16 +9,38 @@ export type Cells = readonly (readonly string[])[];
 const HEADINGS: readonly [Field, readonly string[]][] = [
   [
     'email',
-    ['email', 'emails', 'mail', 'emailaddress', 'mailaddress', 'workemail', 'primaryemail', 'userprincipalname'],
+    [
+      ...['email', 'mail', 'emailaddress', 'mailaddress', 'workemail', 'workemailaddress', 'primaryemail', 'emailid'],
+      ...['emails', 'mails', 'emailaddresses', 'mailaddresses', 'workemails', 'workemailaddresses', 'emailids'],
+      ...['eaddress', 'useremail', 'contactemail', 'userprincipalname'],
+    ],
   ],
-  ['firstName', ['firstname', 'first', 'givenname', 'forename']],
-  ['lastName', ['lastname', 'last', 'surname', 'familyname']],
-  ['name', ['name', 'fullname', 'displayname', 'employee', 'employeename', 'person']],
-  ['role', ['role', 'position', 'userrole']],
-  ['department', ['department', 'departmentname', 'dept', 'team']],
+  ['firstName', ['firstname', 'firstnames', 'first', 'givenname', 'givennames', 'forename']],
+  ['lastName', ['lastname', 'lastnames', 'last', 'surname', 'surnames', 'familyname']],
+  [
+    'name',
+    [
+      'name',
+      'names',
+      'fullname',
+      'fullnames',
+      'displayname',
+      'employee',
+      'employees',
+      'employeename',
+      'person',
+      'people',
+    ],
+  ],
+  ['role', ['role', 'roles', 'position', 'userrole']],
+  ['department', ['department', 'departments', 'departmentname', 'dept', 'team', 'teams']],
 ];
 const FIELD_OF = new Map(HEADINGS.flatMap(([field, headings]) => headings.map((heading) => [heading, field] as const)));
 
+const FIELDS_BESIDE_EMAIL = ['firstName', 'lastName', 'name', 'role', 'department'] as const;
+
+const LINE_BREAK = /[\r\n]/;
+const SEPARATOR = /[\t;,]/;
 /** What follows a heading, as in `Email Address [Required]`. */
 const NOTE = /[[(]/;
 const NOT_LETTERS = /[^\p{L}]/gu;
@@ -26,17 +48,32 @@ const ADDRESS = /[^\s@]@[^\s@]/;
 
 export const hasAddress = (cell: string): boolean => ADDRESS.test(cell);
 
+/** `Email,Address` is two headings, which another separator tells apart. */
+function fieldOf(heading: string): Field | undefined {
+  const name = heading.split(NOTE, 1)[0] ?? '';
+  return SEPARATOR.test(name) ? undefined : FIELD_OF.get(name.replace(NOT_LETTERS, '').toLowerCase());
+}
+
+/** The list below a caption such as `Email addresses` or `Team:`, which stands alone on the first line. */
+export function withoutCaption(text: string): string {
+  const [caption = ''] = text.trimStart().split(LINE_BREAK, 1);
+  return fieldOf(caption) ? text.trimStart().slice(caption.length).trimStart() : text;
+}
+
 /** The columns by their headings; undefined if the first row is not a row of headings. */
 export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefined {
   if (head.some(hasAddress)) return undefined;
   const columns: Columns = {};
   head.forEach((heading, index) => {
-    const field = FIELD_OF.get((heading.split(NOTE, 1)[0] ?? '').replace(NOT_LETTERS, '').toLowerCase());
+    const field = fieldOf(heading);
     if (field) columns[field] ??= index;
   });
   if (Object.keys(columns).length === 0) return undefined;
-  columns.email ??= addressColumn(rows);
-  if (columns.email === undefined) return undefined;
+  const email = columns.email ?? addressColumn(rows);
+  if (email === undefined) return undefined;
+  // The addresses themselves decide: a column "Employee" or "Team" that contains them has neither names nor departments.
+  for (const field of FIELDS_BESIDE_EMAIL) if (columns[field] === email) columns[field] = undefined;
+  columns.email = email;
   // Next to "Surname", "Name" is the first name.
   if (columns.name !== undefined && columns.lastName !== undefined) columns.firstName ??= columns.name;
   return columns;

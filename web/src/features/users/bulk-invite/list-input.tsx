@@ -16,21 +16,27 @@ import { readInviteList } from './read-invite-list.ts';
 import { readTextFile, UnreadableFile } from './read-text-file.ts';
 import type { KnownDepartment } from './row-values.ts';
 
+/** Where a list was read from. */
+export type ListSource = 'field' | 'file';
+
 type Props = {
   text: string;
   onText: (text: string) => void;
+  /** Enters text unless there is some already. */
+  onTextIfEmpty: (text: string) => void;
   /** How many people are in the list already. */
   count: number;
   departments: readonly KnownDepartment[];
   draft: StoredDraft;
   /** Moves the focus here: the button that led here is gone. */
   isFocused: boolean;
-  onRead: (rows: InviteRow[]) => void;
+  onRead: (rows: InviteRow[], source: ListSource) => void;
   onBack: (() => void) | undefined;
 };
 
 /** Where a list is pasted, typed, or chosen as a file. */
-export function ListInput({ text, onText, count, departments, draft, isFocused, onRead, onBack }: Props) {
+export function ListInput(props: Props) {
+  const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onBack } = props;
   const [error, setError] = useState<string>();
   const close = useCloseDialog();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -38,24 +44,23 @@ export function ListInput({ text, onText, count, departments, draft, isFocused, 
     if (isFocused) field.current?.focus();
   }, [isFocused]);
   const names = departments.filter(({ isActive }) => isActive).map(({ name }) => name);
-  const read = (list: string) => {
+  const read = (list: string, source: ListSource) => {
     const rows = readInviteList(list, names);
-    const problem = countProblem(rows.length, count);
+    const problem = rows.length === 0 ? NOBODY[source] : countProblem(rows.length + count);
     setError(problem);
-    if (problem === undefined) onRead(rows);
+    if (problem === undefined) onRead(rows, source);
+    else if (source === 'file') onTextIfEmpty(list);
   };
   const readFile = async (file: File | undefined) => {
     if (!file) return;
     try {
-      const list = await readTextFile(file);
-      onText(list);
-      read(list);
+      read(await readTextFile(file), 'file');
     } catch (failure) {
       setError(failure instanceof UnreadableFile ? failure.message : 'The file could not be read. Please try again.');
     }
   };
   const drop = useFileDrop({
-    onFiles: ([file]) => void readFile(file),
+    onFiles: ([file, ...others]) => (others.length > 0 ? setError('Drop one file at a time') : void readFile(file)),
     onFolders: () => setError('Drop a file instead of a folder'),
   });
   const change = (value: string) => {
@@ -87,7 +92,7 @@ export function ListInput({ text, onText, count, departments, draft, isFocused, 
       </DialogBody>
       <DialogFooter>
         <Button onPress={onBack ?? close}>{onBack ? 'Back' : 'Cancel'}</Button>
-        <Button variant="primary" onPress={() => read(text)}>
+        <Button variant="primary" onPress={() => read(text, 'field')}>
           {count > 0 ? 'Add to list' : 'Preview list'}
         </Button>
       </DialogFooter>
@@ -98,9 +103,12 @@ export function ListInput({ text, onText, count, departments, draft, isFocused, 
 const FILE_TYPES = ['.csv', '.tsv', '.txt', 'text/csv', 'text/plain', 'text/tab-separated-values'];
 const PLACEHOLDER = 'lena.brandt@example.org\nOmar Haddad <omar@example.org>';
 
-function countProblem(read: number, listed: number): string | undefined {
-  if (read === 0) return 'Please enter at least one email address';
-  const total = read + listed;
+const NOBODY: Record<ListSource, string> = {
+  field: 'Please enter at least one email address',
+  file: 'No email addresses were found in this file',
+};
+
+function countProblem(total: number): string | undefined {
   if (total <= MAX_INVITATIONS_PER_LIST) return undefined;
   return `This list has ${total} people. Up to ${MAX_INVITATIONS_PER_LIST} can be invited at a time, so please split it.`;
 }

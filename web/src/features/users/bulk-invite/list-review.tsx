@@ -1,5 +1,5 @@
 import { UserPlus } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,10 +14,10 @@ import { departmentOptions } from './row-values.ts';
 import { SentList } from './sent-list.tsx';
 import type { BulkInviteState } from './use-bulk-invite.ts';
 
-type Props = { state: BulkInviteState; onAdd: () => void };
+type Props = { state: BulkInviteState; notice: ReactNode; onAdd: () => void };
 
 /** The list before it is sent, and what of it could not be sent. */
-export function ListReview({ state, onAdd }: Props) {
+export function ListReview({ state, notice, onAdd }: Props) {
   const { draft, checked, sent, progress, departments } = state;
   const isSending = progress !== undefined;
   const heading = useRef<HTMLParagraphElement>(null);
@@ -28,8 +28,9 @@ export function ListReview({ state, onAdd }: Props) {
   return (
     <DialogBody>
       <FormFailure reason={state.failure} />
+      {notice}
       {sent.length === 0 && <DraftNotice draft={state.stored} />}
-      {sent.length > 0 && !isSending && <SentList invitations={sent} />}
+      {sent.length > 0 && !isSending && <SentList invitations={sent} onSaved={state.onLinksSaved} />}
       <FieldRow>
         <Select<string>
           label="Default role"

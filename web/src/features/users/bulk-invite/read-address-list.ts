@@ -4,6 +4,8 @@ import { readName } from './person-name.ts';
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/;
 const IN_BRACKETS = /<([^<>]*)>/g;
+/** As spreadsheets save a single column. */
+const QUOTED = /^"(.*)"$/;
 const BLANKS = /\p{White_Space}+/u;
 
 /**
@@ -64,7 +66,7 @@ const readParts = (text: string): ListedPerson[] =>
 /** `address`, `First Last address`, or several addresses with blanks between them. */
 function readPart(part: string): ListedPerson[] {
   const words = part.trim().split(BLANKS);
-  const emails = words.filter((word) => word.includes('@'));
+  const emails = words.filter((word) => word.includes('@')).map((word) => word.replace(QUOTED, '$1'));
   if (emails.length === 0) return [listedPerson({ email: part.trim() })];
   if (emails.length > 1) return emails.map((email) => listedPerson({ email }));
   const name = words.filter((word) => !word.includes('@')).join(' ');

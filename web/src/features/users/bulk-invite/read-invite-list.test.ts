@@ -43,6 +43,11 @@ describe('a list of addresses', () => {
       '"Lena <lena@example.org>\nomar@example.org',
       ['lena@example.org|Lena', 'omar@example.org'],
     ],
+    ['a heading in the plural', 'Email addresses\na@example.org\nb@example.org', ['a@example.org', 'b@example.org']],
+    ['a caption', 'Team:\na@example.org\nb@example.org', ['a@example.org', 'b@example.org']],
+    ['a caption above one line', '\nTeam:\r\n\r\na@example.org, b@example.org', ['a@example.org', 'b@example.org']],
+    ['a caption above names', 'Names\nLena Brandt <lena@example.org>\nomar@example.org (Omar Haddad)', [LENA, OMAR]],
+    ['quotes', '"E-mail"\r\n"a@example.org"\r\n"b@example.org"\r\n', ['a@example.org', 'b@example.org']],
     ['nothing', ' \n;,\n', []],
   ])('is read with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
 });
@@ -87,6 +92,39 @@ describe('a table', () => {
     ['no headings and whole names', 'Lena Brandt\tlena@example.org\nOmar Haddad\tomar@example.org', [LENA, OMAR]],
     ['an unknown department', 'lena@example.org;Lena;Brandt;Eng', [`${LENA}||Eng`]],
     ['empty rows', 'email,name\n\n ,\nlena@example.org,Lena Brandt\n,,\n', [LENA]],
+    [
+      'a quotation mark within a name',
+      'email,name\nbuzz@example.org,"Buzz" Aldrin\nlena@example.org,Lena Brandt\nomar@example.org,"Haddad, Omar"',
+      ['buzz@example.org|Buzz|Aldrin', LENA, OMAR],
+    ],
+    [
+      'a quotation mark that stays open',
+      'email,first name,last name\nlena@example.org,"Lena,Brandt\nomar@example.org,Omar,Haddad',
+      [LENA, OMAR],
+    ],
+    [
+      'quotation marks that stay open in two rows',
+      'email,first name,last name\nlena@example.org,Lena,"Brandt\nomar@example.org,Omar,Haddad"\n',
+      [LENA, OMAR],
+    ],
+    [
+      'a quotation mark that stays open in an address',
+      'name;email\nLena Brandt;"lena@example.org\nOmar Haddad;omar@example.org',
+      [LENA, OMAR],
+    ],
+    [
+      'inches, and quotation marks in quotes',
+      'email,desk,name\nlena@example.org,5" left,"Lena ""Leni"" Brandt"\nomar@example.org,6",Omar Haddad',
+      ['lena@example.org|Lena Leni|Brandt', OMAR],
+    ],
+    [
+      'addresses below another heading',
+      'Employee,Team\nlena@example.org,Engineering',
+      ['lena@example.org||||Engineering'],
+    ],
+    ['headings that resemble one together', 'User,Email\nlbrandt,lena@example.org', ['lena@example.org']],
+    ['a caption', 'Team:\nlena@example.org,Lena,Brandt\nomar@example.org,Omar,Haddad', [LENA, OMAR]],
+    ['blanks around quotes', 'email, name\nomar@example.org, "Haddad, Omar" \n', [OMAR]],
     [
       'formulas, as text',
       'email,first name,last name\nlena@example.org,=1+1,@SUM(A1)',

@@ -1,14 +1,21 @@
-import Papa from 'papaparse';
 import { createRow, type InviteRow, type ListedPerson } from './invite-row.ts';
-import { type Cells, type Columns, columnsByContent, columnsByHeadings, type Field } from './list-columns.ts';
+import {
+  type Cells,
+  type Columns,
+  columnsByContent,
+  columnsByHeadings,
+  type Field,
+  withoutCaption,
+} from './list-columns.ts';
 import { readName } from './person-name.ts';
 import { listedPerson, readAddressList } from './read-address-list.ts';
+import { readCells } from './read-cells.ts';
 
 const SEPARATORS = ['\t', ';', ','];
 
 /** The people of a pasted list or a CSV file; `departments` are the names by which a column of departments is recognized. */
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
-  const plain = text.replace(/^\uFEFF/, '');
+  const plain = withoutCaption(text.replace(/^\uFEFF/, ''));
   const table = readTable(plain, departments);
   const people = table ? peopleOf(table) : readAddressList(plain);
   return people.map(createRow);
@@ -18,14 +25,11 @@ type Table = { rows: Cells; columns: Columns };
 
 /** Text as a table with the separator by which most columns are recognized; undefined if it is none. */
 function readTable(text: string, departments: readonly string[]): Table | undefined {
-  const parsed = SEPARATORS.map((delimiter) => cellsOf(text, delimiter));
+  const parsed = SEPARATORS.map((separator) => readCells(text, separator));
   const withHeadings = parsed.map((rows) => ({ columns: columnsByHeadings(rows), rows: rows.slice(1) }));
   const byContent = parsed.map((rows) => ({ columns: columnsByContent(rows, departments), rows }));
   return widest(withHeadings) ?? widest(byContent);
 }
-
-const cellsOf = (text: string, delimiter: string): Cells =>
-  Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' }).data;
 
 function widest(tables: readonly { rows: Cells; columns: Columns | undefined }[]): Table | undefined {
   let best: Table | undefined;

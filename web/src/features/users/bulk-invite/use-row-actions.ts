@@ -25,8 +25,7 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
         );
       }),
     remove: (id: string) => setRows((rows) => rows.filter((row) => row.id !== id)),
-    add: (added: readonly InviteRow[]) =>
-      setDraft((draft) => ({ ...draft, text: '', rows: [...draft.rows, ...added] })),
+    add: (added: readonly InviteRow[]) => setRows((rows) => [...rows, ...added]),
     fail: (id: string, failure: RowFailure) => setRow(id, (row) => ({ ...row, failure, attempt: undefined })),
     /** Notes what is about to be sent, so that a repeat after a lost response or a reload has the same key. */
     begin: (ready: readonly CheckedRow[]): Outgoing[] => {

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { draftAt } from '../../../lib/forms/drafts.ts';
+import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
 import { useEver } from '../../../lib/hooks/use-ever.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
@@ -33,12 +34,12 @@ export function InviteDialog({ isOpen, onClose }: Props) {
         <Segments<Mode> label="Invite" items={MODES} selected={mode} onSelect={setMode} />
       </Choice>
       <Panel hidden={mode !== 'one'}>
-        <InviteOne onClose={onClose} />
+        <InviteOne />
       </Panel>
       {hasBulk && (
         <Panel hidden={mode !== 'several'}>
           <Suspense fallback={<DialogSkeleton label="Loading" />}>
-            <BulkInvite onClose={onClose} />
+            <BulkInvite />
           </Suspense>
         </Panel>
       )}
@@ -46,7 +47,9 @@ export function InviteDialog({ isOpen, onClose }: Props) {
   );
 }
 
-function InviteOne({ onClose }: { onClose: () => void }) {
+function InviteOne() {
+  // Asks first: the list of several people may hold what was entered.
+  const close = useCloseDialog();
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   const [first, setFirst] = useState(EMPTY);
   // Consecutive invitations are mostly for the same department.
@@ -55,7 +58,7 @@ function InviteOne({ onClose }: { onClose: () => void }) {
     setInvitation(null);
   };
   if (!invitation) return <InviteForm values={first} onInvited={setInvitation} />;
-  return <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={onClose} />;
+  return <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={close} />;
 }
 
 const Choice = styled.div`
