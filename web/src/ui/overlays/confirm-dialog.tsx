@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from '../button.tsx';
 import { FormFailure } from '../forms/form-failure.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
@@ -23,18 +23,31 @@ type Props = {
 
 /** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, onConfirm, title, children, action, failureTitle } = props;
-  const { run, isBusy, failure } = useAction(
-    async () => {
+  const { isOpen, onClose, title } = props;
+  const isBusy = useRef(false);
+  return (
+    <ModalFrame isOpen={isOpen} onClose={() => isBusy.current || onClose()} title={title} width="sm" role="alertdialog">
+      <CloseOnBack onClose={onClose} />
+      <Question {...props} busy={isBusy} />
+    </ModalFrame>
+  );
+}
+
+/** Mounted only while the dialog is open, so that each opening starts without the failure of an earlier one. */
+function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
+  const { onClose, onConfirm, children, action, failureTitle } = props;
+  const confirm = async () => {
+    busy.current = true;
+    try {
       await onConfirm();
       onClose();
-    },
-    props.failure,
-    failureTitle,
-  );
+    } finally {
+      busy.current = false;
+    }
+  };
+  const { run, isBusy, failure } = useAction(confirm, props.failure, failureTitle);
   return (
-    <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
-      <CloseOnBack onClose={onClose} />
+    <>
       <DialogBody>
         {typeof children === 'string' ? <p>{children}</p> : children}
         <FormFailure reason={failure} />
@@ -47,6 +60,6 @@ export function ConfirmDialog(props: Props) {
           {action}
         </Button>
       </DialogFooter>
-    </ModalFrame>
+    </>
   );
 }
