@@ -98,7 +98,8 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
         </ActiveFilter>
       )}
       <CardPages
-        isCounted
+        // Where a series is listed once, the number of rows would contradict the count of the tab.
+        isCounted={!isOnce}
         answer={answer}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}
         as={Cards}
@@ -112,7 +113,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
             beside={[42, 50, 24]}
           />
         }
-        none={<NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />}
+        none={<NoMeetings timeFilter={timeFilter} isSeries={seriesId !== ''} onSchedule={onSchedule} />}
         failure={`Failed to load ${timeFilter} meetings`}
         onPage={onPage}
       />
@@ -120,7 +121,11 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
   );
 }
 
-function NoMeetings({ timeFilter, onSchedule }: Pick<PageProps, 'timeFilter' | 'onSchedule'>) {
+type NoMeetingsProps = Pick<PageProps, 'timeFilter' | 'onSchedule'> & { isSeries: boolean };
+
+function NoMeetings({ timeFilter, isSeries, onSchedule }: NoMeetingsProps) {
+  if (isSeries && timeFilter === 'upcoming')
+    return <EmptyState icon={<CalendarDays />} title="No upcoming meetings" hint="No more dates of this series." />;
   if (timeFilter === 'past')
     return (
       <EmptyState
