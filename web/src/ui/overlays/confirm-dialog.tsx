@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import { FormFailure } from '../forms/form-failure.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
@@ -19,6 +19,8 @@ type Props = {
   failure: string;
   failureTitle?: string;
   isDangerous?: boolean;
+  /** Takes the focus where what opened the question is gone with what it did. */
+  focusAfter?: RefObject<HTMLElement | null> | undefined;
 };
 
 /** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
@@ -36,6 +38,7 @@ export function ConfirmDialog(props: Props) {
 /** Mounted only while the dialog is open, so that each opening starts without the failure of an earlier one. */
 function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
   const { onClose, onConfirm, children, action, failureTitle } = props;
+  useFocusOnceGone(props.focusAfter);
   const confirm = async () => {
     busy.current = true;
     try {
@@ -62,4 +65,15 @@ function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
       </DialogFooter>
     </>
   );
+}
+
+/** After the dialog has tried to give the focus back, which it does in the first frame once it is gone. */
+function useFocusOnceGone(target: RefObject<HTMLElement | null> | undefined): void {
+  useEffect(() => {
+    if (!target) return undefined;
+    const restore = () => {
+      if (document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+    };
+    return () => void requestAnimationFrame(restore);
+  }, [target]);
 }
