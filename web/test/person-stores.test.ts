@@ -54,7 +54,6 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'lib/hooks/use-is-printing.ts isBetween': 'the printer',
   'lib/hooks/use-now.ts listeners': 'the time',
   'lib/hooks/use-now.ts timer': 'the time',
-  'lib/hooks/use-opened.ts usedNames': 'parameters of addresses that the app has',
   'lib/time-notation.ts notations': 'how languages write times of day',
   'realtime/status.ts status': 'the connection',
   'realtime/status.ts wasConnected': 'the connection',

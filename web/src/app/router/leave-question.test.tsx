@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
-import { goFreely, leavePage } from '../../lib/forms/leave-guard.ts';
+import { goFreely, holdTab, leavePage, reloadPage } from '../../lib/forms/leave-guard.ts';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 // As the shell does.
 import '../../ui/overlays/discard-question.tsx';
@@ -104,6 +104,25 @@ describe('a page with unsaved changes', () => {
     act(() => window.history.back());
     await answer('Keep editing');
     expect(window.location.pathname).toBe('/form');
+  });
+
+  it('is loaded anew after one question, before which nothing is done, and the browser asks no second one', async () => {
+    const letGo = holdTab();
+    let prepared = 0;
+    const reload = () =>
+      act(() =>
+        reloadPage(() => {
+          prepared += 1;
+        }),
+      );
+    const isHeldByBrowser = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    reload();
+    await answer('Keep editing');
+    expect([prepared, isHeldByBrowser()]).toEqual([0, true]);
+    reload();
+    await answer('Discard changes');
+    expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
+    letGo();
   });
 
   it('is left by signing out, too, only after the question', async () => {

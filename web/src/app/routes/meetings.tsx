@@ -153,7 +153,10 @@ export default function Meetings() {
             onAction={act}
           />
         )}
-        {deleting && <DeleteMeetingDialog meeting={deleting} isOpen onClose={() => setDeleting(undefined)} />}
+        {/* Once the details are gone: going back to close them would close it, too. */}
+        {deleting && !opened && (
+          <DeleteMeetingDialog meeting={deleting} isOpen onClose={() => setDeleting(undefined)} />
+        )}
       </Suspense>
     </Page>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { leavePage } from '../../lib/forms/leave-guard.ts';
+import { reloadPage } from '../../lib/forms/leave-guard.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useIsReloadOffered } from './new-version.ts';
@@ -13,7 +13,7 @@ export function NewVersionBanner() {
     <Banner
       onDismiss={() => setDismissed(true)}
       action={
-        <Button size="sm" onPress={() => leavePage(() => window.location.reload())}>
+        <Button size="sm" onPress={() => reloadPage()}>
           Reload
         </Button>
       }

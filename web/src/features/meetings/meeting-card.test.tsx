@@ -21,3 +21,15 @@ it('leads from the next date of a series to all of its dates', () => {
   expect(more.textContent).toBe('and 53 more');
   expect(more.getAttribute('href')).toBe(`/meetings?series=${'d'.repeat(24)}`);
 });
+
+it('stays within the project of the list, and speaks of one date', () => {
+  const project = 'e'.repeat(24);
+  const series = aMeeting({ seriesId: 'd'.repeat(24), moreInSeries: 1 });
+  render(
+    <MemoryRouter initialEntries={[`/meetings?project=${project}&page=2`]}>
+      <MeetingCard meeting={series} onAction={() => undefined} />
+    </MemoryRouter>,
+  );
+  const more = screen.getByRole('link', { name: 'and 1 more date of Portal stand-up' });
+  expect(more.getAttribute('href')).toBe(`/meetings?project=${project}&series=${'d'.repeat(24)}`);
+});

@@ -1,5 +1,5 @@
 import { Repeat } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { elsewhere, TYPE_LABELS, timeRange } from '../../entities/meeting/meeting-words.ts';
 import { repeatWords } from '../../entities/meeting/repeat-words.ts';
@@ -51,14 +51,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
           )}
           <span>{TYPE_LABELS[meeting.type]}</span>
           <span>by {displayName(meeting.organizer)}</span>
-          {meeting.moreInSeries && meeting.seriesId ? (
-            <Link
-              to={`/meetings?series=${meeting.seriesId}`}
-              aria-label={`and ${formatNumber(meeting.moreInSeries)} more dates of ${meeting.title}`}
-            >
-              and {formatNumber(meeting.moreInSeries)} more
-            </Link>
-          ) : null}
+          <MoreDates meeting={meeting} />
         </Facts>
       </Body>
       {meeting.abilities.respond && (
@@ -71,6 +64,21 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
         <CardActions meeting={meeting} onAction={onAction} />
       </Foot>
     </Root>
+  );
+}
+
+/** Leads to all dates of a series within what the list is limited to. */
+function MoreDates({ meeting: { moreInSeries = 0, seriesId, title } }: Pick<CardActionsProps, 'meeting'>) {
+  const [params] = useSearchParams();
+  if (moreInSeries === 0 || !seriesId) return null;
+  const search = new URLSearchParams(params);
+  search.delete('page');
+  search.set('series', seriesId);
+  const words = `and ${formatNumber(moreInSeries)} more`;
+  return (
+    <Link to={`/meetings?${search}`} aria-label={`${words} ${moreInSeries === 1 ? 'date' : 'dates'} of ${title}`}>
+      {words}
+    </Link>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { type TimeFilter, useMeetingList, useMeetingStats } from '../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
@@ -45,8 +46,9 @@ export function MeetingList(props: Props) {
       onPage={(next) => setPlace({ page: String(next) }, 'push')}
     />
   );
+  const section = useFocusOnChange(`${project} ${seriesId}`);
   return (
-    <section aria-label="Meetings">
+    <section aria-label="Meetings" ref={section} tabIndex={-1}>
       {project !== '' && (
         <ProjectFilter id={project} what="Meetings" onClear={() => setPlace({ project: '', page: '1' }, 'push')} />
       )}
@@ -61,6 +63,17 @@ export function MeetingList(props: Props) {
       />
     </section>
   );
+}
+
+/** What was pressed to limit the list, or to show all of it, is gone with the press: the focus goes to the list. */
+function useFocusOnChange(limits: string) {
+  const section = useRef<HTMLElement>(null);
+  const shown = useRef(limits);
+  useEffect(() => {
+    if (shown.current !== limits) section.current?.focus({ preventScroll: true });
+    shown.current = limits;
+  }, [limits]);
+  return section;
 }
 
 type PageProps = Props & {
@@ -85,7 +98,8 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
         </ActiveFilter>
       )}
       <CardPages
-        isCounted
+        // Where a series is listed once, the number of rows would contradict the count of the tab.
+        isCounted={!isOnce}
         answer={answer}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}
         as={Cards}
@@ -99,7 +113,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
             beside={[42, 50, 24]}
           />
         }
-        none={<NoMeetings timeFilter={timeFilter} onSchedule={onSchedule} />}
+        none={<NoMeetings timeFilter={timeFilter} isSeries={seriesId !== ''} onSchedule={onSchedule} />}
         failure={`Failed to load ${timeFilter} meetings`}
         onPage={onPage}
       />
@@ -107,7 +121,11 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
   );
 }
 
-function NoMeetings({ timeFilter, onSchedule }: Pick<PageProps, 'timeFilter' | 'onSchedule'>) {
+type NoMeetingsProps = Pick<PageProps, 'timeFilter' | 'onSchedule'> & { isSeries: boolean };
+
+function NoMeetings({ timeFilter, isSeries, onSchedule }: NoMeetingsProps) {
+  if (isSeries && timeFilter === 'upcoming')
+    return <EmptyState icon={<CalendarDays />} title="No upcoming meetings" hint="No more dates of this series." />;
   if (timeFilter === 'past')
     return (
       <EmptyState

@@ -56,7 +56,13 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
 
 const Group = styled.div`
   display: flex;
+  flex-wrap: wrap;
   gap: 6px;
+  /* Below the buttons, and never wider than they are. */
+  > [data-form-failure] {
+    flex: 0 0 100%;
+    contain: inline-size;
+  }
   ${theme.media.small} {
     width: 100%;
     > span {

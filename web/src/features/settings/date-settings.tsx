@@ -7,7 +7,7 @@ import {
   type WeekStart,
   weekStart,
 } from '../../lib/date-preferences.ts';
-import { leavePage } from '../../lib/forms/leave-guard.ts';
+import { reloadPage } from '../../lib/forms/leave-guard.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
 
@@ -25,24 +25,19 @@ const WEEK_STARTS: readonly { value: WeekStart; label: string }[] = [
 
 /** How times and calendars are shown on this device. Every screen takes them when it is loaded, so a change reloads the page. */
 export function DateSettings() {
-  const change = (store: () => void) =>
-    leavePage(() => {
-      store();
-      window.location.reload();
-    });
   return (
     <Fields>
       <Select
         label="Clock"
         options={CLOCKS}
         value={chosenClock()}
-        onChange={(clock) => clock !== chosenClock() && change(() => storeClock(clock))}
+        onChange={(clock) => clock !== chosenClock() && reloadPage(() => storeClock(clock))}
       />
       <Select
         label="First day of the week"
         options={WEEK_STARTS}
         value={weekStart()}
-        onChange={(day) => day !== weekStart() && change(() => storeWeekStart(day))}
+        onChange={(day) => day !== weekStart() && reloadPage(() => storeWeekStart(day))}
       />
     </Fields>
   );

@@ -1,6 +1,6 @@
 import type { deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
 import { CalendarSync } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { useFeed, useShowFeed } from '../../entities/meeting/use-feed.ts';
 import { call } from '../../lib/api/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,12 +10,12 @@ import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { Device, Mark, Row } from './session-row.tsx';
 
 /** The calendar link, listed with the sessions because it opens the account's meetings without signing in. */
-export function FeedRow() {
+export function FeedRow({ list }: { list: RefObject<HTMLElement | null> }) {
   const { data } = useFeed();
-  return data?.feed ? <ExistingFeed feed={data.feed} /> : null;
+  return data?.feed ? <ExistingFeed feed={data.feed} list={list} /> : null;
 }
 
-function ExistingFeed({ feed: { createdAt, readAt } }: { feed: Feed }) {
+function ExistingFeed({ feed: { createdAt, readAt }, list }: { feed: Feed; list: RefObject<HTMLElement | null> }) {
   const [isAsking, setAsking] = useState(false);
   const show = useShowFeed();
   const remove = async () => {
@@ -46,6 +46,7 @@ function ExistingFeed({ feed: { createdAt, readAt } }: { feed: Feed }) {
         title="Remove the calendar link?"
         action="Remove Link"
         failure="Failed to remove the calendar link"
+        focusAfter={list}
       >
         Calendars that use it will no longer be updated.
       </ConfirmDialog>

@@ -17,10 +17,12 @@ const FEED = { createdAt: '2026-01-01T10:00:00.000Z', readAt: '2026-01-02T10:00:
 let stop: () => Promise<void>;
 let answer: number;
 let asked: string[];
+let sessions: object[];
 
 beforeEach(async () => {
   answer = 204;
   asked = [];
+  sessions = [];
   ({ stop } = await startApi(({ method, path }) => {
     asked.push(`${method} ${path}`);
     if (path.endsWith('/sign-out-everywhere')) {
@@ -28,6 +30,12 @@ beforeEach(async () => {
     }
     if (path === '/api/meetings/feed')
       return method === 'DELETE' ? { status: 204 } : { status: 200, body: { feed: FEED } };
+    if (method === 'GET' && path.startsWith('/api/auth/sessions'))
+      return { status: 200, body: { data: sessions, total: sessions.length, page: 1, totalPages: 1 } };
+    if (path === '/api/auth/sessions/s') {
+      sessions = [];
+      return { status: 204 };
+    }
     return { status: 200, body: { data: [], total: 0, page: 1, totalPages: 1 } };
   }));
   storeTokens({ accessToken: 'a', refreshToken: 'r' });
@@ -90,4 +98,15 @@ it('lists the calendar link with its last reading, and removes it after a questi
   await userEvent.click(await screen.findByRole('button', { name: 'Remove Link' }));
   await waitFor(() => expect(asked).toContain('DELETE /api/meetings/feed'));
   await waitFor(() => expect(screen.queryByText('Calendar link')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Active sessions' })));
+});
+
+it('leads the focus to the list once the session that had it is signed out', async () => {
+  const time = '2026-01-01T10:00:00.000Z';
+  sessions = [{ _id: 's', device: 'Firefox on Linux', address: '', createdAt: time, lastUsedAt: time, current: false }];
+  await show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out Firefox on Linux' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign Out' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Active sessions' })));
 });

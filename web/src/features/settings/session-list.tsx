@@ -2,10 +2,8 @@ import type { Session } from '@atrium/proto-events/http/auth';
 import { LogOut } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useFeed } from '../../entities/meeting/use-feed.ts';
 import { useSessions } from '../../entities/person/use-sessions.ts';
 import { hasDrafts } from '../../lib/forms/drafts.ts';
-import { useFocusAfterRemoval } from '../../lib/hooks/use-focus-after-removal.ts';
 import { signOutEverywhere } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
@@ -24,8 +22,6 @@ export function SessionList() {
   const [isLeavingAll, setLeavingAll] = useState(false);
   const revoke = useRevokeSession();
   const list = useRef<HTMLUListElement>(null);
-  const hasFeed = Boolean(useFeed().data?.feed);
-  useFocusAfterRemoval(list, (answer.data?.data.length ?? 0) + Number(hasFeed));
   return (
     <>
       <Answer of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
@@ -35,7 +31,7 @@ export function SessionList() {
               {sessions.map((session) => (
                 <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
               ))}
-              <FeedRow />
+              <FeedRow list={list} />
             </ul>
             <Everywhere>
               <Button onPress={() => setLeavingAll(true)} icon={<LogOut />}>
@@ -67,6 +63,7 @@ export function SessionList() {
         title="Sign out this session?"
         action="Sign Out"
         failure="Failed to sign out the session"
+        focusAfter={list}
       >
         {`${leaving?.device ?? ''} will have to sign in again. Nothing that was saved is lost.`}
       </ConfirmDialog>

@@ -55,6 +55,15 @@ export function leavePage(go: () => void, isLosing = false): void {
   else go();
 }
 
+/** Loads the page anew, after the question while something is held; the browser does not ask again. */
+export function reloadPage(prepare?: () => void): void {
+  leavePage(() => {
+    prepare?.();
+    window.removeEventListener('beforeunload', warn);
+    window.location.reload();
+  }, isTabHeld());
+}
+
 let freeSteps = 0;
 
 /** Takes a step that nobody is asked about: back from what code opened itself over the same page. It is free until it is done. */

@@ -1,13 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router-dom';
 import { goFreely } from '../forms/leave-guard.ts';
 import { isRecord } from '../is-record.ts';
-
-const usedNames = new Set<string>();
-
-/** Whether an address has something open over its screen. */
-export const isOverlayInAddress = (search: string): boolean =>
-  [...new URLSearchParams(search).keys()].some((name) => usedNames.has(name));
 
 /** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
 export const OPENED_HERE = { isOpenedHere: true };
@@ -23,11 +17,14 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
   const navigate = useNavigate();
   /** Back takes a moment, in which a second press would go back twice. */
   const closedAt = useRef<string | null>(null);
+  const navigationType = useNavigationType();
+  /** Effects of the overlay run before those of its owner, so it differs from the location while the overlay reacts to Back. */
+  const settledAt = useRef(location.key);
   // Whoever comes back to it by Forward may close it again.
   useEffect(() => {
     if (closedAt.current !== location.key) closedAt.current = null;
+    settledAt.current = location.key;
   }, [location.key]);
-  for (const one of names) usedNames.add(one);
   const name = names.find((one) => params.get(one));
   const opened = name ? { name, id: params.get(name) ?? '' } : null;
 
@@ -39,6 +36,8 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
   };
   const close = () => {
     if (!opened || closedAt.current === location.key) return;
+    // Back or Forward has just led here and closes overlays; what is open by the address is where it belongs.
+    if (navigationType === 'POP' && settledAt.current !== location.key) return;
     closedAt.current = location.key;
     if (isOpenedHere(location.state)) void goFreely(() => navigate(-1));
     else setParams(without(params, names), { replace: true });

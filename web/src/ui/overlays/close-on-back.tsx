@@ -1,14 +1,13 @@
 import { useContext, useEffect, useRef } from 'react';
 import { OverlayTriggerStateContext } from 'react-aria-components/Dialog';
 import { useInRouterContext, useLocation, useNavigationType } from 'react-router-dom';
-import { isOverlayInAddress } from '../../lib/hooks/use-opened.ts';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 
 type Props = { onClose: () => void };
 
 /**
  * Rendered in every overlay while it is open: Back and Forward close it, since it belongs to the page that it was opened over.
- * What is open by the address (`useOpened`) follows the address instead.
+ * What is open by the address follows the address instead: `useOpened` ignores this.
  */
 export function CloseOnBack({ onClose }: Props) {
   return useInRouterContext() && <CloseOnPop onClose={onClose} />;
@@ -21,14 +20,14 @@ export function ClosePopoverOnBack() {
 }
 
 function CloseOnPop({ onClose }: Props) {
-  const { key, search } = useLocation();
+  const { key } = useLocation();
   const navigation = useNavigationType();
   const openedAt = useRef(key);
   const close = useStableCallback(onClose);
   useEffect(() => {
     if (openedAt.current === key) return;
     openedAt.current = key;
-    if (navigation === 'POP' && !isOverlayInAddress(search)) close();
-  }, [key, search, navigation, close]);
+    if (navigation === 'POP') close();
+  }, [key, navigation, close]);
   return null;
 }

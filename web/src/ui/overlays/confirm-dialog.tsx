@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
 import { FormFailure } from '../forms/form-failure.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
@@ -19,22 +19,38 @@ type Props = {
   failure: string;
   failureTitle?: string;
   isDangerous?: boolean;
+  /** Takes the focus where what opened the question is gone with what it did. */
+  focusAfter?: RefObject<HTMLElement | null> | undefined;
 };
 
 /** Asks before something that cannot be taken back, and does it; while that is under way it stays. */
 export function ConfirmDialog(props: Props) {
-  const { isOpen, onClose, onConfirm, title, children, action, failureTitle } = props;
-  const { run, isBusy, failure } = useAction(
-    async () => {
+  const { isOpen, onClose, title } = props;
+  const isBusy = useRef(false);
+  return (
+    <ModalFrame isOpen={isOpen} onClose={() => isBusy.current || onClose()} title={title} width="sm" role="alertdialog">
+      <CloseOnBack onClose={onClose} />
+      <Question {...props} busy={isBusy} />
+    </ModalFrame>
+  );
+}
+
+/** Mounted only while the dialog is open, so that each opening starts without the failure of an earlier one. */
+function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
+  const { onClose, onConfirm, children, action, failureTitle } = props;
+  useFocusOnceGone(props.focusAfter);
+  const confirm = async () => {
+    busy.current = true;
+    try {
       await onConfirm();
       onClose();
-    },
-    props.failure,
-    failureTitle,
-  );
+    } finally {
+      busy.current = false;
+    }
+  };
+  const { run, isBusy, failure } = useAction(confirm, props.failure, failureTitle);
   return (
-    <ModalFrame isOpen={isOpen} onClose={() => isBusy || onClose()} title={title} width="sm" role="alertdialog">
-      <CloseOnBack onClose={onClose} />
+    <>
       <DialogBody>
         {typeof children === 'string' ? <p>{children}</p> : children}
         <FormFailure reason={failure} />
@@ -47,6 +63,17 @@ export function ConfirmDialog(props: Props) {
           {action}
         </Button>
       </DialogFooter>
-    </ModalFrame>
+    </>
   );
+}
+
+/** After the dialog has tried to give the focus back, which it does in the first frame once it is gone. */
+function useFocusOnceGone(target: RefObject<HTMLElement | null> | undefined): void {
+  useEffect(() => {
+    if (!target) return undefined;
+    const restore = () => {
+      if (document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+    };
+    return () => void requestAnimationFrame(restore);
+  }, [target]);
 }

@@ -6,6 +6,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { Button } from '../button.tsx';
 import { FormFoot } from '../form-foot.tsx';
 import { Dialog } from './dialog.tsx';
@@ -76,6 +77,54 @@ describe('an overlay that is not in the address', () => {
     await waitFor(() => expect(screen.queryByRole(role)).toBeNull());
   });
 });
+
+describe('an overlay in the address', () => {
+  const renderDesk = () => {
+    const router = createMemoryRouter([{ path: '/', element: <Desk /> }], { initialEntries: ['/'] });
+    render(<RouterProvider router={router} />);
+    return router;
+  };
+
+  it('follows Back and Forward', async () => {
+    const router = renderDesk();
+    await act(() => router.navigate('/?letter=one'));
+    await act(() => router.navigate('/?letter=two'));
+    await screen.findByRole('dialog', { name: 'Letter two' });
+    await act(() => router.navigate(-1));
+    expect(await screen.findByRole('dialog', { name: 'Letter one' })).toBeTruthy();
+    await act(() => router.navigate(1));
+    expect(await screen.findByRole('dialog', { name: 'Letter two' })).toBeTruthy();
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('takes the place of one that is not in it, on Forward', async () => {
+    const router = renderDesk();
+    await act(() => router.navigate('/?letter=one'));
+    await screen.findByRole('dialog', { name: 'Letter one' });
+    await act(() => router.navigate(-1));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await userEvent.click(screen.getByRole('button', { name: 'Open dialog' }));
+    await screen.findByRole('dialog', { name: 'A note' });
+    await act(() => router.navigate(1));
+    await screen.findByRole('dialog', { name: 'Letter one' });
+    expect(screen.queryByRole('dialog', { name: 'A note', hidden: true })).toBeNull();
+  });
+});
+
+function Desk() {
+  const { opened, close } = useOpened('letter');
+  return (
+    <>
+      <Overlays />
+      {opened && (
+        <Dialog isOpen onClose={close} title={`Letter ${opened.id}`}>
+          <p>Text</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
 
 function Overlays() {
   const [isOpen, setOpen] = useState(false);

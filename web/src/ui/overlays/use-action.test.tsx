@@ -71,3 +71,28 @@ it('keeps the reason in a question after its message has gone, until the next pr
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
   expect(screen.queryByText('The mail server is away')).toBeNull();
 });
+
+it('opens without the failure of an earlier visit', async () => {
+  const { begun, write } = hanging();
+  const ask = (isOpen: boolean) => (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={() => undefined}
+      onConfirm={() => write('ada')}
+      title="Remove"
+      action="Go"
+      failure="-"
+    >
+      Sure?
+    </ConfirmDialog>
+  );
+  const { rerender } = render(ask(true));
+  await userEvent.click(screen.getByRole('button', { name: 'Go' }));
+  act(() => begun[0]?.fail(new Error('The mail server is away')));
+  await screen.findByText('The mail server is away');
+  rerender(ask(false));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  rerender(ask(true));
+  await screen.findByRole('alertdialog');
+  expect(screen.queryByText('The mail server is away')).toBeNull();
+});
