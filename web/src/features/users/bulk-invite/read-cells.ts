@@ -2,18 +2,29 @@ import { type Cells, hasAddress } from './list-columns.ts';
 
 const LINE_BREAK = /[\r\n]/;
 const QUOTES = /"/g;
+/** A quoted cell that is longer is none: unpaired quotation marks must not make reading take quadratic time. */
+const MAX_QUOTED = 2_000;
+
+export type Separator = ',' | ';' | '\t';
+type Patterns = { quoted: RegExp; plain: RegExp };
+
+const PATTERNS: Readonly<Record<Separator, Patterns>> = {
+  ',': { quoted: /^[ \u00a0]*"([^"]*(?:""[^"]*)*)"[ \u00a0]*(?=[,\r\n])/, plain: /[^,\r\n]*/y },
+  ';': { quoted: /^[ \u00a0]*"([^"]*(?:""[^"]*)*)"[ \u00a0]*(?=[;\r\n])/, plain: /[^;\r\n]*/y },
+  '\t': { quoted: /^[ \u00a0]*"([^"]*(?:""[^"]*)*)"[ \u00a0]*(?=[\t\r\n])/, plain: /[^\t\r\n]*/y },
+};
 
 /**
  * The cells of a table, without empty rows. A cell is quoted only from a quotation mark at its start to one at its end, and may then
  * contain separators and line breaks. Any other quotation mark is plain text, so an unpaired one never hides the rows that follow.
  */
-export function readCells(text: string, separator: string): Cells {
-  const quoted = new RegExp(`[ \\u00a0]*"([^"]*(?:""[^"]*)*)"[ \\u00a0]*(?=[${separator}\\r\\n]|$)`, 'y');
-  const plain = new RegExp(`[^${separator}\\r\\n]*`, 'y');
+export function readCells(given: string, separator: Separator): Cells {
+  const { quoted, plain } = PATTERNS[separator];
+  const text = `${given}\n`;
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;
-  while (at <= text.length) {
+  while (at < text.length) {
     const [source, cell] = readQuoted(quoted, text, at) ?? readPlain(plain, text, at);
     row.push(cell);
     at += source.length;
@@ -29,8 +40,7 @@ export function readCells(text: string, separator: string): Cells {
 type Read = [source: string, cell: string];
 
 function readQuoted(pattern: RegExp, text: string, at: number): Read | undefined {
-  pattern.lastIndex = at;
-  const [source, cell = ''] = pattern.exec(text) ?? [];
+  const [source, cell = ''] = pattern.exec(text.slice(at, at + MAX_QUOTED)) ?? [];
   return source === undefined || hasSwallowedRow(cell) ? undefined : [source, cell.replaceAll('""', '"')];
 }
 

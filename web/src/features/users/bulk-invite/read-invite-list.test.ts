@@ -133,6 +133,17 @@ describe('a table', () => {
   ])('is read with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
 });
 
+it('reads unpaired quotation marks in linear time', () => {
+  const time = (repeats: number) => {
+    const text = `email,name\n${'"x"",'.repeat(repeats)}`;
+    const startedAt = performance.now();
+    readInviteList(text, []);
+    return performance.now() - startedAt;
+  };
+  time(1_000);
+  expect(time(40_000) / time(5_000)).toBeLessThan(32);
+});
+
 describe('the name that an address suggests', () => {
   it.each<[string, string]>([
     ['lena.brandt@example.org', 'Lena|Brandt'],

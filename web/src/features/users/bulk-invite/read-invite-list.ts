@@ -9,9 +9,9 @@ import {
 } from './list-columns.ts';
 import { readName } from './person-name.ts';
 import { listedPerson, readAddressList } from './read-address-list.ts';
-import { readCells } from './read-cells.ts';
+import { readCells, type Separator } from './read-cells.ts';
 
-const SEPARATORS = ['\t', ';', ','];
+const SEPARATORS: readonly Separator[] = ['\t', ';', ','];
 
 /** The people of a pasted list or a CSV file; `departments` are the names by which a column of departments is recognized. */
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
