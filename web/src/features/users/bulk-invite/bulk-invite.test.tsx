@@ -199,3 +199,10 @@ it('reads none of several files that are dropped at once, and says so', async ()
   fireEvent.drop(screen.getByLabelText('People to invite'), { dataTransfer: { types: ['Files'], items, files } });
   await said('Drop one file at a time');
 });
+
+it('warns that letters may be wrong if the file does not say how they are stored', async () => {
+  await openList('');
+  await chooseFile(Uint8Array.from([...'\xf9\xec <lena.brandt@example.org>'], (one) => one.charCodeAt(0)));
+  await said('1 person: 0 ready, 1 needs attention');
+  await screen.findByText(/^Some letters may be wrong/);
+});
