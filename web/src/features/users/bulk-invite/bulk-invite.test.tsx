@@ -110,6 +110,7 @@ it('shows what is wrong, lets it be corrected in place, and sends the rest at an
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
   await press('Send 2 invitations');
   await said('2 people are invited.');
+  await screen.findByText(/“Resend” under Pending invitations creates a new one/);
   await press('Invite more people');
   expect(document.activeElement).toBe(screen.getByLabelText('People to invite'));
   await press('Back');
