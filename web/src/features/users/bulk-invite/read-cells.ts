@@ -1,15 +1,20 @@
 import { type Cells, hasAddress } from './list-columns.ts';
 
 const LINE_BREAK = /[\r\n]/;
+const PATTERNS = {
+  '\t': { quoted: /[ \u00a0]*"([^"]*(?:""[^"]*)*)"[ \u00a0]*(?=[\t\r\n]|$)/y, plain: /[^\t\r\n]*/y },
+  ';': { quoted: /[ \u00a0]*"([^"]*(?:""[^"]*)*)"[ \u00a0]*(?=[;\r\n]|$)/y, plain: /[^;\r\n]*/y },
+  ',': { quoted: /[ \u00a0]*"([^"]*(?:""[^"]*)*)"[ \u00a0]*(?=[,\r\n]|$)/y, plain: /[^,\r\n]*/y },
+};
+type Separator = keyof typeof PATTERNS;
 const QUOTES = /"/g;
 
 /**
  * The cells of a table, without empty rows. A cell is quoted only from a quotation mark at its start to one at its end, and may then
  * contain separators and line breaks. Any other quotation mark is plain text, so an unpaired one never hides the rows that follow.
  */
-export function readCells(text: string, separator: string): Cells {
-  const quoted = new RegExp(`[ \\u00a0]*"([^"]*(?:""[^"]*)*)"[ \\u00a0]*(?=[${separator}\\r\\n]|$)`, 'y');
-  const plain = new RegExp(`[^${separator}\\r\\n]*`, 'y');
+export function readCells(text: string, separator: Separator): Cells {
+  const { quoted, plain } = PATTERNS[separator];
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;

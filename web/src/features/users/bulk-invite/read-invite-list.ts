@@ -11,7 +11,7 @@ import { readName } from './person-name.ts';
 import { listedPerson, readAddressList } from './read-address-list.ts';
 import { readCells } from './read-cells.ts';
 
-const SEPARATORS = ['\t', ';', ','];
+const SEPARATORS = ['\t', ';', ','] as const;
 
 /** The people of a pasted list or a CSV file; `departments` are the names by which a column of departments is recognized. */
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
