@@ -110,6 +110,7 @@ it('shows what is wrong, lets it be corrected in place, and sends the rest at an
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
   await press('Send 2 invitations');
   await said('2 people are invited.');
+  await screen.findByText(/“Resend” under Pending invitations creates a new one/);
   await press('Invite more people');
   expect(document.activeElement).toBe(screen.getByLabelText('People to invite'));
   await press('Back');
@@ -198,4 +199,11 @@ it('reads none of several files that are dropped at once, and says so', async ()
   const items = files.map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
   fireEvent.drop(screen.getByLabelText('People to invite'), { dataTransfer: { types: ['Files'], items, files } });
   await said('Drop one file at a time');
+});
+
+it('warns that letters may be wrong if the file does not say how they are stored', async () => {
+  await openList('');
+  await chooseFile(Uint8Array.from([...'\xf9\xec <lena.brandt@example.org>'], (one) => one.charCodeAt(0)));
+  await said('1 person: 0 ready, 1 needs attention');
+  await screen.findByText(/^Some letters may be wrong/);
 });

@@ -12,6 +12,7 @@ import { useBulkInvite } from './use-bulk-invite.ts';
 export function BulkInvite() {
   const state = useBulkInvite();
   const [isAdding, setAdding] = useState(false);
+  const [isEncodingGuessed, setEncodingGuessed] = useState(false);
   const close = useCloseDialog();
   const { draft, checked, sent, progress, readyCount } = state;
   const hasText = draft.text.trim() !== '';
@@ -25,6 +26,7 @@ export function BulkInvite() {
         departments={state.departments}
         draft={state.stored}
         isFocused={isAdding}
+        onEncodingGuessed={() => setEncodingGuessed(true)}
         onRead={(rows, source) => {
           state.actions.add(rows);
           if (source === 'field') state.setText('');
@@ -53,7 +55,16 @@ export function BulkInvite() {
   }
   return (
     <>
-      <ListReview state={state} notice={hasText && <TextNotice button="Add people" />} onAdd={() => setAdding(true)} />
+      <ListReview
+        state={state}
+        notice={
+          <>
+            {isEncodingGuessed && <EncodingNotice />}
+            {hasText && <TextNotice button="Add people" />}
+          </>
+        }
+        onAdd={() => setAdding(true)}
+      />
       <DialogFooter>
         <Button onPress={close}>{sent.length > 0 ? 'Close' : 'Cancel'}</Button>
         <Button
@@ -68,6 +79,12 @@ export function BulkInvite() {
     </>
   );
 }
+
+const EncodingNotice = () => (
+  <Notice>
+    Some letters may be wrong. If names look garbled, remove them, save the file as “CSV UTF-8”, and choose it again.
+  </Notice>
+);
 
 const TextNotice = ({ button }: { button: string }) => (
   <Notice>The people that you typed are not in the list yet. Choose “{button}” to add them.</Notice>

@@ -31,12 +31,14 @@ type Props = {
   /** Moves the focus here: the button that led here is gone. */
   isFocused: boolean;
   onRead: (rows: InviteRow[], source: ListSource) => void;
+  onEncodingGuessed: () => void;
   onBack: (() => void) | undefined;
 };
 
 /** Where a list is pasted, typed, or chosen as a file. */
 export function ListInput(props: Props) {
-  const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onBack } = props;
+  const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onEncodingGuessed, onBack } =
+    props;
   const [error, setError] = useState<string>();
   const close = useCloseDialog();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -54,7 +56,9 @@ export function ListInput(props: Props) {
   const readFile = async (file: File | undefined) => {
     if (!file) return;
     try {
-      read(await readTextFile(file), 'file');
+      const { text: list, isEncodingGuessed } = await readTextFile(file);
+      if (isEncodingGuessed) onEncodingGuessed();
+      read(list, 'file');
     } catch (failure) {
       setError(failure instanceof UnreadableFile ? failure.message : 'The file could not be read. Please try again.');
     }

@@ -4,22 +4,25 @@ const MAX_BYTES = 1_000_000;
 /** Why a file cannot be read as a list. */
 export class UnreadableFile extends Error {}
 
+/** `isEncodingGuessed`: the file may be of another code page, in which its letters mean others. */
+export type FileText = { text: string; isEncodingGuessed: boolean };
+
 /** The text of a file as spreadsheets save it: UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252. */
-export async function readTextFile(file: File): Promise<string> {
+export async function readTextFile(file: File): Promise<FileText> {
   if (file.size > MAX_BYTES) throw new UnreadableFile('This file is too large. Choose a list of up to 1 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const text = decodeText(bytes);
-  if (text.includes('\0')) throw new UnreadableFile('This is not a text file. Save the spreadsheet as CSV first.');
-  return text;
+  const read = decodeText(bytes);
+  if (read.text.includes('\0')) throw new UnreadableFile('This is not a text file. Save the spreadsheet as CSV first.');
+  return read;
 }
 
-function decodeText(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): FileText {
   const encoding = utf16Of(bytes);
-  if (encoding) return new TextDecoder(encoding).decode(bytes);
+  if (encoding) return { text: new TextDecoder(encoding).decode(bytes), isEncodingGuessed: false };
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isEncodingGuessed: false };
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return { text: new TextDecoder('windows-1252').decode(bytes), isEncodingGuessed: true };
   }
 }
 

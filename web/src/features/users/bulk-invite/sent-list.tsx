@@ -28,7 +28,10 @@ export function SentList({ invitations, onSaved }: Props) {
   return (
     <Section aria-label="Invited people">
       <Head>
-        <p>The email with the link is on its way. Each link can be used once, and is available only here.</p>
+        <p>
+          The email with the link is on its way. Each link can be used once, and is available only here. “Resend” under
+          Pending invitations creates a new one.
+        </p>
         <Actions>
           <Button size="sm" icon={<Copy />} onPress={() => void copy()}>
             Copy links
