@@ -1,10 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import {
-  type ClosingQuestion,
-  DISCARD_CHANGES,
-  type DialogClosing,
-  DialogClosingContext,
-} from '../../lib/forms/unsaved-changes.tsx';
+import { type DialogClosing, DialogClosingContext } from '../../lib/forms/unsaved-changes.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
 import { DiscardQuestion } from './discard-question.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
@@ -16,7 +11,7 @@ export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
  * while a form inside has changes that `useUnsavedChanges` tells of.
  */
 export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
-  const { closing, isAsking, question, stay } = useClosing(onClose);
+  const { closing, isAsking, stay } = useClosing(onClose);
   const discard = () => {
     stay();
     onClose();
@@ -25,35 +20,29 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Mod
     <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
       <CloseOnBack onClose={discard} />
       <DialogClosingContext value={closing}>{children}</DialogClosingContext>
-      <DiscardQuestion isOpen={isAsking} {...(question && { question })} onKeep={stay} onDiscard={discard} />
+      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={discard} />
     </ModalFrame>
   );
 }
 
 function useClosing(onClose: () => void) {
   const [isAsking, setAsking] = useState(false);
-  const [question, setQuestion] = useState<ClosingQuestion>();
-  const held = useRef<ClosingQuestion[]>([]);
+  const held = useRef(0);
   const latest = useRef(onClose);
   useEffect(() => {
     latest.current = onClose;
   });
   const closing = useMemo<DialogClosing>(
     () => ({
-      hold: (added) => {
-        held.current.push(added);
+      hold: () => {
+        held.current += 1;
         return () => {
-          held.current.splice(held.current.indexOf(added), 1);
+          held.current -= 1;
         };
       },
-      close: () => {
-        const next = held.current.find((one) => one === DISCARD_CHANGES) ?? held.current[0];
-        if (!next) return latest.current();
-        setQuestion(next);
-        setAsking(true);
-      },
+      close: () => (held.current > 0 ? setAsking(true) : latest.current()),
     }),
     [],
   );
-  return { closing, isAsking, question, stay: () => setAsking(false) };
+  return { closing, isAsking, stay: () => setAsking(false) };
 }

@@ -42,7 +42,7 @@ export function BulkInvite() {
         <DialogBody>
           {hasText && <TextNotice button="Invite more people" />}
           <p role="status">{sent.length === 1 ? '1 person is invited.' : `${sent.length} people are invited.`}</p>
-          <SentList invitations={sent} onSaved={state.onLinksSaved} />
+          <SentList invitations={sent} />
         </DialogBody>
         <DialogFooter>
           <Button onPress={() => setAdding(true)}>Invite more people</Button>

@@ -30,7 +30,7 @@ export function ListReview({ state, notice, onAdd }: Props) {
       <FormFailure reason={state.failure} />
       {notice}
       {sent.length === 0 && <DraftNotice draft={state.stored} />}
-      {sent.length > 0 && !isSending && <SentList invitations={sent} onSaved={state.onLinksSaved} />}
+      {sent.length > 0 && !isSending && <SentList invitations={sent} />}
       <FieldRow>
         <Select<string>
           label="Default role"

@@ -7,23 +7,16 @@ import { theme } from '../../../ui/theme.ts';
 import { downloadLinks, linksAsText } from './invitation-links.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
 
-type Props = { invitations: readonly SentInvitation[]; onSaved: () => void };
-
 /** Who was invited, and the links, which are shown only here. */
-export function SentList({ invitations, onSaved }: Props) {
+export function SentList({ invitations }: { invitations: readonly SentInvitation[] }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(linksAsText(invitations));
-      onSaved();
       showSuccess('Invitation links copied');
     } catch {
       // The clipboard is unavailable over plain HTTP.
       showError('Links not copied', 'The browser did not allow copying. Please download the links instead.');
     }
-  };
-  const download = () => {
-    downloadLinks(invitations);
-    onSaved();
   };
   return (
     <Section aria-label="Invited people">
@@ -36,7 +29,7 @@ export function SentList({ invitations, onSaved }: Props) {
           <Button size="sm" icon={<Copy />} onPress={() => void copy()}>
             Copy links
           </Button>
-          <Button size="sm" icon={<Download />} onPress={download}>
+          <Button size="sm" icon={<Download />} onPress={() => downloadLinks(invitations)}>
             Download links
           </Button>
         </Actions>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useAllDepartments } from '../../../entities/department/use-departments.ts';
 import { messageOf } from '../../../lib/api/api-error.ts';
-import { type ClosingQuestion, useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
@@ -9,18 +9,10 @@ import { useKnownEmails } from './use-known-emails.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
 
-const LINKS_NOT_SAVED: ClosingQuestion = {
-  title: 'Close without saving the links?',
-  text: 'The invitation links were neither copied nor downloaded, and this is the only place where they are shown. Everyone who was invited gets their link by email, too.',
-  keep: 'Keep open',
-  discard: 'Close',
-};
-
 /** The list that is being prepared, what is wrong with it, and who was invited from it. */
 export function useBulkInvite() {
   const { draft, setDraft, stored, isChanged } = useBulkDraft();
   const [sent, setSent] = useState<readonly SentInvitation[]>([]);
-  const [savedLinkCount, setSavedLinkCount] = useState(0);
   const [failure, setFailure] = useState<string>();
   const answer = useAllDepartments();
   const departments = answer.data?.data ?? [];
@@ -36,7 +28,6 @@ export function useBulkInvite() {
     onFailed: actions.fail,
   });
   useUnsavedChanges(isChanged || outgoing.progress !== undefined);
-  useUnsavedChanges(sent.length > savedLinkCount, LINKS_NOT_SAVED);
   const send = async () => {
     setFailure(undefined);
     const { sentCount, stoppedBy } = await outgoing.send(actions.begin(ready));
@@ -47,7 +38,6 @@ export function useBulkInvite() {
     draft,
     stored,
     sent,
-    onLinksSaved: () => setSavedLinkCount(sent.length),
     failure,
     departments,
     isMissingDepartments: answer.data === undefined && answer.error !== undefined,
