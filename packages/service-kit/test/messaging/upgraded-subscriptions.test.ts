@@ -134,15 +134,17 @@ describe('an old pod beside a new one', () => {
   it('puts an event that it does not know back for the new one, in order, without a dead letter', async () => {
     const [oldPod, newPod] = await twoPods();
     const old = await start(oldPod, first());
+    await publish(oldPod, noteWritten, 1);
+    // Whoever has handled an event leads until it puts one back.
+    await handledAll(oldPod, [1]);
     await start(newPod, second());
     const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
-    for (const n of numbers) await publish(newPod, n % 2 ? noteWritten : notePinned, n);
+    for (const n of numbers.slice(1)) await publish(newPod, n % 2 ? noteWritten : notePinned, n);
     await handledAll(newPod, numbers);
     await settled(newPod);
     const pinned = (await handled(newPod)).filter(({ n }) => n % 2 === 0);
     expect(new Set(pinned.map(({ note }) => note))).toEqual(new Set(['second notes.note.pinned']));
     expect(await deadLetters(newPod)).toBe(0);
-    // It led until the first that it does not know.
     expect(await old.counted()).toMatch(/outcome="put back",service="reader"\} [1-9]/);
   });
 
