@@ -259,3 +259,21 @@ describe('a meeting that begins soon', () => {
     await bell(other, '').waitFor();
   });
 });
+
+describe('the question before a meeting is deleted', () => {
+  it('stays open where the details it was asked from close, every time', async () => {
+    const { jonas, title } = await aMeeting();
+    const { page } = await stage.sit(jonas, '/meetings');
+    const card = page.getByRole('article', { name: title });
+    const question = page.getByRole('alertdialog', { name: 'Delete meeting' });
+    for (const answer of ['Cancel', 'Delete Meeting']) {
+      await card.getByRole('button', { name: /^View/ }).click();
+      await page.getByRole('dialog', { name: title }).getByRole('button', { name: /^Delete/ }).click();
+      await page.getByRole('dialog', { name: title }).waitFor({ state: 'detached' });
+      await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), { what: 'the details to leave the address' });
+      await question.getByRole('button', { name: answer, exact: true }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+    await card.waitFor({ state: 'detached' });
+  });
+});
