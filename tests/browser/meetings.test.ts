@@ -268,9 +268,14 @@ describe('the question before a meeting is deleted', () => {
     const question = page.getByRole('alertdialog', { name: 'Delete meeting' });
     for (const answer of ['Cancel', 'Delete Meeting']) {
       await card.getByRole('button', { name: /^View/ }).click();
-      await page.getByRole('dialog', { name: title }).getByRole('button', { name: /^Delete/ }).click();
+      await page
+        .getByRole('dialog', { name: title })
+        .getByRole('button', { name: /^Delete/ })
+        .click();
       await page.getByRole('dialog', { name: title }).waitFor({ state: 'detached' });
-      await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), { what: 'the details to leave the address' });
+      await waitFor(() => !new URL(page.url()).searchParams.has('meeting'), {
+        what: 'the details to leave the address',
+      });
       await question.getByRole('button', { name: answer, exact: true }).click();
       await question.waitFor({ state: 'detached' });
     }
