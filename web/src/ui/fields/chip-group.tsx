@@ -2,7 +2,7 @@ import { Checkbox } from 'react-aria-components/Checkbox';
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
+import { FieldHint, FieldLabel, type FieldProps, fieldStack, groupProps } from './field.tsx';
 
 type Chip<Value extends string> = { value: Value; label: string; name: string };
 
@@ -13,29 +13,12 @@ type Props<Value extends string> = FieldProps<readonly Value[]> & {
 
 /** Any number of a few, in the order of the chips. */
 export function ChipGroup<Value extends string>(props: Props<Value>) {
-  const {
-    label,
-    value,
-    onChange,
-    onBlur: _onBlur,
-    error,
-    description,
-    isRequired,
-    isLabelHidden,
-    chips,
-    ...rest
-  } = props;
+  const { chips, ...field } = props;
+  const { label, value, onChange, error, description, isLabelHidden } = field;
   const select = (selected: string[]) =>
     onChange(chips.flatMap((chip) => (selected.includes(chip.value) ? [chip.value] : [])));
   return (
-    <Root
-      {...withoutUndefined(rest)}
-      value={[...value]}
-      onChange={select}
-      isRequired={isRequired ?? false}
-      isInvalid={Boolean(error)}
-      validationBehavior="aria"
-    >
+    <Root {...groupProps(field)} value={[...value]} onChange={select}>
       <FieldLabel $hidden={isLabelHidden}>{label}</FieldLabel>
       <Chips>
         {chips.map((chip) => (

@@ -62,6 +62,22 @@ export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
   ${labelLook}
 `;
 
+/** The props that React Aria's group of radio buttons or check boxes takes from a field; value, label, and hint are its parts. */
+export function groupProps<Value>(field: FieldProps<Value>) {
+  const {
+    label: _label,
+    value: _value,
+    onChange: _onChange,
+    onBlur: _onBlur,
+    error,
+    description: _description,
+    isRequired = false,
+    isLabelHidden: _isLabelHidden,
+    ...rest
+  } = field;
+  return { ...withoutUndefined(rest), isRequired, isInvalid: Boolean(error), validationBehavior: 'aria' as const };
+}
+
 /** React Aria's props refuse an explicit `undefined`. */
 export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(props).filter(([, value]) => value !== undefined)) as {

@@ -1,38 +1,21 @@
 import { RadioGroup as AriaRadioGroup, Radio } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
+import { FieldHint, FieldLabel, type FieldProps, fieldStack, groupProps } from './field.tsx';
 import type { Option } from './option.tsx';
 
 type Props<Value extends string> = FieldProps<Value> & { options: readonly Option<Value>[] };
 
 /** One of a few, all in sight. */
 export function RadioGroup<Value extends string>(props: Props<Value>) {
-  const {
-    label,
-    value,
-    onChange,
-    onBlur: _onBlur,
-    error,
-    description,
-    isRequired,
-    isLabelHidden,
-    options,
-    ...rest
-  } = props;
+  const { options, ...field } = props;
+  const { label, value, onChange, error, description, isLabelHidden } = field;
   const choose = (chosen: string) => {
     const found = options.find((option) => option.value === chosen);
     if (found) onChange(found.value);
   };
   return (
-    <Root
-      {...withoutUndefined(rest)}
-      value={value}
-      onChange={choose}
-      isRequired={isRequired ?? false}
-      isInvalid={Boolean(error)}
-      validationBehavior="aria"
-    >
+    <Root {...groupProps(field)} value={value} onChange={choose}>
       <FieldLabel $hidden={isLabelHidden}>{label}</FieldLabel>
       {options.map((option) => (
         <Choice key={option.value} value={option.value} isDisabled={option.isDisabled ?? false}>
