@@ -32,8 +32,8 @@ export async function reconcileDirectory(db: Db, known: ProjectDirectory, signal
     after = last.id;
   }
   for (const { _id, deleted } of known.projects()) if (!deleted && !present.has(_id)) wrong.push(_id);
-  const told = await alreadyTold(db);
-  const untold = wrong.filter((id) => !told.has(id));
+  const waiting = await waitingVersions(db);
+  const untold = wrong.filter((id) => (waiting.get(id) ?? 0) <= (known.project(id)?.version ?? 0));
   for (let from = 0; from < untold.length; from += AT_ONCE) {
     signal.throwIfAborted();
     await tell(db, known, untold.slice(from, from + AT_ONCE));
@@ -43,13 +43,17 @@ export async function reconcileDirectory(db: Db, known: ProjectDirectory, signal
 
 const TOLD = `${PROJECTS_SUBJECT}project.`;
 
-/** Those of which something waits in the outbox, for NATS to come back or because it was refused: once more would change nothing. */
-async function alreadyTold(db: Db): Promise<Set<string>> {
-  const { rows } = await db.query<{ id: string }>(
-    'select distinct substr(aggregate, length($1) + 1) as id from outbox where starts_with(aggregate, $1)',
+/**
+ * The newest version of each project that waits in the outbox, until NATS is back or because it was refused: queuing it again would change
+ * nothing. The outbox of a restored database may hold versions that the directory is past.
+ */
+async function waitingVersions(db: Db): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ id: string; version: number }>(
+    `select substr(aggregate, length($1) + 1) as id, max((payload::jsonb ->> 'version')::int) as version
+     from outbox where starts_with(aggregate, $1) group by aggregate`,
     [TOLD],
   );
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 const isTold = (known: DirectoryProject | undefined, version: number) => known?.version === version && !known.deleted;

@@ -42,6 +42,15 @@ const aRow = (id: string): NewProject => ({
   member_ids: [],
 });
 
+const inVersion = (id: string, version: number): DirectoryProject => ({
+  _id: id,
+  name: 'Portal',
+  managerId: newId(),
+  memberIds: [],
+  deleted: false,
+  version,
+});
+
 const open: Messaging[] = [];
 
 async function natsOf({ env }: TestService): Promise<Messaging> {
@@ -111,6 +120,8 @@ describe('the directory of projects', () => {
 
   it('learns from a start what a restored database has otherwise', async () => {
     const first = await startProjects();
+    // Until then it queues every project, which would put version 1 behind the newer ones of this test.
+    await waitFor(() => first.service.running.projects.isComplete(), { what: 'the first comparison' });
     const known = (id: string, version: number) =>
       waitFor(() => first.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
     const made = await Promise.all(Array.from({ length: 4 }, () => aProject(first.service, first.people)));
@@ -175,6 +186,16 @@ describe('the directory of projects', () => {
       await own.query('update outbox set refused_at = now() where aggregate like $1', [`%${second}`]);
       expect((await look()).sort()).toEqual([first, second].sort());
       expect((await own.query('select id from outbox')).rowCount).toBe(2);
+      // A version that the directory is past, as in the outbox of a restored database, would put it back.
+      const past = createProjectDirectory();
+      for (const id of [first, second]) past.putProject(inVersion(id, 7));
+      await reconcileDirectory(own, past, new AbortController().signal);
+      expect((await own.query(`select payload::jsonb -> 'version' as v from outbox order by id`)).rows).toEqual([
+        { v: 1 },
+        { v: 1 },
+        { v: 8 },
+        { v: 8 },
+      ]);
     } finally {
       await own.pool.end();
     }
