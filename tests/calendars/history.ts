@@ -248,7 +248,11 @@ class History {
     if (Object.keys(given).length === 0) return;
     this.#note(`edit ${scope} of ${describe(meeting)}: ${JSON.stringify(this.#named(given))}`);
     const body = updateMeetingBody.safeParse(given);
-    if (body.success) await this.#office.change(this.#organizer, meeting._id, { scope, body: body.data });
+    if (!body.success) return;
+    const edited = await this.#office.change(this.#organizer, meeting._id, { scope, body: body.data });
+    const wanted = body.data.startTime ?? meeting.startTime;
+    if (wanted !== meeting.startTime && edited.startTime !== wanted)
+      throw new Error(`the edited meeting is at ${edited.startTime} instead of ${wanted}`);
   }
 
   async #respond(): Promise<void> {

@@ -14,7 +14,7 @@ export type Office = {
     person: DirectoryUser,
     id: string,
     { scope, body }: { scope: Scope; body: z.output<typeof updateMeetingBody> },
-  ): Promise<unknown>;
+  ): Promise<Meeting>;
   cancel(person: DirectoryUser, id: string, scope: Scope): Promise<unknown>;
   respond(person: DirectoryUser, id: string, { scope, status }: { scope: Scope; status: Status }): Promise<unknown>;
   /** All that `GET /meetings` shows to a person. */

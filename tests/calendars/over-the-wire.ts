@@ -45,7 +45,8 @@ export async function openWire(): Promise<Office> {
       notifications.know(person);
     },
     create: (as, body) => call('POST', '/meetings', { as, body }),
-    change: (as, id, { scope, body }) => call('PATCH', `/meetings/${id}?scope=${scope}`, { as, body }),
+    change: async (as, id, { scope, body }) =>
+      (await call('PATCH', `/meetings/${id}?scope=${scope}`, { as, body })) as Meeting,
     cancel: (as, id, scope) => call('DELETE', `/meetings/${id}?scope=${scope}`, { as }),
     respond: (as, id, { scope, status }) =>
       call('POST', `/meetings/${id}/respond?scope=${scope}`, { as, body: { status } }),

@@ -344,6 +344,66 @@ describe('moving a series', () => {
     expect(await meetingsOf(first)).toEqual(before);
   });
 
+  it.each([
+    [
+      'the next week',
+      3,
+      '2030-10-28',
+      ['mon', 'wed'],
+      ['10-16', '10-21', '10-23', '10-28', '10-30', '11-04', '11-06', '11-11'],
+    ],
+    [
+      'an earlier week',
+      4,
+      '2030-10-25',
+      ['tue', 'fri'],
+      ['10-11', '10-15', '10-18', '10-22', '10-25', '10-29', '11-01', '11-05'],
+    ],
+    [
+      'another day',
+      2,
+      '2030-10-23',
+      ['wed', 'thu'],
+      ['10-16', '10-17', '10-23', '10-24', '10-30', '10-31', '11-06', '11-07'],
+    ],
+  ] as const)(
+    'to %s with new weekdays puts each meeting where the edited one shows',
+    async (_name, index, day, weekdays, days) => {
+      for (const scope of ['all', 'following'] as const) {
+        const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
+        const before = (await meetingsOf(first)).map(({ _id }) => _id);
+        const { body } = await on.patch(
+          'organizer',
+          before[index] ?? '',
+          { ...at(day), recurrence: { weekdays } },
+          scope,
+        );
+        expect(body).toMatchObject({ _id: before[index], startTime: berlin(`${day}T09:00`) });
+        const after = await meetingsOf(body as Meeting);
+        const from = scope === 'all' ? 0 : index;
+        expect(after.slice(0, 8 - from).map(({ _id, startTime }) => [_id, wallClock(startTime).slice(5, 10)])).toEqual(
+          days.slice(from).map((one, at) => [before[from + at], one]),
+        );
+      }
+    },
+  );
+
+  it('with another number of weekdays puts the edited meeting on the requested day', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
+    const [, friday] = await meetingsOf(first);
+    const change = { ...at('2030-10-21'), recurrence: { weekdays: ['mon', 'wed', 'fri'] } };
+    const { body } = await on.patch('organizer', friday?._id ?? '', change, 'all');
+    expect(body).toMatchObject({ _id: friday?._id, startTime: berlin('2030-10-21T09:00') });
+  });
+
+  it('is rejected if the edited meeting would be after the last day', async () => {
+    const first = await scheduled('2030-10-14', 'weekly', {}, '2030-11-04');
+    const before = await meetingsOf(first);
+    const moved = await on.patch('organizer', before.at(-1)?._id ?? '', at('2030-11-05'), 'all');
+    expect(moved).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
+    expect(await meetingsOf(first)).toEqual(before);
+  });
+
   it('to a time zone where its meetings are on other weekdays is rejected', async () => {
     const timezone = 'America/New_York';
     const monday = { startTime: '2030-10-15T00:00:00.000Z', endTime: '2030-10-15T01:00:00.000Z', timezone };

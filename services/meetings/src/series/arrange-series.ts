@@ -1,9 +1,8 @@
-import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { askAgain, followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
 import { batchFor, columnsOfRule, filled, insertOccurrences, reachOf, ruleOf } from './fill-series.ts';
 import type { Occurrence } from './occurrences.ts';
-import { type Pattern, positionOf, startsOf } from './recurrence.ts';
+import { hasSameRhythm, type Pattern, positionOf, startsOf } from './recurrence.ts';
 import type { SeriesAnswers } from './series-answers.ts';
 import { changeSeries, placeOccurrences, type SeriesRow } from './series-repository.ts';
 
@@ -88,13 +87,11 @@ function laterStarts(
 /** Pairs what is there with the new rule's starts by their positions. Where nothing is, a start is added, unless it is a `later` one. */
 function matchPositions(
   series: SeriesRow,
-  { from, to, members, pattern }: Arrangement,
+  plan: Arrangement,
   { starts, later: laterOnes }: { starts: readonly Date[]; later: readonly Date[] },
 ) {
-  const counted = countable(ruleOf(series), pattern);
-  const before = (start: Date) => positionOf({ ...counted.before, first: from, timezone: series.timezone }, start);
-  const after = (start: Date) => positionOf({ ...counted.after, first: to, timezone: pattern.timezone }, start);
-  const left = new Map(members.map((member) => [before(member.original_start), member]));
+  const { before, after } = countPositions(series, plan);
+  const left = new Map(plan.members.map((member) => [before(member.original_start), member]));
   const cancelled = new Set(series.excluded.map(before));
   const kept: { id: string; before: Date; start: Date }[] = [];
   const excluded: Date[] = [];
@@ -115,12 +112,15 @@ function matchPositions(
     : { kept, added: excluded, excluded: [], removed };
 }
 
-/** How the positions in two rules are counted: day by day unless both have as many in each of their periods. */
-function countable(before: Rule, after: Rule): { before: Rule; after: Rule } {
-  const isSameRhythm =
-    before.frequency === after.frequency &&
-    before.interval === after.interval &&
-    Math.max(before.weekdays.length, 1) === Math.max(after.weekdays.length, 1);
-  if (isSameRhythm) return { before, after };
-  return { before: { ...before, frequency: 'daily' }, after: { ...after, frequency: 'daily' } };
+/**
+ * How positions are counted in the series and in its new pattern: day by day unless both have as many starts in each of their periods.
+ * If the series moves, `from` and `to` have the same position; without a new time, each week or month keeps its own.
+ */
+function countPositions(series: SeriesRow, { from, to, pattern, timed }: Arrangement) {
+  const rule = ruleOf(series);
+  const daily = hasSameRhythm(rule, pattern) ? {} : { frequency: 'daily' as const };
+  const before = (start: Date) => positionOf({ ...rule, ...daily, first: from, timezone: series.timezone }, start);
+  const after = (start: Date) => positionOf({ ...pattern, ...daily, first: to }, start);
+  const shift = timed ? before(from) - after(to) : 0;
+  return { before, after: (start: Date) => after(start) + shift };
 }

@@ -268,13 +268,15 @@ describe('a series that moves with one of its meetings', () => {
       from: at('2026-10-30T09:00'),
       to: at('2026-10-31T11:30'),
       newTimezone: 'Europe/Berlin',
+      newRule: pattern({}),
     });
     expect(first.toString()).toBe('2026-10-24T11:30:00');
   });
 
   it('takes the time of day in the new zone', () => {
     const to = at('2026-10-30T09:00', 'America/New_York');
-    const first = moveFirst(pattern({}), { from: at('2026-10-30T09:00'), to, newTimezone: 'America/New_York' });
+    const move = { from: at('2026-10-30T09:00'), to, newTimezone: 'America/New_York', newRule: pattern({}) };
+    const first = moveFirst(pattern({}), move);
     expect(first.toString()).toBe('2026-10-23T09:00:00');
   });
 });
@@ -283,10 +285,28 @@ describe('a series that moves with one of its meetings', () => {
 function startAfterMove(series: Pattern, { from, to }: { from: string; to: string }): string | undefined {
   const { timezone } = series;
   const anchor = at(to, timezone);
-  const first = moveFirst(series, { from: at(from, timezone), to: anchor, newTimezone: timezone });
+  const first = moveFirst(series, { from: at(from, timezone), to: anchor, newTimezone: timezone, newRule: series });
   const start = alignFirst(series, { first, anchor });
   return start && wall(start, timezone);
 }
+
+describe('a series on several weekdays that moves to others with one of its meetings', () => {
+  it.each([
+    [1, ['mon', 'fri'], ['mon', 'wed'], '2026-10-30', '2026-11-02', '2026-10-21'],
+    [1, ['mon', 'wed'], ['mon', 'fri'], '2026-11-02', '2026-10-30', '2026-10-16'],
+    [2, ['mon', 'fri'], ['tue', 'wed'], '2026-11-20', '2026-11-24', '2026-10-14'],
+    [1, ['mon', 'fri'], ['mon', 'wed', 'fri'], '2026-10-30', '2026-11-02', '2026-10-23'],
+  ] as const)(
+    'starts as many meetings before it: every %d weeks, %j, %j',
+    (interval, old, selected, from, to, start) => {
+      const series = pattern({ frequency: 'weekly', interval, weekdays: [...old], first: at('2026-10-19T09:00') });
+      const newRule = { ...series, weekdays: [...selected] };
+      const move = { from: at(`${from}T09:00`), to: at(`${to}T10:00`), newTimezone: 'Europe/Berlin', newRule };
+      const first = alignFirst(newRule, { first: moveFirst(series, move), anchor: move.to });
+      expect(first && wall(first)).toBe(`${start}T10:00`);
+    },
+  );
+});
 
 describe('a monthly series that moves with one of its meetings', () => {
   const moves: [rule: Partial<Pattern>, days: [string, string, string], start: string][] = [

@@ -1,7 +1,7 @@
-import { type Rule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
+import { type Rule, WEEKDAYS, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
-import { isDayOfRule, periodsBetween } from './rule-days.ts';
+import { isDayOfRule, mondayOf, periodsBetween } from './rule-days.ts';
 
 /** When a series takes place: at the same local time in its zone, whatever daylight saving does. `lastDay` is inclusive. */
 export type Pattern = Rule & {
@@ -75,28 +75,51 @@ export function positionOf(
   return (periods / interval) * Math.max(weekdays.length, 1) + index;
 }
 
-type Move = { from: Date; to: Date; newTimezone: string };
+/** Whether two rules have as many starts in each of their periods, so that the n-th of one corresponds to the n-th of the other. */
+export const hasSameRhythm = (one: Rule, other: Rule): boolean =>
+  one.frequency === other.frequency &&
+  one.interval === other.interval &&
+  Math.max(one.weekdays.length, 1) === Math.max(other.weekdays.length, 1);
+
+type Move = { from: Date; to: Date; newTimezone: string; newRule: Rule };
 
 /**
- * Where a series starts over when one of its occurrences moves from `from` to `to`: as much later, at the new time of day. A series on
- * several weekdays keeps them and moves by weeks; a monthly one moves by months, which differ in length, to the day for `alignFirst`.
+ * Where a series starts over when one of its occurrences moves from `from` to `to`: as much later, at the new time of day. On several
+ * weekdays it moves by as many starts, monthly by months, which differ in length, to the day for `alignFirst`.
  * A local time: the clocks may skip it on that day alone.
  */
 export function moveFirst(
-  { frequency, weekdays, first, timezone }: Omit<Pattern, 'interval' | 'monthlyOn' | 'lastDay'>,
-  { from, to, newTimezone }: Move,
+  { first, timezone, ...rule }: Omit<Pattern, 'lastDay'>,
+  { from, to, newTimezone, newRule }: Move,
 ): Temporal.PlainDateTime {
   const target = localTime(to, newTimezone);
   if (first.getTime() === from.getTime()) return target;
   const [before, pivot] = [zoned(from, timezone).toPlainDate(), zoned(first, timezone).toPlainDate()];
-  const { days } = before.until(target.toPlainDate(), { largestUnit: 'days' });
-  const months = (pivot.year - before.year) * 12 + pivot.month - before.month;
-  const day =
-    frequency === 'monthly'
-      ? target.toPlainDate().with({ day: 1 }).add({ months })
-      : pivot.add({ days: frequency === 'weekly' && weekdays.length > 1 ? days - (days % 7) : days });
-  const start = day.toPlainDateTime(target.toPlainTime());
+  const day = () => {
+    if (newRule.frequency === 'monthly' && rule.frequency === 'monthly')
+      return target
+        .toPlainDate()
+        .with({ day: 1 })
+        .add({ months: periodsBetween('monthly', { day: pivot, anchor: before }) });
+    if (newRule.frequency !== 'weekly' || !hasSameRhythm(rule, newRule))
+      return pivot.add(before.until(target.toPlainDate()));
+    const position = (at: Date) => positionOf({ ...rule, first: from, timezone }, at);
+    return weeklyStart(newRule, { anchor: target.toPlainDate(), offset: position(first) - position(from) });
+  };
+  const start = day().toPlainDateTime(target.toPlainTime());
   return Temporal.PlainDateTime.compare(start, target) > 0 ? target : start;
+}
+
+/** The day of a weekly rule that is `offset` starts after `anchor`, or before it if negative. */
+function weeklyStart(
+  { weekdays, interval }: Rule,
+  { anchor, offset }: { anchor: Temporal.PlainDate; offset: number },
+): Temporal.PlainDate {
+  const selected = weekdays.length > 0 ? weekdays : [weekdayOf(anchor.toString())];
+  const position = Math.max(selected.indexOf(weekdayOf(anchor.toString())), 0) + offset;
+  const periods = Math.floor(position / selected.length);
+  const weekday = selected[position - periods * selected.length] ?? 'mon';
+  return mondayOf(anchor).add({ days: periods * interval * 7 + WEEKDAYS.indexOf(weekday) });
 }
 
 /**

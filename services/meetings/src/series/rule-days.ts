@@ -15,7 +15,7 @@ export function periodsBetween(frequency: Frequency, { day, anchor }: Days): num
   return mondayOf(anchor).until(mondayOf(day), { largestUnit: 'days' }).days / 7;
 }
 
-const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
+export const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
 
 function isDayOfPeriod({ frequency, weekdays, monthlyOn }: Rule, { day, anchor }: Days): boolean {
   if (frequency === 'daily') return true;

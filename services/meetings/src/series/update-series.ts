@@ -45,7 +45,7 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   const from = target.original_start ?? target.starts_at;
   const part = partOf(occurrences, { from, scope: change.scope });
   const pattern = patternFor(series, { part, target, wanted: change.wanted });
-  refuseEarlyEnd(pattern.lastDay, pattern.first, pattern.timezone);
+  refuseEarlyEnd(pattern.lastDay, timing?.start ?? pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
   if (timing) await refusePastEnd(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
   return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
@@ -65,9 +65,9 @@ function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: w
     const days = { from: localDay(from, series.timezone), to: localDay(to, timezone) };
     assertKeepsWeekday(rule, series.recurrence, days);
   }
-  const frequency = rule.frequency === series.frequency ? rule.frequency : 'daily';
-  const old = { ...ruleOf(series), frequency, first: part.pivot, timezone: series.timezone };
-  const moved = timing ? moveFirst(old, { from, to, newTimezone: timezone }) : localTime(part.pivot, timezone);
+  const old = { ...ruleOf(series), first: part.pivot, timezone: series.timezone };
+  const move = { from, to, newTimezone: timezone, newRule: rule };
+  const moved = timing ? moveFirst(old, move) : localTime(part.pivot, timezone);
   const first = alignFirst({ ...rule, timezone }, { first: moved, anchor: to });
   if (!first) throw invalidField('recurrence', NO_MEETINGS);
   return { ...normalizeRule(rule, localDay(first, timezone)), lastDay, timezone, first };
