@@ -229,7 +229,7 @@ describe('people in User Management', () => {
     await maya.page.goto(`${maya.base}${search(stage.admin.name)}`);
     await actOn(maya, stage.admin.name, 'Delete');
     await question.getByRole('button', { name: 'Delete User' }).click();
-    await question.getByRole('alert').getByText('You cannot delete yourself').waitFor();
+    await question.getByText('You cannot delete yourself').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -500,7 +500,7 @@ describe('the last administrator', () => {
     const own = await openEdit(maya, stage.admin.name);
     await choose(own, maya.page, 'Role', 'Member');
     await own.getByRole('button', { name: 'Save Changes' }).click();
-    await own.getByRole('alert').getByText('The last active administrator cannot be changed').waitFor();
+    await own.getByText('The last active administrator cannot be changed').waitFor();
   });
 });
 

@@ -7,13 +7,15 @@ type Tone = 'info' | 'danger';
 
 type Props = {
   tone?: Tone;
+  /** False for what a toast announces. */
+  isAnnounced?: boolean;
   children: ReactNode;
 };
 
 /** A sentence that belongs to the form or panel it stands in. */
-export function Notice({ tone = 'info', children }: Props) {
+export function Notice({ tone = 'info', isAnnounced = true, children }: Props) {
   return (
-    <Box $tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
+    <Box $tone={tone} {...(isAnnounced && { role: tone === 'danger' ? 'alert' : 'status' })}>
       {tone === 'danger' ? <CircleAlert aria-hidden="true" /> : <Info aria-hidden="true" />}
       <div>{children}</div>
     </Box>

@@ -47,7 +47,9 @@ function NoInvitation() {
   }, [navigate]);
   return (
     <Entrance title="Invalid Invitation" lead="You will be taken to the sign-in page.">
-      <Notice tone="danger">No invitation token found. Please check your invitation link.</Notice>
+      <Notice tone="danger" isAnnounced={false}>
+        No invitation token found. Please check your invitation link.
+      </Notice>
     </Entrance>
   );
 }

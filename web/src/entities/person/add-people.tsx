@@ -74,7 +74,7 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
             known={chosen}
             ref={takeFocus}
           />
-          <FormFailure reason={reason} />
+          <FormFailure failure={reason} />
           <Actions>
             <Button onPress={cancel} isDisabled={isBusy}>
               Cancel

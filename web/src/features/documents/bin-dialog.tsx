@@ -46,7 +46,7 @@ function Bin() {
   }, 'Failed to restore document');
   return (
     <DialogBody ref={body} tabIndex={-1}>
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <CardPages
         as={FileList}
         answer={answer}

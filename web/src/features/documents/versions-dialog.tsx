@@ -64,7 +64,7 @@ function Versions({ document }: { document: Document }) {
   const data = answer.data && { ...answer.data, data: answer.data.data.map(withId) };
   return (
     <>
-      <FormFailure reason={download.failure ?? restore.failure} />
+      <FormFailure failure={download.failure ?? restore.failure} />
       <CardPages
         as={FileList}
         answer={{ ...answer, data }}

@@ -48,7 +48,7 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
           </Choice>
         );
       })}
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       {asked && <ResponseScopeDialog meeting={meeting} answer={asked} onClose={() => setAsked(null)} />}
     </Group>
   );

@@ -68,7 +68,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
           Mark all as read
         </Button>
       </Head>
-      <FormFailure reason={markOne.failure ?? markAll.failure} />
+      <FormFailure failure={markOne.failure ?? markAll.failure} />
       <Body>
         <Answer of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
           {({ data }) =>

@@ -68,7 +68,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <DraftNotice draft={draft} />
         <FormField control={form.control} name="name">
           {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}

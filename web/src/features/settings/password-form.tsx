@@ -46,7 +46,7 @@ export function PasswordForm() {
   return (
     <FormProvider {...form}>
       <PanelForm onSubmit={(event) => void submit(event)} noValidate>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <FormField control={form.control} name="currentPassword">
           {(field) => <PasswordField {...field} label="Current password" autoComplete="current-password" isRequired />}
         </FormField>

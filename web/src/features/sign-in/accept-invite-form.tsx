@@ -1,7 +1,6 @@
 import type { acceptInvite } from '@atrium/proto-events/http/invitations';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '../../lib/api/api.ts';
@@ -13,7 +12,8 @@ import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
+import { announceFailure } from '../../ui/overlays/show-failure.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { acceptInviteSchema } from './accept-invite-schema.ts';
 import { EntranceForm } from './entrance-form.ts';
@@ -24,9 +24,7 @@ type Props = { token: string; onAccepted: () => void };
 export function AcceptInviteForm({ token, onAccepted }: Props) {
   const defaultValues = { token, password: '', confirmPassword: '', phone: '', location: '' };
   const form = useEntryForm({ isShortLived: true, resolver: zodResolver(acceptInviteSchema), defaultValues });
-  const [refusal, setRefusal] = useState<string | null>(null);
   const accept = async ({ confirmPassword: _, ...body }: z.output<typeof acceptInviteSchema>) => {
-    setRefusal(null);
     try {
       const answer = await call<typeof acceptInvite>(
         'POST /auth/accept-invite',
@@ -43,18 +41,16 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       onAccepted();
     } catch (error) {
       if (showFieldErrors(error, ['password', 'phone', 'location'], form.setError)) return;
-      const message = inviteRefusal(error);
-      setRefusal(message);
-      showError('Error', message);
+      form.setFailure(announceFailure('Error', inviteRefusal(error)));
     }
   };
   // The token has no field of its own beside which its fault could stand.
   const submit = form.handleSubmit(accept, ({ token: fault }) => fault?.message && showError('Error', fault.message));
-  const isBusy = form.formState.isSubmitting || form.formState.isSubmitSuccessful;
+  const isBusy = (form.formState.isSubmitting || form.formState.isSubmitSuccessful) && !form.failure;
   return (
     <FormProvider {...form}>
       <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
+        <FormFailure failure={form.failure} />
         <NewPasswordFields />
         <FormField control={form.control} name="phone">
           {(field) => <TextField {...field} label="Phone (optional)" type="tel" autoComplete="tel" />}
@@ -62,8 +58,8 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
         <FormField control={form.control} name="location">
           {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
         </FormField>
-        <Button type="submit" variant="primary" isFullWidth isBusy={isBusy && !refusal}>
-          {isBusy && !refusal ? 'Activating Account...' : 'Accept Invitation & Join Team'}
+        <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
+          {isBusy ? 'Activating Account...' : 'Accept Invitation & Join Team'}
         </Button>
       </EntranceForm>
     </FormProvider>

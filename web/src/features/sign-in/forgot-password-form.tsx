@@ -1,13 +1,12 @@
 import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { call } from '../../lib/api/api.ts';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
+import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { EntranceForm } from './entrance-form.ts';
 
 type Props = { email: string; onSent: (email: string) => void };
@@ -19,20 +18,18 @@ export function ForgotPasswordForm({ email, onSent }: Props) {
     resolver: zodResolver(forgotPasswordBody),
     defaultValues: { email },
   });
-  const [refusal, setRefusal] = useState<string | null>(null);
   const submit = form.handleSubmit(async (body) => {
-    setRefusal(null);
     try {
       await call<typeof forgotPassword>('POST /auth/forgot-password', { body }, { isAnonymous: true });
       onSent(body.email);
     } catch (error) {
-      setRefusal(messageOf(error, 'Failed to send the link. Please try again.'));
+      reportFailure({ form }, error, 'Failed to send the link. Please try again.');
     }
   });
   const isBusy = form.formState.isSubmitting;
   return (
     <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-      {refusal && <Notice tone="danger">{refusal}</Notice>}
+      <FormFailure failure={form.failure} />
       <FormField control={form.control} name="email">
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired autoFocus />}
       </FormField>

@@ -30,7 +30,7 @@ export function LoginForm() {
       }}
     >
       {ended && !failure && <Notice>{ended}</Notice>}
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <TextField
         label="Email"
         type="email"

@@ -1,16 +1,16 @@
 import type { resetPassword } from '@atrium/proto-events/http/passwords';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { call } from '../../lib/api/api.ts';
-import { ApiError, messageOf } from '../../lib/api/api-error.ts';
+import { ApiError } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { knownDevice } from '../../lib/session/device-mark.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
+import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { EntranceForm } from './entrance-form.ts';
 import { resetPasswordSchema } from './reset-password-schema.ts';
@@ -26,9 +26,7 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
     resolver: zodResolver(resetPasswordSchema),
     defaultValues: { token, password: '', confirmPassword: '' },
   });
-  const [refusal, setRefusal] = useState<string | null>(null);
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
-    setRefusal(null);
     try {
       const answer = await call<typeof resetPassword>(
         'POST /auth/reset-password',
@@ -44,14 +42,14 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
       const fault = linkFaultOf(error);
       if (fault) return onLinkFault(fault);
       if (showFieldErrors(error, ['password'], form.setError)) return;
-      setRefusal(messageOf(error, 'Failed to set the password. Please try again.'));
+      reportFailure({ form }, error, 'Failed to set the password. Please try again.');
     }
   });
   const isBusy = form.formState.isSubmitting;
   return (
     <FormProvider {...form}>
       <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
+        <FormFailure failure={form.failure} />
         <NewPasswordFields label="New password" confirmLabel="Confirm new password" autoFocus />
         <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
           {isBusy ? 'Saving...' : 'Set New Password'}

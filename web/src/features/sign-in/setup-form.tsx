@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { showError } from '../../ui/overlays/toast.ts';
+import { announceFailure } from '../../ui/overlays/show-failure.ts';
 import { theme } from '../../ui/theme.ts';
 import { EntranceForm } from './entrance-form.ts';
 import { setupSchema } from './setup-schema.ts';
@@ -41,18 +41,18 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     } catch (error) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');
+      const failure = announceFailure('Set-up failed', message);
       // A reason that is shown at its field is not repeated above the form.
       if (isTokenRequired && error instanceof ApiError && error.status === 403) {
         setTokenAsked(true);
         form.setError('setupToken', { message });
-      } else form.setFailure(message);
-      showError('Set-up failed', message);
+      } else form.setFailure(failure);
     }
   });
   return (
     <FormProvider {...form}>
       <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <Names>
           <FormField control={form.control} name="firstName">
             {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}

@@ -3,16 +3,18 @@ import { useRef, useState } from 'react';
 import { afterPress } from '../../lib/after-press.ts';
 import { call } from '../../lib/api/api.ts';
 import { ApiError, messageOf } from '../../lib/api/api-error.ts';
+import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { patiently } from '../../lib/lazy.ts';
 import { knownDevice } from '../../lib/session/device-mark.ts';
 import { signIn } from '../../lib/session/session.ts';
-import { showError, showSuccess } from '../../ui/overlays/toast.ts';
+import { announceFailure } from '../../ui/overlays/show-failure.ts';
+import { showSuccess } from '../../ui/overlays/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;
 type Faults = Partial<Record<Field, string | undefined>>;
 /** `failure` is a reason that no field can be corrected for. */
-type Outcome = Faults & { failure?: string };
+type Outcome = Faults & { failure?: AnnouncedFailure };
 
 /**
  * The two values of the sign-in form. The form library and the schemas weigh as much as half of the page, so here the
@@ -21,7 +23,7 @@ type Outcome = Faults & { failure?: string };
 export function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
   const [errors, setErrors] = useState<Faults>({});
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AnnouncedFailure>();
   const [isBusy, setBusy] = useState(false);
   /** Counts the submits that failed: each is a reason to go to the first fault. */
   const [failures, setFailures] = useState(0);
@@ -83,9 +85,9 @@ async function attempt(values: LoginValues): Promise<Outcome> {
     return {};
   } catch (error) {
     const message = messageOf(error, 'Invalid credentials');
-    showError('Login failed', message);
+    const failure = announceFailure('Login failed', message);
     const faults = refusedFields(error, message);
-    return faults.email || faults.password ? faults : { failure: message };
+    return faults.email || faults.password ? faults : { failure };
   }
 }
 

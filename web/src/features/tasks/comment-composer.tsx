@@ -41,7 +41,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
         isReadOnly={isBusy}
         onChange={setWords}
       />
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={send}>
         Add Comment
       </Button>

@@ -57,7 +57,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <DraftNotice draft={draft} />
         <FormField control={control} name="title">
           {(field) => <TextField {...field} label="Title" isRequired autoFocus />}

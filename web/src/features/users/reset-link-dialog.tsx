@@ -4,11 +4,11 @@ import type { User } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { displayName } from '../../entities/person/person.ts';
-import { messageOf } from '../../lib/api/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkToCopy } from '../../ui/fields/link-to-copy.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
+import { useAction } from '../../ui/overlays/use-action.ts';
 import { clockTime } from '../../ui/times/time-words.ts';
 import { useUserActions } from './use-user-actions.ts';
 
@@ -17,7 +17,11 @@ type Props = { user: User; isOpen: boolean; onClose: () => void };
 /** For someone who cannot get into their account: a link with which they set a new password. */
 export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
   const [link, setLink] = useState<ResponseOf<typeof createResetLink> | null>(null);
-  const { make, isBusy, refusal } = useMaking(user, setLink);
+  const { makeResetLink } = useUserActions();
+  const { run, isBusy, failure } = useAction(
+    async () => setLink(await makeResetLink(user._id)),
+    'Failed to make a reset link',
+  );
   return (
     <Dialog
       isOpen={isOpen}
@@ -38,7 +42,7 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
             it on to {user.firstName} only.
           </p>
         )}
-        {refusal && <Notice tone="danger">{refusal}</Notice>}
+        <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         {link ? (
@@ -48,7 +52,7 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
         ) : (
           <>
             <Button onPress={onClose}>Cancel</Button>
-            <Button variant="primary" onPress={() => void make()} isBusy={isBusy}>
+            <Button variant="primary" onPress={() => void run()} isBusy={isBusy}>
               Make reset link
             </Button>
           </>
@@ -56,21 +60,4 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
       </DialogFooter>
     </Dialog>
   );
-}
-
-function useMaking(user: User, onMade: (link: ResponseOf<typeof createResetLink>) => void) {
-  const { makeResetLink } = useUserActions();
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const make = async () => {
-    setBusy(true);
-    setRefusal(null);
-    try {
-      onMade(await makeResetLink(user._id));
-    } catch (error) {
-      setRefusal(messageOf(error, 'Failed to make a reset link'));
-    }
-    setBusy(false);
-  };
-  return { make, isBusy, refusal };
 }

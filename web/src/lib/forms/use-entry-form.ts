@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { type FieldValues, type UseFormProps, type UseFormReturn, useForm } from 'react-hook-form';
+import type { AnnouncedFailure } from './announced-failure.ts';
 import { useUnsavedChanges } from './unsaved-changes.tsx';
 
 /** A form that shows why its last submission failed, until it is submitted again. */
 export type EntryForm<Values extends FieldValues, Context, Out> = UseFormReturn<Values, Context, Out> & {
-  failure: string | undefined;
-  setFailure: (reason: string | undefined) => void;
+  failure: AnnouncedFailure | undefined;
+  setFailure: (failure: AnnouncedFailure | undefined) => void;
 };
 
 /**
@@ -17,7 +18,7 @@ export function useEntryForm<Values extends FieldValues, Context, Out>({
   ...props
 }: UseFormProps<Values, Context, Out> & { isShortLived?: boolean }): EntryForm<Values, Context, Out> {
   const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AnnouncedFailure>();
   const isUnderWay = useRef(false);
   useUnsavedChanges(form.formState.isDirty && !isShortLived);
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {

@@ -21,7 +21,7 @@ export function EditNotices<Resource extends { version: number }, Values extends
   if (!theirs)
     return (
       <>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <DraftNotice draft={draft} />
       </>
     );

@@ -1,17 +1,20 @@
 import { useEffect, useRef } from 'react';
+import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { Notice } from '../notice.tsx';
 
-/** Why the last submission failed, for as long as that is so. */
-export function FormFailure({ reason }: { reason: string | undefined }) {
+/** Why the last submission failed, for as long as that is so. The toast has announced it. */
+export function FormFailure({ failure }: { failure: AnnouncedFailure | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
   useEffect(() => {
-    if (reason !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
-  }, [reason]);
-  if (reason === undefined) return null;
+    if (failure !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [failure]);
+  if (failure === undefined) return null;
   return (
     <div ref={box} data-form-failure>
-      <Notice tone="danger">{reason}</Notice>
+      <Notice tone="danger" isAnnounced={false}>
+        {failure.reason}
+      </Notice>
     </div>
   );
 }

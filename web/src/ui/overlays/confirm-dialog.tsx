@@ -53,7 +53,7 @@ function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
     <>
       <DialogBody>
         {typeof children === 'string' ? <p>{children}</p> : children}
-        <FormFailure reason={failure} />
+        <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose} isDisabled={isBusy}>

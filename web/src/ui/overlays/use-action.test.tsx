@@ -44,7 +44,7 @@ it('says why it failed, and can be tried again', async () => {
   act(() => begun[0]?.fail(new Error('The mail server is away')));
   expect(await screen.findByText('The mail server is away')).toBeTruthy();
   await waitFor(() => expect(result.current.isBusy).toBe(false));
-  expect(result.current.failure).toBe('The mail server is away');
+  expect(result.current.failure?.reason).toBe('The mail server is away');
   act(() => void result.current.run('ada'));
   expect(begun).toHaveLength(2);
   expect(result.current.failure).toBeUndefined();

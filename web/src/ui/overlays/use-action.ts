@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { messageOf } from '../../lib/api/api-error.ts';
+import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { showFailure } from './show-failure.ts';
 
@@ -14,7 +14,7 @@ export function useAction<Args extends unknown[]>(
   failureTitle?: string,
 ) {
   const started = useRef(new Set<Args[0]>());
-  const [reason, setReason] = useState<string>();
+  const [reason, setReason] = useState<AnnouncedFailure>();
   const [underWay, setUnderWay] = useState<readonly Args[0][]>([]);
   const run = useStableCallback(async (...args: Args) => {
     const [subject] = args;
@@ -26,8 +26,7 @@ export function useAction<Args extends unknown[]>(
     try {
       await act(...args);
     } catch (error) {
-      setReason(messageOf(error, failure));
-      showFailure(error, failure, failureTitle);
+      setReason(showFailure(error, failure, failureTitle));
     }
     started.current.delete(subject);
     show();

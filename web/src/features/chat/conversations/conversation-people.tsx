@@ -18,7 +18,7 @@ export function ConversationPeople({ conversation }: { conversation: Conversatio
   const { participants, createdBy, abilities, project } = conversation;
   return (
     <>
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <PersonList label="Participants">
         {participants.map((person) => {
           const isMe = person._id === me;

@@ -27,7 +27,7 @@ export function DirectMessageDialog({ isOpen, onClose, onStarted }: Props) {
     <Dialog isOpen={isOpen} onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
         <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
-        <FormFailure reason={failure} />
+        <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Cancel</Button>

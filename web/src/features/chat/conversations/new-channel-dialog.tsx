@@ -99,7 +99,7 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
           onChange={(ids) => set({ participants: ids })}
           without={[me]}
         />
-        <FormFailure reason={failure} />
+        <FormFailure failure={failure} />
       </DialogBody>
       <FormFoot action="Create Channel" isBusy={isBusy} />
     </form>

@@ -43,7 +43,7 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
           setName(value);
           setError(nameOf(value) ? undefined : EMPTY);
         }}
-        error={error ?? failure}
+        error={error ?? failure?.reason}
         maxLength={200}
       />
       <Button type="submit" isBusy={isBusy} isDisabled={nameOf(name) === conversation.title}>

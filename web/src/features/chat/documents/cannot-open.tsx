@@ -46,7 +46,7 @@ function Note({ document, asked, cannotOpen }: NoteProps) {
           </Button>
         )}
       </Line>
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
     </Notice>
   );
 }

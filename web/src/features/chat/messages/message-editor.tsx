@@ -66,7 +66,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
   return (
     <Box>
       <GrowingText ref={field} value={text} onChange={onWrite} onKeyDown={onKeyDown} aria-label="Edit message" />
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <Tools>
         <TextCount text={text} />
         <Button size="sm" variant="ghost" onPress={leave}>

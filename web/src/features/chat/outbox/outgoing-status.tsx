@@ -82,7 +82,7 @@ function UnderWay({ upload }: { upload: Upload<Outgoing> }) {
 function Failed({ upload }: { upload: Upload<Outgoing> }) {
   return (
     <>
-      <Why role="alert">Not sent. {upload.error}</Why>
+      <Why>Not sent. {upload.error}</Why>
       <Line>
         <Button size="sm" icon={<RotateCcw />} onPress={() => retry(upload)}>
           Retry

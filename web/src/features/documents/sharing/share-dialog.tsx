@@ -82,7 +82,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
           onChange={(id) => set({ project: id })}
           description="Its people, for as long as they are in it"
         />
-        <FormFailure reason={failure} />
+        <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={close}>Cancel</Button>

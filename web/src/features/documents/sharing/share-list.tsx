@@ -7,6 +7,7 @@ import type { Grantees } from '../../../entities/document/use-share-document.ts'
 import { Avatar } from '../../../entities/person/avatar.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useProject } from '../../../entities/project/use-projects.ts';
+import type { AnnouncedFailure } from '../../../lib/forms/announced-failure.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -21,7 +22,7 @@ type Props = {
   /** Absent where this person may not. */
   onEnd: ((share: DocumentShare) => void) | undefined;
   /** Why the last share was not ended. */
-  failure?: string | undefined;
+  failure?: AnnouncedFailure | undefined;
 };
 
 /** Shares of a document, each with who made it and the way to end it. */
@@ -29,7 +30,7 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
       <Heading dir="auto">{label}</Heading>
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <List>
         {shares.map((share) => (
           <ShareRow key={idOf(share)} share={share} onEnd={onEnd} />

@@ -46,7 +46,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   };
   return (
     <>
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       {left.length > 0 && (
         <CardSurface as="ul" aria-label="Unfinished uploads">
           {left.map((upload) => {

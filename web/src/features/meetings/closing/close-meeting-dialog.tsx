@@ -94,7 +94,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         {summary.theirs === undefined ? (
           <DraftNotice draft={draft} />
         ) : (

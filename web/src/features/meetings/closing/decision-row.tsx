@@ -59,7 +59,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           )}
         </Facts>
         {refusal && <Why>{refusal}.</Why>}
-        <FormFailure reason={settle.failure ?? retry.failure} />
+        <FormFailure failure={settle.failure ?? retry.failure} />
       </Words>
       <Acts>
         {abilities.tryAgain && (

@@ -31,7 +31,7 @@ export function CalendarFeed() {
           <>
             {feed && made && <NewFeed addresses={made} />}
             <State feed={feed} />
-            <FormFailure reason={create.failure} />
+            <FormFailure failure={create.failure} />
             <footer>
               {feed ? (
                 <>

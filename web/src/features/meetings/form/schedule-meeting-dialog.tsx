@@ -62,7 +62,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <DraftNotice draft={draft} />
         <WhatAndWhen control={control} from={from} />
         <Repeating control={control} from={from} />

@@ -138,7 +138,7 @@ function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswer
           </p>
         )}
         {meeting.isRecurring && !meeting.isPast && <ScopeChoice label="Respond to" value={scope} onChange={setScope} />}
-        <FormFailure reason={failure} />
+        <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Not now</Button>

@@ -27,7 +27,7 @@ export function ListReview({ state, notice, onAdd }: Props) {
   }, []);
   return (
     <DialogBody>
-      <FormFailure reason={state.failure} />
+      <FormFailure failure={state.failure} />
       {notice}
       {sent.length === 0 && <DraftNotice draft={state.stored} />}
       {sent.length > 0 && !isSending && <SentList invitations={sent} />}

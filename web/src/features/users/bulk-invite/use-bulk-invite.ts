@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { useAllDepartments } from '../../../entities/department/use-departments.ts';
-import { messageOf } from '../../../lib/api/api-error.ts';
+import type { AnnouncedFailure } from '../../../lib/forms/announced-failure.ts';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
+import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
@@ -13,7 +14,7 @@ import { type SentInvitation, useSendInvitations } from './use-send-invitations.
 export function useBulkInvite() {
   const { draft, setDraft, stored, isChanged } = useBulkDraft();
   const [sent, setSent] = useState<readonly SentInvitation[]>([]);
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<AnnouncedFailure>();
   const answer = useAllDepartments();
   const departments = answer.data?.data ?? [];
   const actions = useRowActions(setDraft, departments);
@@ -32,7 +33,7 @@ export function useBulkInvite() {
     setFailure(undefined);
     const { sentCount, stoppedBy } = await outgoing.send(actions.begin(ready));
     if (sentCount > 0) showSuccess(sentCount === 1 ? 'Invitation sent successfully' : `${sentCount} invitations sent`);
-    if (stoppedBy !== undefined) setFailure(messageOf(stoppedBy, 'Failed to send the invitations'));
+    if (stoppedBy !== undefined) setFailure(showFailure(stoppedBy, 'Failed to send the invitations'));
   };
   return {
     draft,

@@ -42,7 +42,7 @@ export function InviteForm({ values, onInvited }: FormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <DialogBody>
-        <FormFailure reason={form.failure} />
+        <FormFailure failure={form.failure} />
         <DraftNotice draft={draft} />
         <FormField control={control} name="email">
           {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}

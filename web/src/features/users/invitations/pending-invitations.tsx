@@ -43,7 +43,7 @@ export function PendingInvitations() {
   const close = () => setOpened({ kind: 'none' });
   return (
     <>
-      <FormFailure reason={failure} />
+      <FormFailure failure={failure} />
       <InvitationList
         busyIds={busyIds}
         onResend={({ _id }) => void resend(_id)}
