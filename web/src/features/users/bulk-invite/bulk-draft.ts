@@ -8,11 +8,18 @@ import { type InviteRow, parseRow } from './invite-row.ts';
 export type BulkDraft = {
   text: string;
   rows: readonly InviteRow[];
+  /** Some of it was read from a file whose encoding nobody has chosen. */
+  isEncodingGuessed: boolean;
   /** For rows without a role or a department. */
   defaults: { role: string; department: string };
 };
 
-const INITIAL: BulkDraft = { text: '', rows: [], defaults: { role: 'member', department: '' } };
+const INITIAL: BulkDraft = {
+  text: '',
+  rows: [],
+  isEncodingGuessed: false,
+  defaults: { role: 'member', department: '' },
+};
 
 /** Defaults are for the rows: without rows and text nothing is left to keep or to ask about. */
 export function useBulkDraft() {
@@ -31,6 +38,7 @@ function parse(stored: unknown): BulkDraft | undefined {
   return {
     text: stored.text,
     rows: stored.rows.map(parseRow).filter((row) => row !== undefined),
+    isEncodingGuessed: stored.isEncodingGuessed === true,
     defaults: { role: String(role), department: String(department) },
   };
 }

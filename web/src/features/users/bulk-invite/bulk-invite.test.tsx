@@ -200,9 +200,44 @@ it('reads none of several files that are dropped at once, and says so', async ()
   await said('Drop one file at a time');
 });
 
-it('warns that letters may be wrong if the file does not say how they are stored', async () => {
+const latin = (text: string) => Uint8Array.from([...text], (one) => one.charCodeAt(0));
+/** Cyrillic in Windows-1251. */
+const CYRILLIC = latin(
+  'email,name\nolga@example.org,\xce\xeb\xfc\xe3\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0\nivan@example.org,\xc8\xe2\xe0\xed \xc9\xee\xe2',
+);
+const CAN_BE_WRONG = /^Some letters may be wrong/;
+
+it('decodes a file again in an encoding that is chosen, and keeps what was corrected', async () => {
   await openList('');
-  await chooseFile(Uint8Array.from([...'\xf9\xec <lena.brandt@example.org>'], (one) => one.charCodeAt(0)));
-  await said('1 person: 0 ready, 1 needs attention');
-  await screen.findByText(/^Some letters may be wrong/);
+  await chooseFile(CYRILLIC);
+  await said('Îëüãà Ïåòðîâà');
+  await screen.findByText(CAN_BE_WRONG);
+  await press('Edit ivan@example.org');
+  const name = await screen.findByLabelText(/First name/);
+  await userEvent.clear(name);
+  await userEvent.type(name, 'Ivan{Enter}');
+  await userEvent.click(screen.getByRole('button', { name: /Encoding/ }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Cyrillic (Windows)' }));
+  await said('Ольга Петрова');
+  await said('Ivan Éîâ');
+  expect(screen.queryByText(CAN_BE_WRONG)).toBeNull();
+  await press('Remove olga@example.org');
+  await press('Remove ivan@example.org');
+  expect(screen.queryByText('Encoding')).toBeNull();
+});
+
+it('still warns after a reload that letters may be wrong, and says to choose the file again', async () => {
+  await openList('');
+  await chooseFile(CYRILLIC);
+  await screen.findByText('Some letters may be wrong. If names look garbled, choose another encoding.');
+  const draft = JSON.stringify(localStorage);
+  cleanup();
+  for (const [key, value] of Object.entries<string>(JSON.parse(draft))) localStorage.setItem(key, value);
+  render(
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <BulkInvite />
+    </SWRConfig>,
+  );
+  await screen.findByText(/remove them, save the file as “CSV UTF-8”, and choose it again\.$/);
+  expect(screen.queryByText('Encoding')).toBeNull();
 });

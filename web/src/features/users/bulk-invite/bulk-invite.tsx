@@ -3,6 +3,7 @@ import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog-parts.ts';
+import { EncodingChoice } from './encoding-choice.tsx';
 import { ListInput } from './list-input.tsx';
 import { ListReview } from './list-review.tsx';
 import { SentList } from './sent-list.tsx';
@@ -12,7 +13,6 @@ import { useBulkInvite } from './use-bulk-invite.ts';
 export function BulkInvite() {
   const state = useBulkInvite();
   const [isAdding, setAdding] = useState(false);
-  const [isEncodingGuessed, setEncodingGuessed] = useState(false);
   const close = useCloseDialog();
   const { draft, checked, sent, progress, readyCount } = state;
   const hasText = draft.text.trim() !== '';
@@ -26,9 +26,8 @@ export function BulkInvite() {
         departments={state.departments}
         draft={state.stored}
         isFocused={isAdding}
-        onEncodingGuessed={() => setEncodingGuessed(true)}
-        onRead={(rows, source) => {
-          state.actions.add(rows);
+        onRead={(rows, source, legacy) => {
+          state.addRows(rows, legacy);
           if (source === 'field') state.setText('');
           setAdding(false);
         }}
@@ -59,7 +58,7 @@ export function BulkInvite() {
         state={state}
         notice={
           <>
-            {isEncodingGuessed && <EncodingNotice />}
+            <EncodingChoice state={state} />
             {hasText && <TextNotice button="Add people" />}
           </>
         }
@@ -79,12 +78,6 @@ export function BulkInvite() {
     </>
   );
 }
-
-const EncodingNotice = () => (
-  <Notice>
-    Some letters may be wrong. If names look garbled, remove them, save the file as “CSV UTF-8”, and choose it again.
-  </Notice>
-);
 
 const TextNotice = ({ button }: { button: string }) => (
   <Notice>The people that you typed are not in the list yet. Choose “{button}” to add them.</Notice>

@@ -13,8 +13,8 @@ import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog-parts.ts';
 import { theme } from '../../../ui/theme.ts';
 import type { InviteRow } from './invite-row.ts';
 import { readInviteList } from './read-invite-list.ts';
-import { readTextFile, UnreadableFile } from './read-text-file.ts';
-import type { KnownDepartment } from './row-values.ts';
+import { type FileText, readTextFile, UnreadableFile } from './read-text-file.ts';
+import { activeNames, type KnownDepartment } from './row-values.ts';
 
 /** Where a list was read from. */
 export type ListSource = 'field' | 'file';
@@ -22,43 +22,40 @@ export type ListSource = 'field' | 'file';
 type Props = {
   text: string;
   onText: (text: string) => void;
-  /** Enters text unless there is some already. */
-  onTextIfEmpty: (text: string) => void;
+  /** Enters the text of a file unless there is some already. */
+  onTextIfEmpty: (file: FileText) => void;
   /** How many people are in the list already. */
   count: number;
   departments: readonly KnownDepartment[];
   draft: StoredDraft;
   /** Moves the focus here: the button that led here is gone. */
   isFocused: boolean;
-  onRead: (rows: InviteRow[], source: ListSource) => void;
-  onEncodingGuessed: () => void;
+  /** `legacy` are the bytes of a file whose encoding is not certain. */
+  onRead: (rows: InviteRow[], source: ListSource, legacy?: Uint8Array) => void;
   onBack: (() => void) | undefined;
 };
 
 /** Where a list is pasted, typed, or chosen as a file. */
 export function ListInput(props: Props) {
-  const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onEncodingGuessed, onBack } =
-    props;
+  const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onBack } = props;
   const [error, setError] = useState<string>();
   const close = useCloseDialog();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (isFocused) field.current?.focus();
   }, [isFocused]);
-  const names = departments.filter(({ isActive }) => isActive).map(({ name }) => name);
-  const read = (list: string, source: ListSource) => {
-    const rows = readInviteList(list, names);
+  const names = activeNames(departments);
+  const read = (list: FileText, source: ListSource) => {
+    const rows = readInviteList(list.text, names);
     const problem = rows.length === 0 ? NOBODY[source] : countProblem(rows.length + count);
     setError(problem);
-    if (problem === undefined) onRead(rows, source);
+    if (problem === undefined) onRead(rows, source, list.legacy);
     else if (source === 'file') onTextIfEmpty(list);
   };
   const readFile = async (file: File | undefined) => {
     if (!file) return;
     try {
-      const { text: list, isEncodingGuessed } = await readTextFile(file);
-      if (isEncodingGuessed) onEncodingGuessed();
-      read(list, 'file');
+      read(await readTextFile(file), 'file');
     } catch (failure) {
       setError(failure instanceof UnreadableFile ? failure.message : 'The file could not be read. Please try again.');
     }
@@ -96,7 +93,7 @@ export function ListInput(props: Props) {
       </DialogBody>
       <DialogFooter>
         <Button onPress={onBack ?? close}>{onBack ? 'Back' : 'Cancel'}</Button>
-        <Button variant="primary" onPress={() => read(text, 'field')}>
+        <Button variant="primary" onPress={() => read({ text }, 'field')}>
           {count > 0 ? 'Add to list' : 'Preview list'}
         </Button>
       </DialogFooter>

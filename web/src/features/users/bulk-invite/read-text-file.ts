@@ -1,11 +1,13 @@
+import { ASSUMED_ENCODING, decodeLegacy } from './legacy-encodings.ts';
+
 /** Far above a list of 200 people. */
 const MAX_BYTES = 1_000_000;
 
 /** Why a file cannot be read as a list. */
 export class UnreadableFile extends Error {}
 
-/** `isEncodingGuessed`: the file may be of another code page, in which its letters mean others. */
-export type FileText = { text: string; isEncodingGuessed: boolean };
+/** `legacy` are the bytes of a file that is not Unicode: in another encoding its letters mean others. */
+export type FileText = { text: string; legacy?: Uint8Array };
 
 /** The text of a file as spreadsheets save it: UTF-8 or UTF-16, with or without a byte order mark, else Windows-1252. */
 export async function readTextFile(file: File): Promise<FileText> {
@@ -18,11 +20,11 @@ export async function readTextFile(file: File): Promise<FileText> {
 
 function decodeText(bytes: Uint8Array): FileText {
   const encoding = utf16Of(bytes);
-  if (encoding) return { text: new TextDecoder(encoding).decode(bytes), isEncodingGuessed: false };
+  if (encoding) return { text: new TextDecoder(encoding).decode(bytes) };
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isEncodingGuessed: false };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), isEncodingGuessed: true };
+    return { text: decodeLegacy(bytes, ASSUMED_ENCODING), legacy: bytes };
   }
 }
 

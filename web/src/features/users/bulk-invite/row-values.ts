@@ -25,5 +25,8 @@ export function departmentOf<Department extends KnownDepartment>(
   return departments.find(({ _id, name, isActive }) => isActive && (_id === text || uniqueKey(name) === key));
 }
 
+export const activeNames = (departments: readonly KnownDepartment[]): string[] =>
+  departments.filter(({ isActive }) => isActive).map(({ name }) => name);
+
 export const departmentOptions = (departments: readonly KnownDepartment[]) =>
   departments.filter(({ isActive }) => isActive).map(({ _id, name }) => ({ value: _id, label: name }));

@@ -6,6 +6,11 @@ import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
+import type { InviteRow } from './invite-row.ts';
+import type { LegacyEncoding } from './legacy-encodings.ts';
+import type { FileText } from './read-text-file.ts';
+import { activeNames } from './row-values.ts';
+import { useEncodingChoice } from './use-encoding-choice.ts';
 import { useKnownEmails } from './use-known-emails.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
@@ -18,6 +23,11 @@ export function useBulkInvite() {
   const answer = useAllDepartments();
   const departments = answer.data?.data ?? [];
   const actions = useRowActions(setDraft, departments);
+  const encoding = useEncodingChoice({
+    rows: draft.rows,
+    departments: activeNames(departments),
+    onDecoded: actions.decodeAgain,
+  });
   const knownEmails = useKnownEmails(draft.rows.map(({ email }) => email));
   const checked = checkRows(draft.rows, { departments, defaults: draft.defaults, knownEmails });
   const ready = checked.filter(isReady);
@@ -45,10 +55,26 @@ export function useBulkInvite() {
     checked,
     readyCount: ready.length,
     actions,
+    encoding: encoding.encoding,
+    chooseEncoding: (chosen: LegacyEncoding) => {
+      setDraft((before) => ({ ...before, isEncodingGuessed: false }));
+      encoding.choose(chosen);
+    },
+    addRows: (rows: readonly InviteRow[], legacy?: Uint8Array) => {
+      actions.add(rows);
+      if (!legacy) return;
+      setDraft((before) => ({ ...before, isEncodingGuessed: true }));
+      encoding.start(legacy, rows);
+    },
     progress: outgoing.progress,
     send,
     setText: (text: string) => setDraft((before) => ({ ...before, text })),
-    setTextIfEmpty: (text: string) => setDraft((before) => (before.text.trim() === '' ? { ...before, text } : before)),
+    setTextIfEmpty: ({ text, legacy }: FileText) =>
+      setDraft((before) =>
+        before.text.trim() === ''
+          ? { ...before, text, isEncodingGuessed: before.isEncodingGuessed || legacy !== undefined }
+          : before,
+      ),
     setDefault: (field: 'role' | 'department', value: string) =>
       setDraft((before) => ({ ...before, defaults: { ...before.defaults, [field]: value } })),
   };

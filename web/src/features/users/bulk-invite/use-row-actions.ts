@@ -2,7 +2,7 @@ import type { Dispatch, SetStateAction } from 'react';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import type { BulkDraft } from './bulk-draft.ts';
 import type { CheckedRow } from './check-rows.ts';
-import type { Attempt, InviteRow, ListedPerson, RowFailure } from './invite-row.ts';
+import { type Attempt, FIELDS, type InviteRow, type ListedPerson, type RowFailure } from './invite-row.ts';
 import { departmentOf, type KnownDepartment, roleOf } from './row-values.ts';
 import type { Outgoing } from './use-send-invitations.ts';
 
@@ -26,6 +26,17 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
       }),
     remove: (id: string) => setRows((rows) => rows.filter((row) => row.id !== id)),
     add: (added: readonly InviteRow[]) => setRows((rows) => [...rows, ...added]),
+    /** Takes rows as they are decoded again; a row that was edited or removed since stays so. */
+    decodeAgain: (before: readonly InviteRow[], after: readonly InviteRow[]) =>
+      setRows((rows) =>
+        rows.map((row) => {
+          const index = before.findIndex(({ id }) => id === row.id);
+          const [old, decoded] = [before[index], after[index]];
+          return old && decoded && FIELDS.every((field) => row[field] === old[field])
+            ? { ...decoded, attempt: row.attempt }
+            : row;
+        }),
+      ),
     fail: (id: string, failure: RowFailure) => setRow(id, (row) => ({ ...row, failure, attempt: undefined })),
     /** Notes what is about to be sent, so that a repeat after a lost response or a reload has the same key. */
     begin: (ready: readonly CheckedRow[]): Outgoing[] => {
