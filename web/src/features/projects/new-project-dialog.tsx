@@ -1,24 +1,16 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { PeopleField } from '../../entities/person/people-field.tsx';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
 import { INITIAL_STATUS_OPTIONS } from '../../entities/project/project-words.ts';
-import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
-import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../ui/form-foot.tsx';
-import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { Dialog, DialogBody, FieldRow } from '../../ui/overlays/dialog.tsx';
-import { reportFailure } from '../../ui/overlays/show-failure.ts';
-import { showSuccess } from '../../ui/overlays/toast.ts';
+import { CreateForm } from '../../ui/forms/create-form.tsx';
+import { useCreateForm } from '../../ui/forms/use-create-form.ts';
+import { Dialog, FieldRow } from '../../ui/overlays/dialog.tsx';
 import { DatePicker } from '../../ui/times/date-picker.tsx';
 import { ManagerField } from './manager-field.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
@@ -47,40 +39,29 @@ export function NewProjectDialog({ isOpen, onClose }: Props) {
 }
 
 function NewProjectForm({ onDone }: { onDone: () => void }) {
-  const form = useEntryForm({ resolver: zodResolver(newProjectSchema), defaultValues });
-  const place = 'project:new';
-  const draft = useStoredDraft(form, place);
-  const create = useRepeatable(place, useProjectActions().create);
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await create(body);
-      showSuccess('Project created successfully! Team members will receive email notifications.');
-      onDone();
-    } catch (error) {
-      const isPlaced = showFieldErrors(
-        error,
-        ['name', 'description', 'projectManager', 'priority', 'status', 'budget'],
-        form.setError,
-      );
-      reportFailure({ form, isPlaced }, error, 'Failed to create project');
-    }
+  const creating = useCreateForm({
+    schema: newProjectSchema,
+    defaultValues,
+    draft: 'project:new',
+    create: useProjectActions().create,
+    words: {
+      created: 'Project created successfully! Team members will receive email notifications.',
+      failed: 'Failed to create project',
+    },
+    onCreated: onDone,
   });
+  const { control } = creating;
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <DialogBody>
-        <FormFailure failure={form.failure} />
-        <DraftNotice draft={draft} />
-        <FormField control={form.control} name="name">
-          {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
-        </FormField>
-        <FormField control={form.control} name="description">
-          {(field) => <TextArea {...field} label="Description" isRequired />}
-        </FormField>
-        <Plan control={form.control} />
-        <People control={form.control} />
-      </DialogBody>
-      <FormFoot action="Create Project" isBusy={form.formState.isSubmitting} />
-    </form>
+    <CreateForm of={creating} action="Create Project">
+      <FormField control={control} name="name">
+        {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextArea {...field} label="Description" isRequired />}
+      </FormField>
+      <Plan control={control} />
+      <People control={control} />
+    </CreateForm>
   );
 }
 

@@ -12,25 +12,6 @@ import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
 type FieldName = keyof MeetingValues;
 type Fault = { field: FieldName; message: string };
 
-/** The names under which both the contract and the server report a fault. */
-export const MEETING_FIELDS: FieldName[] = [
-  'title',
-  'description',
-  'type',
-  'startTime',
-  'endTime',
-  'location',
-  'meetingLink',
-  'agenda',
-  'agendaItems',
-  'project',
-  'room',
-  'participants',
-  'recurringFrequency',
-  'recurrence',
-  'recurringEndDate',
-];
-
 const PAST = 'Meeting time cannot be in the past';
 
 /** A day and a time of the clock here, as an instant; undefined for anything else. */

@@ -1,0 +1,47 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { ZodType } from 'zod';
+import { showFieldErrors } from '../../lib/api/server-errors.ts';
+import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
+import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
+import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
+import { reportFailure } from '../overlays/show-failure.ts';
+import { showSuccess } from '../overlays/toast.ts';
+
+type Options<Values extends FieldValues, Out, Created> = {
+  schema: ZodType<Out, Values>;
+  /** The server reports its errors under the same names. */
+  defaultValues: NoInfer<Values>;
+  /** Where what is typed is stored on the device, as `project:new`. */
+  draft: string;
+  /** A repeat after a lost response has the same key. */
+  create: (body: NoInfer<Out>, idempotencyKey: string) => Promise<Created>;
+  /** Of the toasts. */
+  words: { created: string; failed: string };
+  onCreated: (created: Created) => void;
+  /** Shows a failure that names no field in a place of this form's own; returns whether it did. */
+  onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
+};
+
+/** A form by which something is created: `useVersionedForm` is its counterpart for what exists. */
+export function useCreateForm<Values extends FieldValues, Out, Created>(options: Options<Values, Out, Created>) {
+  const { schema, defaultValues, words, onCreated, onFailure } = options;
+  const form = useEntryForm<Values, unknown, Out>({
+    resolver: zodResolver(schema),
+    defaultValues: defaultValues as DefaultValues<Values>,
+  });
+  const draft = useStoredDraft(form, options.draft);
+  const create = useRepeatable(options.draft, options.create);
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const created = await create(body);
+      showSuccess(words.created);
+      onCreated(created);
+    } catch (error) {
+      const isPlaced = showFieldErrors(error, Object.keys(defaultValues) as FieldPath<Values>[], form.setError);
+      const isShown = onFailure?.(error, form) ?? false;
+      reportFailure({ form, isPlaced: isPlaced || isShown }, error, words.failed);
+    }
+  });
+  return { form, control: form.control, draft, submit };
+}
