@@ -61,6 +61,8 @@ export const document = z.object({
       'Whether its text is read and found by a search: not yet, it is, there is none to be read, or it cannot be read',
     ),
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
+  /** Why, in the words of the refusal, for each ability that the caller lacks. Everyone who can read a document can share it. */
+  refusals: z.object({ update: z.string().optional(), delete: z.string().optional() }),
 });
 export type Document = z.infer<typeof document>;
 

@@ -114,13 +114,21 @@ describe('what a reader may do', () => {
     await share(_id, 'friend');
     const call = (method: string, path: string, body?: unknown) =>
       service.call(method, `/documents/${_id}${path}`, { as: people[name], ...(body !== undefined && { body }) });
-    expect((await call('GET', '')).body).toMatchObject({ abilities });
+    const { body } = await call('GET', '');
+    const { refusals } = body as Document;
+    expect(body).toMatchObject({ abilities });
     expect((await call('POST', '/share', { userIds: [people.colleague._id] })).status).toBe(200);
-    const refused = abilities.update ? 200 : 403;
-    expect((await call('PATCH', '', { name: 'New name' })).status).toBe(refused);
+    const edited = await call('PATCH', '', { name: 'New name' });
+    expect(edited).toMatchObject(
+      abilities.update ? { status: 200 } : { status: 403, body: { message: refusals.update } },
+    );
     const taken = await call('DELETE', '/share', { userIds: [people.colleague._id] });
     expect(taken.status).toBe(abilities.update ? 204 : 403);
-    expect((await call('DELETE', '')).status).toBe(abilities.delete ? 204 : 403);
+    const deleted = await call('DELETE', '');
+    expect(deleted).toMatchObject(
+      abilities.delete ? { status: 204 } : { status: 403, body: { message: refusals.delete } },
+    );
+    expect(Object.keys(refusals)).toEqual(abilities.update ? [] : ['update', 'delete']);
   });
 
   it('is nothing for those who may not read it: 404 for every call', async () => {

@@ -13,8 +13,11 @@ export const DOWNLOADS_REFUSED = 'Only the uploader and administrators can see w
 export const mayManage = (caller: Caller, document: Owned) =>
   caller.role === 'admin' || document.uploaded_by === caller.userId;
 
-/** What the screen offers: never more than the server would do. Whoever can read can share. */
-export function abilities(caller: Caller, document: Owned) {
-  const manage = mayManage(caller, document);
-  return { update: manage, delete: manage, share: true };
+/** What the screen offers, and why it does not offer the rest: never more than the server would do. Whoever can read can share. */
+export function permissions(caller: Caller, document: Owned) {
+  const canManage = mayManage(caller, document);
+  return {
+    abilities: { update: canManage, delete: canManage, share: true },
+    refusals: canManage ? {} : { update: EDIT_REFUSED, delete: DELETE_REFUSED },
+  };
 }

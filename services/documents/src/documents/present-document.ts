@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { departmentRefOf } from '../sharing/department-ref.ts';
 import type { DocumentRow } from './document-repository.ts';
-import { abilities } from './policy.ts';
+import { permissions } from './policy.ts';
 import { requireReadable } from './require-readable.ts';
 
 /**
@@ -42,7 +42,7 @@ export function presentDocument(
     version: row.version,
     fileNumber: row.file_number,
     ...(row.text_state && { text: row.text_state }),
-    abilities: abilities(caller, row),
+    ...permissions(caller, row),
   };
 }
 

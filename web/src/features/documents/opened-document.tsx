@@ -19,8 +19,6 @@ type Props = {
   onClose: () => void;
 };
 
-const NO_EDITING = 'Only the uploader and administrators can edit this document';
-
 /** The document whose id stands in the address; a link may lead to one that is not there any more, or is not this person's to edit. */
 export function OpenedDocument({ action, id, listed, onClose }: Props) {
   const { data: document = listed, error, isValidating, mutate } = useDocument(id);
@@ -38,7 +36,7 @@ export function OpenedDocument({ action, id, listed, onClose }: Props) {
   return (
     <Dialog isOpen onClose={onClose} title="Document" width="sm">
       <DialogBody>
-        {document && <EmptyState icon={<FileX />} title={NO_EDITING} />}
+        {document?.refusals.update && <EmptyState icon={<FileX />} title={document.refusals.update} />}
         {!document && isGone && <EmptyState icon={<FileX />} title="This document is not there any more" />}
         {!document && !isGone && (
           <ErrorState
