@@ -9,6 +9,7 @@ import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { Button } from '../button.tsx';
 import { FormFoot } from '../form-foot.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 
@@ -63,6 +64,32 @@ describe('a dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
     expect(screen.getByText('Closed')).toBeTruthy();
   });
+});
+
+function Team() {
+  const [leaving, setLeaving] = useState<string>();
+  const close = () => setLeaving(undefined);
+  return (
+    <Dialog isOpen onClose={() => undefined} title="Team">
+      {['Lena', 'Omar'].map((name) => (
+        <Button key={name} onPress={() => setLeaving(name)}>{`Remove ${name}`}</Button>
+      ))}
+      {leaving && (
+        <ConfirmDialog isOpen onClose={close} onConfirm={async () => close()} title="Remove" action="Yes" failure="No">
+          Sure?
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  );
+}
+
+it('a question that a dialog asks gives the focus back to what opened it', async () => {
+  render(<Team />);
+  await userEvent.click(screen.getByRole('button', { name: 'Remove Omar' }));
+  await screen.findByRole('alertdialog');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Remove Omar'));
 });
 
 describe('an overlay that is not in the address', () => {
