@@ -72,10 +72,10 @@ const Row = styled.li`
   gap: ${theme.space[3]};
   align-items: start;
   ${theme.media.small} {
-    grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) 44px;
+    grid-template-columns: minmax(0, 1fr) 44px;
     padding-bottom: ${theme.space[4]};
     border-bottom: 1px solid ${theme.color.line};
-    > :first-child {
+    > :nth-child(-n + 2) {
       grid-column: 1 / -1;
     }
   }
