@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { findDialogSources, UNLISTED } from './screens/dialog-sources.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
 import { axeFaults, cutFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
 import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-workspace.ts';
 import { atWidth, inTheme, settled, shoot, sitDown, type Viewer } from './screens/look.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
 
-const ROUTER = new URL('../../web/src/app/router/router.tsx', import.meta.url);
+const SOURCES = new URL('../../web/src/', import.meta.url);
+const ROUTER = new URL('app/router/router.tsx', SOURCES);
 
 jest.setTimeout(300_000);
 
@@ -91,8 +93,7 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
   await inThemeAt(viewer, 'light', width);
   await page.goto(`${workspace.system.url}${given.address(workspace)}`);
   const opener = await given.open(page);
-  const dialog = page.locator(DIALOG).last();
-  await dialog.waitFor();
+  const dialog = await findTopDialog(page);
   await settled(page);
   const name = `dialog-${given.name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
   await shoot(viewer, `${name}-light`);
@@ -114,6 +115,14 @@ async function examineDialog(viewer: Viewer, given: OpenDialog): Promise<string[
 }
 
 const DIALOG = '[role=dialog], [role=alertdialog]';
+
+/** The same dialog also when one below it is left. */
+async function findTopDialog(page: Page): Promise<Locator> {
+  const top = page.locator(DIALOG).last();
+  await top.waitFor();
+  const label = await top.getAttribute('aria-labelledby');
+  return label === null ? top : page.locator(`:is(${DIALOG})[aria-labelledby="${label}"]`);
+}
 
 /** Runs in the page. The focus returns in the frame after the dialog has gone. */
 async function hasFocus(opener: Element): Promise<boolean> {
@@ -166,4 +175,11 @@ describe('every dialog', () => {
       expect(await examineDialog(viewers[given.who], given)).toEqual([]);
     },
   );
+
+  it('is in this list, each component that renders one', () => {
+    const listed = new Set([...DIALOGS.map(({ source }) => source), ...Object.keys(UNLISTED)]);
+    const sources = findDialogSources(SOURCES);
+    expect(sources.filter((source) => !listed.has(source))).toEqual([]);
+    expect(Object.keys(UNLISTED).filter((source) => !sources.includes(source))).toEqual([]);
+  });
 });

@@ -12,6 +12,7 @@ type Role =
   | 'link'
   | 'menuitem'
   | 'navigation'
+  | 'radio'
   | 'row'
   | 'tab'
   | 'textbox'
@@ -24,6 +25,7 @@ export type Place<P> = {
   first(): P;
   click(): Promise<void>;
   focus(): Promise<void>;
+  waitFor(): Promise<void>;
 };
 
 /** What stories need of a page; a page of Playwright is one. */
@@ -34,7 +36,6 @@ export type PageLike<P extends Place<P>> = {
 
 /** A place on a page in any browser, sought by roles and accessible names as assistive technology would. */
 export interface Sought extends Place<Sought> {
-  waitFor(): Promise<void>;
   fill(text: string): Promise<void>;
   count(): Promise<number>;
 }

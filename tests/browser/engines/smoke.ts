@@ -154,9 +154,9 @@ const untilDialog = ({ window }: EnginePage): Promise<unknown> =>
   waitFor(async () => (await window.run<number>(OPEN)) > 0, { what: 'the dialog to open' });
 
 /** By keyboard alone. Escape takes away first what a focused button says of itself, and then the dialog. */
-async function close(page: EnginePage, { name }: OpenDialog): Promise<void> {
+async function close(page: EnginePage, { name, leaves = 0 }: OpenDialog): Promise<void> {
   const tooltip = await page.window.run<boolean>(`return document.querySelector('[role=tooltip]') !== null`);
   if (tooltip) await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
-  await waitFor(async () => (await page.window.run<number>(OPEN)) === 0, { what: `${name} to close` });
+  await waitFor(async () => (await page.window.run<number>(OPEN)) === leaves, { what: `${name} to close` });
 }

@@ -4,11 +4,15 @@ import type { LivelyWorkspace } from './lively-workspace.ts';
 /** A dialog that can be opened and closed again without harm. */
 export type OpenDialog = {
   name: string;
+  /** The component that it is, below `web/src`. */
+  source: string;
   who: 'admin' | 'member';
   address: (workspace: LivelyWorkspace) => string;
   /** Opens it in any browser; answers what must have the focus when it has closed. */
   open: <P extends Place<P>>(page: PageLike<P>) => Promise<P>;
   width?: number;
+  /** How many dialogs are below it, which stay when it closes. */
+  leaves?: number;
 };
 
 const press =
@@ -29,93 +33,231 @@ const choose =
     return opener;
   };
 
-const dialog = (name: string, address: string, open: OpenDialog['open']): OpenDialog => ({
+type Opening = [address: string, open: OpenDialog['open']];
+
+const dialog = (name: string, source: string, ...[address, open]: Opening): OpenDialog => ({
   name,
+  source: `${source}.tsx`,
   who: 'admin',
   address: () => address,
   open,
 });
 
+/** A question that a dialog asks, by a button in it. */
+const ask = (given: OpenDialog, source: string, button: string | RegExp): OpenDialog => ({
+  ...given,
+  name: `${given.name}: ${source.replace(/.*\//, '')}`,
+  source: `${source}.tsx`,
+  leaves: 1,
+  open: async (page) => {
+    await given.open(page);
+    const opener = await press(button)(page);
+    await page.getByRole('alertdialog').waitFor();
+    return opener;
+  },
+});
+
 const asMember = (given: OpenDialog): OpenDialog => ({ ...given, name: `${given.name}, to a member`, who: 'member' });
 
-const editProject = dialog('Edit Project', '/progress', choose(/^Actions for/, 'Edit'));
+const editProject = dialog(
+  'Edit Project',
+  'features/projects/edit-project-dialog',
+  '/progress',
+  choose(/^Actions for/, 'Edit'),
+);
 
 /** Of a conversation that has a name; the first one of the list may be a direct one. */
 const inRoom =
-  (name: string): OpenDialog['open'] =>
+  (name: string, room = /Donaudampf/): OpenDialog['open'] =>
   async (page) => {
-    await page
-      .getByRole('link', { name: /Donaudampf/ })
-      .first()
-      .click();
+    await page.getByRole('link', { name: room }).first().click();
     return press(name)(page);
   };
 
-const inProject = (name: string, open: OpenDialog['open']): OpenDialog => ({
-  ...dialog(name, '', open),
+const inProject = (name: string, source: string, open: OpenDialog['open']): OpenDialog => ({
+  ...dialog(name, source, '', open),
   address: ({ project }) => `/progress/${project}`,
 });
 
-const openTask = inProject('a task with its comments', async (page) => {
+const openTask = inProject('a task with its comments', 'features/tasks/task-dialog', async (page) => {
   const card = page.getByRole('row', { name: /Donaudampf/ }).first();
   await card.click();
   return card;
 });
 
+const severalPeople = dialog(
+  'invite several people',
+  'features/users/bulk-invite/bulk-invite',
+  '/progress',
+  async (page) => {
+    const opener = await press('Invite Member')(page);
+    await page.getByRole('radio', { name: 'One person' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('textbox', { name: 'People to invite' }).waitFor();
+    return opener;
+  },
+);
+
+const INVITATIONS = '/user-management?tab=invitations';
+const PAST_MEETINGS = '/meetings?tab=past';
+
+const chatInfo = dialog('Group/Project Chat Info', 'features/chat/conversations/info-dialog', '/chat', inRoom('Info'));
+
+const groupInfo = dialog('Group Info', 'features/chat/conversations/info-dialog', '/chat', inRoom('Info', /lunch/));
+
+/** In place of the rooms, which come back. */
+const addRoom: OpenDialog['open'] = async (page) => {
+  await press('Rooms')(page);
+  await press('Add Room')(page);
+  await page.getByRole('textbox', { name: 'Room name' }).waitFor();
+  return page.getByRole('dialog');
+};
+
+/** In place of the details, which come back. */
+const closeMeeting: OpenDialog['open'] = async (page) => {
+  await press(/^View /)(page);
+  await press('Close Meeting')(page);
+  await page.getByRole('dialog', { name: 'Close Meeting' }).waitFor();
+  return page.getByRole('dialog');
+};
+
+const openDirectFiles: OpenDialog['open'] = async (page) => {
+  await page.getByRole('link', { name: /Jonas/ }).first().click();
+  return press('Files and links')(page);
+};
+
 export const DIALOGS: readonly OpenDialog[] = [
-  { ...dialog('navigation drawer', '/', press('More')), width: 360 },
-  dialog('Create New Project', '/', press('New Project')),
-  dialog('Edit Project of the dashboard', '/', press(/^Donaudampf|Progress of Donaudampf/)),
+  { ...dialog('navigation drawer', 'app/shell/navigation-drawer', '/', press('More')), width: 360 },
+  dialog('Create New Project', 'features/projects/new-project-dialog', '/', press('New Project')),
+  dialog(
+    'Edit Project of the dashboard',
+    'features/projects/edit-project-dialog',
+    '/',
+    press(/^Donaudampf|Progress of Donaudampf/),
+  ),
   editProject,
-  asMember(dialog('Project of the dashboard', '/', press(/^Donaudampf|Progress of Donaudampf/))),
-  dialog('Invite Team Member', '/progress', press('Invite Member')),
-  inProject('New Task', press('New Task')),
+  ask(editProject, 'features/projects/danger-zone', 'Delete Project'),
+  asMember(
+    dialog(
+      'Project of the dashboard',
+      'features/projects/edit-project-dialog',
+      '/',
+      press(/^Donaudampf|Progress of Donaudampf/),
+    ),
+  ),
+  dialog('Invite Team Member', 'features/users/invitations/invite-dialog', '/progress', press('Invite Member')),
+  severalPeople,
+  inProject('New Task', 'features/tasks/new-task-dialog', press('New Task')),
   openTask,
   asMember(openTask),
-  inProject('the team of a project', press('Manage team')),
-  inProject('adding people to a project', async (page) => {
+  ask(openTask, 'features/tasks/task-details', 'Delete task'),
+  inProject('the team of a project', 'features/projects/team-dialog', press('Manage team')),
+  inProject('adding people to a project', 'features/projects/team-dialog', async (page) => {
     const opener = await press('Manage team')(page);
     await page.getByRole('button', { name: 'Add people' }).click();
     return opener;
   }),
-  dialog('search', '/', press(/^Search/)),
-  dialog('notifications', '/', press(/^Notifications/)),
-  dialog('keyboard shortcuts', '/', async (page) => {
+  dialog('search', 'features/search/search-dialog', '/', press(/^Search/)),
+  dialog('notifications', 'features/notifications/notification-panel', '/', press(/^Notifications/)),
+  dialog('keyboard shortcuts', 'app/shell/shortcuts-dialog', '/', async (page) => {
     const entry = page.getByRole('navigation').getByRole('link', { name: 'Meetings' });
     await entry.focus();
     await page.keyboard.press('?');
     return entry;
   }),
-  dialog('add a department', '/departments', press('Add Department')),
-  dialog('edit a department', '/departments', press(/^Edit /)),
-  dialog('delete a department', '/departments', press(/^Delete /)),
-  dialog('deactivate a department', '/departments', press(/^Deactivate /)),
-  dialog('invite a user', '/user-management', press('Invite User')),
-  dialog('user details', '/user-management', choose(/^Actions for/, /^View/)),
-  dialog('Edit User', '/user-management', choose(/^Actions for/, /^Edit/)),
-  dialog('delete a user', '/user-management?search=Yusuf', choose(/^Actions for/, /^Delete/)),
-  dialog('Schedule New Meeting', '/meetings', press('Schedule Meeting')),
-  dialog('Rooms', '/meetings', press('Rooms')),
-  dialog('meeting details', '/meetings', press(/^View /)),
-  dialog('Edit Meeting', '/meetings', press(/^Edit (?!Notes)/)),
-  dialog('delete a meeting', '/meetings', press(/^Delete /)),
-  dialog('preview of a document', '/documents', press(/^Preview /)),
-  dialog('share a document', '/documents', press(/^Share /)),
-  dialog('edit a document', '/documents', press(/^Edit /)),
-  dialog('delete a document', '/documents', press(/^Delete /)),
-  dialog('why somebody sees a document', '/documents', choose(/^More about /, /^Why can/)),
-  dialog('who downloaded a document', '/documents', choose(/^More about /, /^Download log/)),
-  dialog('versions of a document', '/documents', press(/^Versions /)),
-  dialog('the bin', '/documents', press('Bin')),
-  dialog('Create New Channel', '/chat', press('New Channel')),
-  dialog('Start Direct Message', '/chat', press('New Direct Message')),
-  dialog('Group/Project Chat Info', '/chat', inRoom('Info')),
-  dialog('the files of a conversation', '/chat', async (page) => {
+  dialog('add a department', 'features/departments/department-dialog', '/departments', press('Add Department')),
+  dialog('edit a department', 'features/departments/department-dialog', '/departments', press(/^Edit /)),
+  dialog('delete a department', 'features/departments/delete-department-dialog', '/departments', press(/^Delete /)),
+  dialog(
+    'deactivate a department',
+    'features/departments/delete-department-dialog',
+    '/departments',
+    press(/^Deactivate /),
+  ),
+  dialog('invite a user', 'features/users/invitations/invite-dialog', '/user-management', press('Invite User')),
+  dialog('user details', 'features/users/user-details-dialog', '/user-management', choose(/^Actions for/, /^View/)),
+  dialog('Edit User', 'features/users/edit-user-dialog', '/user-management', choose(/^Actions for/, /^Edit/)),
+  dialog(
+    'delete a user',
+    'features/users/delete-user-dialog',
+    '/user-management?search=Yusuf',
+    choose(/^Actions for/, /^Delete/),
+  ),
+  dialog(
+    'a reset link',
+    'features/users/reset-link-dialog',
+    '/user-management?search=Yusuf',
+    choose(/^Actions for/, /reset/),
+  ),
+  dialog(
+    'ending sessions',
+    'features/users/end-sessions-dialog',
+    '/user-management?search=Yusuf',
+    choose(/^Actions for/, /^Sign out/),
+  ),
+  dialog(
+    'resend an invitation',
+    'features/users/invitations/resend-dialog',
+    INVITATIONS,
+    press(/^Resend the invitation of Donau/),
+  ),
+  dialog(
+    'revoke an invitation',
+    'features/users/invitations/revoke-dialog',
+    INVITATIONS,
+    press(/^Revoke the invitation of Donau/),
+  ),
+  dialog('sign out everywhere', 'features/settings/session-list', '/settings', press('Sign out everywhere')),
+  dialog(
+    'Schedule New Meeting',
+    'features/meetings/form/schedule-meeting-dialog',
+    '/meetings',
+    press('Schedule Meeting'),
+  ),
+  dialog('Rooms', 'features/meetings/rooms/rooms-dialog', '/meetings', press('Rooms')),
+  { ...dialog('Add Room', 'features/meetings/rooms/room-dialog', '/meetings', addRoom), leaves: 1 },
+  dialog('notes of a meeting', 'features/meetings/notes-dialog', PAST_MEETINGS, press(/^(Add|Edit) Notes/)),
+  {
+    ...dialog('Close Meeting', 'features/meetings/closing/close-meeting-dialog', PAST_MEETINGS, closeMeeting),
+    leaves: 1,
+  },
+  dialog('meeting details', 'features/meetings/meeting-details-dialog', '/meetings', press(/^View /)),
+  dialog('Edit Meeting', 'features/meetings/form/edit-meeting-dialog', '/meetings', press(/^Edit (?!Notes)/)),
+  dialog('delete a meeting', 'features/meetings/delete-meeting-dialog', '/meetings', press(/^Delete /)),
+  dialog('preview of a document', 'entities/file/file-viewer', '/documents', press(/^Preview /)),
+  dialog('share a document', 'features/documents/sharing/share-dialog', '/documents', press(/^Share /)),
+  dialog('edit a document', 'features/documents/edit-document-dialog', '/documents', press(/^Edit /)),
+  dialog('delete a document', 'features/documents/delete-document-dialog', '/documents', press(/^Delete /)),
+  dialog(
+    'why somebody sees a document',
+    'features/documents/sharing/access-dialog',
+    '/documents',
+    choose(/^More about /, /^Why can/),
+  ),
+  dialog(
+    'who downloaded a document',
+    'features/documents/sharing/downloads-dialog',
+    '/documents',
+    choose(/^More about /, /^Download log/),
+  ),
+  dialog('versions of a document', 'features/documents/versions-dialog', '/documents', press(/^Versions /)),
+  dialog('the bin', 'features/documents/bin-dialog', '/documents', press('Bin')),
+  dialog('Create New Channel', 'features/chat/conversations/new-channel-dialog', '/chat', press('New Channel')),
+  dialog(
+    'Start Direct Message',
+    'features/chat/conversations/direct-message-dialog',
+    '/chat',
+    press('New Direct Message'),
+  ),
+  chatInfo,
+  ask(groupInfo, 'features/chat/conversations/leave-action', 'Leave'),
+  dialog('files of a direct conversation', 'features/chat/conversations/files-dialog', '/chat', openDirectFiles),
+  dialog('the files of a conversation', 'features/chat/conversations/info-dialog', '/chat', async (page) => {
     const opener = await inRoom('Info')(page);
     await page.getByRole('tab', { name: 'Files' }).click();
     return opener;
   }),
-  dialog('an image of a message', '/chat', inRoom('Open harbour.png')),
-  dialog('delete a conversation', '/chat', inRoom('Delete')),
-  dialog('Jump to date', '/chat', inRoom('Jump to date')),
+  dialog('an image of a message', 'entities/file/file-viewer', '/chat', inRoom('Open harbour.png')),
+  dialog('delete a conversation', 'features/chat/conversations/delete-dialog', '/chat', inRoom('Delete')),
+  dialog('Jump to date', 'features/chat/messages/jump-to-date', '/chat', inRoom('Jump to date')),
 ];
