@@ -67,7 +67,7 @@ describe('a meeting that is closed', () => {
       type: 'text',
       sender: { _id: people.manager._id, firstName: people.manager.firstName },
       content:
-        'Summary of “Portal stand-up”, 21 November 2026\n\nWe ship.\n\nDecisions:\n• Ship the portal\n• Tell support',
+        'Summary of “Portal stand-up”, November 21, 2026\n\nWe ship.\n\nDecisions:\n• Ship the portal\n• Tell support',
     });
     expect((await member.hears('message:new')).message).toMatchObject({ seq: 1, type: 'text' });
     expect(member.all('message:new')).toHaveLength(1);

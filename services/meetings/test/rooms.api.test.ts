@@ -40,7 +40,7 @@ const words = (answer: { body: unknown }) => {
   const { message } = answer.body as { message: string | string[] };
   return Array.isArray(message) ? message.join() : message;
 };
-const TAKEN = /^Room \d+ is taken on \w+ \d+ \w+ \d{4}, \d\d:\d\d to \d\d:\d\d \([\w/]+\): Busy$/;
+const TAKEN = /^Room \d+ is taken on \w+, \w+ \d+, \d{4}, \d+:\d\d [AP]M to \d+:\d\d [AP]M \([\w/]+\): Busy$/;
 
 /** A day of 2031, at a time in Berlin; each test has days of its own. */
 let day = 0;
@@ -182,7 +182,7 @@ describe('a meeting in a room', () => {
     const refused = await on.create('manager', { startTime: at('09:30'), room });
     expect(refused.status).toBe(409);
     expect(words(refused)).toMatch(TAKEN);
-    expect(words(refused)).toContain('08:00 to 09:00 (UTC)');
+    expect(words(refused)).toContain('8:00 AM to 9:00 AM (UTC)');
     expect(JSON.stringify(refused.body)).not.toMatch(/Zebra|Max|Paul/);
     // The other one lives in UTC. One meeting may end as the next begins.
     const next = await on.scheduled({ startTime: at('10:00'), room });

@@ -53,7 +53,7 @@ describe('the owner of an account', () => {
     await service.deliver(deviceAdded, { userId: owner._id, sessionId: newId(), at, ...FROM }, 2, owner._id);
     const mail = await mailTo(owner.email);
     expect(mail.subject).toBe('New sign-in to your Northwind account');
-    expect(mail.text).toContain('When: Sunday 22 November 2026 at 10:30 (Europe/Berlin)');
+    expect(mail.text).toContain('When: Sunday, November 22, 2026, at 10:30 AM (Europe/Berlin)');
     expect(mail.text).toContain('Device: Firefox on Linux');
     expect(mail.text).toContain('https://atrium.example.org/settings');
     expect(await mailsTo(owner.email)).toHaveLength(1);
@@ -71,8 +71,8 @@ describe('the owner of an account', () => {
     await signIn('2026-11-22T19:10:00.000Z', { ...FROM, address: '192.0.2.11' });
     await signIn('2026-11-23T09:30:00.000Z', script('192.0.2.9'));
     await mailTo(owner.email, 4);
-    const times = (await mailsTo(owner.email)).map(({ text }) => /at (\d\d:\d\d)/.exec(text ?? '')?.[1]);
-    expect(times.sort()).toEqual(['10:00', '10:30', '20:00', '20:10']);
+    const times = (await mailsTo(owner.email)).map(({ text }) => /at (\d+:\d\d [AP]M)/.exec(text ?? '')?.[1]);
+    expect(times.sort()).toEqual(['10:00 AM', '10:30 AM', '8:00 PM', '8:10 PM']);
   });
 
   it('receives one email about calendar links created within ten minutes, and another about a later one', async () => {
@@ -83,8 +83,8 @@ describe('the owner of an account', () => {
     const emails = await mailsTo(owner.email);
     const times = emails.map(({ text }) => /Created: (.+)/.exec(text ?? '')?.[1]);
     expect(times.sort()).toEqual([
-      'Sunday 22 November 2026 at 10:30 (Europe/Berlin)',
-      'Sunday 22 November 2026 at 10:41 (Europe/Berlin)',
+      'Sunday, November 22, 2026, at 10:30 AM (Europe/Berlin)',
+      'Sunday, November 22, 2026, at 10:41 AM (Europe/Berlin)',
     ]);
     expect(emails[0]?.subject).toBe('A calendar link was created for your Northwind account');
     expect(emails[0]?.text).toContain('https://atrium.example.org/settings');
@@ -102,7 +102,7 @@ describe('the owner of an account', () => {
     await service.deliver(passwordResetMade, made, 2, people.admin._id);
     const mail = await mailTo(owner.email);
     expect(mail.subject).toBe('Ada Admin made a link to a new password for your Northwind account');
-    expect(mail.text).toContain('Works until: Saturday 2 January 2027 at 11:00 (Europe/Berlin)');
+    expect(mail.text).toContain('Works until: Saturday, January 2, 2027, at 11:00 AM (Europe/Berlin)');
     expect(mail.text).not.toContain('token');
     expect(await mailsTo(owner.email)).toHaveLength(1);
   });

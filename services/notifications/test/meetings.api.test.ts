@@ -73,7 +73,7 @@ describe('a scheduled meeting', () => {
     await service.deliver(meetingScheduled, meeting, 2, people.manager._id);
     const mail = await mailTo(people.member.email);
     expect(mail.subject).toBe('Invitation: Weekly planning');
-    expect(mail.text).toContain('Monday 22 March 2027, 04:00 – 05:00 (America/New_York)');
+    expect(mail.text).toContain('Monday, March 22, 2027, 4:00 AM – 5:00 AM (America/New_York)');
     expect(mail.html).toContain('<a href="https://meet.example.org/weekly"');
     const { method, event, answers } = readCalendar(mail);
     expect(method).toBe('REQUEST');
@@ -141,7 +141,7 @@ describe('a scheduled meeting', () => {
     const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
     await service.deliver(meetingScheduled, aMeeting(people, { recurrence }), 2, people.manager._id);
     const mail = await mailTo(people.member.email);
-    expect(mail.text).toContain('Repeats: Every week until Monday 5 April 2027');
+    expect(mail.text).toContain('Repeats: Every week until Monday, April 5, 2027');
     // Monday in Berlin, whatever the day of the reader.
     const twice = { ...recurrence, interval: 2, weekdays: ['mon' as const, 'wed' as const], until: null };
     await service.deliver(meetingScheduled, aMeeting(people, { recurrence: twice }), 1, people.manager._id);
@@ -237,7 +237,7 @@ describe('a changed meeting', () => {
     await service.deliver(meetingUpdated, { ...change, before }, 2, people.manager._id);
     const farewell = await mailTo(people.member.email, 2);
     expect(farewell.subject).toBe('Cancelled: Weekly planning');
-    expect(farewell.text).toContain('Monday 22 March 2027, 04:00');
+    expect(farewell.text).toContain('Monday, March 22, 2027, 4:00 AM');
     const { event, method } = readCalendar(farewell);
     expect(method).toBe('CANCEL');
     expect(event.sequence).toBe(1);
@@ -364,6 +364,7 @@ describe('an event that carries the calendar', () => {
     expect(moved?.getFirstPropertyValue('recurrence-id')?.toString()).toBe('2027-03-29T09:00:00');
     expect(moved?.getFirstPropertyValue('dtstart')?.toString()).toBe('2027-03-30T14:00:00');
     expect(statusesIn(moved)).toEqual(['DECLINED', 'NEEDS-ACTION']);
+    expect((await mailTo(people.member.email)).text).toContain('When: Monday, March 22, 2027, 4:00 AM – 5:00 AM');
     // Who is invited to one of them alone hears of no series.
     const [alone, ...more] = eventsOf(await mailTo(people.other.email));
     expect(more).toEqual([]);
@@ -453,7 +454,7 @@ describe('an event that carries the calendar', () => {
     await service.deliver(meetingUpdated, { ...change, endedFor: removed }, 2, admin._id);
     const farewell = await mailTo(member.email);
     expect(farewell.subject).toBe('Cancelled: Weekly planning');
-    expect(farewell.text).toContain('takes place without you from Monday 29 March 2027 on');
+    expect(farewell.text).toContain('takes place without you starting Monday, March 29, 2027');
     // Their calendar keeps what was before.
     expect(readCalendar(farewell)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
     expect((await mailTo(other.email)).text).toContain('This meeting was changed.');
@@ -462,12 +463,12 @@ describe('an event that carries the calendar', () => {
     await service.deliver(meetingUpdated, { ...change, endedFor: cancelled }, 2, admin._id);
     const word = await mailTo(other.email, 2);
     expect(word.subject).toBe('Cancelled: Weekly planning');
-    expect(word.text).toContain('All dates of this meeting from Monday 29 March 2027 on were cancelled.');
+    expect(word.text).toContain('All dates of this meeting starting Monday, March 29, 2027, were cancelled.');
 
     // Where the calendar would be too large the event goes without.
     const { calendar: _, calendarBefore: __, ...facts } = change;
     await service.deliver(meetingUpdated, { ...facts, endedFor: removed }, 2, admin._id);
-    expect((await mailTo(member.email, 3)).text).toContain('without you from Monday 29 March 2027 on');
+    expect((await mailTo(member.email, 3)).text).toContain('without you starting Monday, March 29, 2027');
     expect((await mailTo(other.email, 3)).text).toContain('This meeting was changed.');
     const [removedKind, cancelledKind] = ['meetings.participant.removed', 'meetings.meeting.cancelled'];
     expect(await kindsOf(member)).toEqual([removedKind, cancelledKind, removedKind]);
@@ -476,6 +477,17 @@ describe('an event that carries the calendar', () => {
     expect(await kindsOf(manager)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
     const { body } = await service.call('GET', '/notifications', { as: member });
     expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from, from]);
+  });
+
+  it('names the time of the first meeting where that was moved away from the rule', async () => {
+    const people = await meet();
+    const { meeting, calendar, moved } = aSeries(people);
+    const times = { startTime: '2027-03-22T10:00:00.000Z', endTime: '2027-03-22T11:00:00.000Z' };
+    const first = { ...moved, ...times, recurrenceId: meeting.startTime };
+    await service.deliver(meetingScheduled, { ...meeting, calendar: { ...calendar, occurrences: [first] } }, 2);
+    const { text } = await mailTo(people.member.email);
+    expect(text).toContain('When: Monday, March 22, 2027, 6:00 AM – 7:00 AM (America/New_York)');
+    expect(text).toContain('Repeats: Every week until Monday, April 5, 2027');
   });
 
   it('says nothing of past dates to who is taken out of a running series, who stays a guest of those', async () => {

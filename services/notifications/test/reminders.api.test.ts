@@ -41,7 +41,7 @@ describe('a meeting that is due', () => {
     const mail = await mailTo(people.member.email);
     expect(mail.subject).toBe('Reminder: Planning of the week');
     expect(mail.text).toContain('This meeting begins soon.');
-    expect(mail.text).toContain('When: Monday 22 March 2027, 08:00 – 09:00 (UTC)');
+    expect(mail.text).toContain('When: Monday, March 22, 2027, 8:00 AM – 9:00 AM (UTC)');
     expect(mail.text).toContain('Join: https://meet.example.org/weekly');
     expect(mail.calendar).toBeNull();
     await mailTo(people.manager.email);

@@ -35,7 +35,9 @@ describe('a request for a new password', () => {
     expect(mail.from).toBe('Northwind <no-reply@atrium.example.org>');
     expect(mail.text).toContain('Hello Lena Marie,');
     expect(mail.text).toContain(LINK);
-    expect(mail.text).toContain('This link works once and until Saturday 2 January 2027 at 11:00 (Europe/Berlin).');
+    expect(mail.text).toContain(
+      'This link works once and until Saturday, January 2, 2027, at 11:00 AM (Europe/Berlin).',
+    );
     expect(mail.text).toContain('If you did not ask for it, ignore this mail: your password stays as it is.');
     expect(mail.html).toContain(`href="${LINK}"`);
     expect(mail.html).not.toMatch(/<img|<script|src=["']?http|url\(/);

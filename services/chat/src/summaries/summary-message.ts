@@ -40,7 +40,7 @@ function uuidOf(name: string): string {
 
 /** Of at most 10,000 characters, as every message: a title has 200, a summary 3,000, and each of 30 decisions 200. */
 export function summaryText({ title, startTime, timezone, summary, decisions }: Closed): string {
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: timezone }).format(new Date(startTime));
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: timezone }).format(new Date(startTime));
   const list = decisions.map(({ text }) => `• ${text}`);
   return [
     `Summary of “${title}”, ${day}`,

@@ -69,10 +69,10 @@ export async function leaveRooms(tx: Queryable, ids: readonly string[]): Promise
   await tx.query('update meetings set room_id = null where id = any($1)', [ids]);
 }
 
-/** 'Blue is taken on Tuesday 7 January 2031, 10:00 to 11:00 (Europe/Berlin): Busy' */
+/** 'Blue is taken on Tuesday, January 7, 2031, 10:00 AM to 11:00 AM (Europe/Berlin): Busy' */
 export function takenWords(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(at).replace(',', '');
+    new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at).replaceAll('\u202f', ' ');
   const day = (at: Date) => format(at, { dateStyle: 'full' });
   const clock = (at: Date) => format(at, { timeStyle: 'short' });
   const [first, last] = [day(taken.starts_at), day(taken.ends_at)];

@@ -77,7 +77,7 @@ function toMailing(
       template: 'meeting',
       news,
       organizer: fullName(to.organizer),
-      meeting: letterFacts(event, entry),
+      meeting: { ...letterFacts(event, entry), ...firstTimes(one) },
       changed: changedOf(one, changed),
       reinvited,
       ...(ended && { ended }),
@@ -101,6 +101,12 @@ const letterFacts = ({ data }: MeetingEvent, { recurrence, recurrenceId, ...entr
   timezone: entry.timezone,
   ...(recurrence ?? NOT_REPEATED),
 });
+
+/** Of a series whose first meeting was moved, the times of that meeting: the email says when the first one begins. */
+function firstTimes({ entries: [entry, ...occurrences] }: CalendarNews) {
+  const first = occurrences.find(({ recurrenceId }) => recurrenceId === entry?.startTime);
+  return first && { startTime: first.startTime, endTime: first.endTime };
+}
 
 const OF_TIME = ['startTime', 'endTime', 'timezone'] as const;
 

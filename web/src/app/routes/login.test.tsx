@@ -7,7 +7,7 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom';
 import { type Handler, startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { loadProfile } from '../../lib/session/session.ts';
-import { clearTokens, storeTokens } from '../../lib/session/tokens.ts';
+import { clearTokens, storeTokens, watchTokens } from '../../lib/session/tokens.ts';
 import { currentToast } from '../../ui/overlays/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
@@ -116,6 +116,36 @@ describe('a session that ended', () => {
     visit('/login');
     await screen.findByLabelText('Email');
     expect(screen.queryByText(shown)).toBeNull();
+  });
+});
+
+describe('a sign-out in another tab', () => {
+  const signOutElsewhere = (oldValue: string | null) => {
+    localStorage.setItem('atrium:left', '1');
+    localStorage.removeItem('access_token');
+    localStorage.removeItem('refresh_token');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'access_token', oldValue, newValue: null }));
+  };
+  const shown = () => screen.queryByText('You signed out in another tab.');
+
+  it('is explained in a tab that was signed in, and only there', async () => {
+    watchTokens();
+    storeTokens({ accessToken: 'old', refreshToken: 'first' });
+    signOutElsewhere('old');
+    visit('/login');
+    await screen.findByText('You signed out in another tab.');
+    cleanup();
+    // Signing in and out in this tab needs no explanation, and a tab without a session never signed out.
+    storeTokens({ accessToken: 'new', refreshToken: 'next' });
+    clearTokens(true);
+    visit('/login');
+    await screen.findByLabelText('Email');
+    expect(shown()).toBeNull();
+    cleanup();
+    signOutElsewhere(null);
+    visit('/login');
+    await screen.findByLabelText('Email');
+    expect(shown()).toBeNull();
   });
 });
 

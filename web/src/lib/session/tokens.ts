@@ -1,6 +1,6 @@
 import { isRecord } from '../is-record.ts';
 import { createListeners } from '../listeners.ts';
-import { deviceStorage } from './storage.ts';
+import { deviceStorage, tabStorage } from './storage.ts';
 
 /** The two tokens, in local storage under the names of the specification (section 9); every tab reads the same ones. */
 const ACCESS = 'access_token';
@@ -12,6 +12,7 @@ const ENDED = 'atrium:session-ended';
 /** When the access token came, by this device's clock, which need not be the server's. */
 const CAME_AT = 'atrium:token-came-at';
 const RENEWED_BEFORE_MS = 60_000;
+const SIGNED_OUT_ELSEWHERE = 'You signed out in another tab.';
 
 export type TokenPair = { accessToken: string; refreshToken: string };
 
@@ -28,6 +29,7 @@ export function refreshToken(): string | null {
 export function storeTokens(pair: TokenPair): void {
   deviceStorage.remove(LEFT);
   deviceStorage.remove(ENDED);
+  tabStorage.remove(ENDED);
   // The refresh token first: whoever sees the new access token finds its successor beside it.
   deviceStorage.write(REFRESH, pair.refreshToken);
   deviceStorage.write(CAME_AT, String(Date.now()));
@@ -45,7 +47,7 @@ export function noteSessionEnd(reason: string): void {
   deviceStorage.write(ENDED, reason);
 }
 
-export const sessionEndReason = (): string | null => deviceStorage.read(ENDED);
+export const sessionEndReason = (): string | null => tabStorage.read(ENDED) ?? deviceStorage.read(ENDED);
 
 /** `isLeaving`: by logging out, and not because the session ended. */
 export function clearTokens(isLeaving = false): void {
@@ -54,6 +56,7 @@ export function clearTokens(isLeaving = false): void {
     deviceStorage.write(LEFT, '1');
     deviceStorage.remove(ENDED);
   }
+  tabStorage.remove(ENDED);
   deviceStorage.remove(ACCESS);
   deviceStorage.remove(REFRESH);
   deviceStorage.remove(CAME_AT);
@@ -91,8 +94,12 @@ export const onTokensChange = listeners.subscribe;
 
 /** Storage events come from the other tabs only, and to no page that the browser has put aside; call once at start. */
 export function watchTokens(): void {
-  window.addEventListener('storage', (event) => {
-    if (event.key === ACCESS || event.key === null) listeners.tell();
+  window.addEventListener('storage', ({ key, oldValue, newValue }) => {
+    if (key !== ACCESS && key !== null) return;
+    // Only in a tab that had the session: whoever opens the sign-in page later did not sign out there.
+    if (newValue === null && oldValue !== null && hasLeft()) tabStorage.write(ENDED, SIGNED_OUT_ELSEWHERE);
+    else tabStorage.remove(ENDED);
+    listeners.tell();
   });
   window.addEventListener('pageshow', ({ persisted }) => persisted && listeners.tell());
 }

@@ -43,8 +43,8 @@ function sentence(content: MeetingContent, zone: string): string {
 function sentenceOfEnd({ from, as }: NonNullable<MeetingContent['ended']>, organizer: string, zone: string): string {
   const day = longDay(from, zone);
   return as === 'cancelled'
-    ? `All dates of this meeting from ${day} on were cancelled.`
-    : `${organizer}’s meeting takes place without you from ${day} on: you are no longer invited to those dates.`;
+    ? `All dates of this meeting starting ${day}, were cancelled.`
+    : `${organizer}’s meeting takes place without you starting ${day}: you are no longer invited to those dates.`;
 }
 
 const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));

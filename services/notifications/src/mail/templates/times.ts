@@ -2,12 +2,12 @@ import type { SeriesRule } from '@atrium/proto-events/recurrence';
 import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence-text';
 import type { MeetingContent } from '../mail-content.ts';
 
-/** A moment in words in a zone, such as "Thursday 19 November 2026 at 10:00 (UTC)". */
+/** A time in a zone, such as "Thursday, November 19, 2026, at 10:00 AM (UTC)". */
 export function longTime(iso: string, timeZone: string): string {
-  return `${longDay(iso, timeZone)} at ${clock(iso, timeZone)} (${timeZone})`;
+  return `${longDay(iso, timeZone)}, at ${clock(iso, timeZone)} (${timeZone})`;
 }
 
-/** From when to when, the day said once where it is one day. */
+/** A span, with the day once if it starts and ends on the same day. */
 export function timeSpan(start: string, end: string, timeZone: string): string {
   const first = longDay(start, timeZone);
   const last = longDay(end, timeZone);
@@ -24,11 +24,15 @@ export function repetition({ frequency, until, ...rule }: Repeated, readerZone: 
   return until === null ? text : `${text} until ${longDay(`${until}T00:00:00.000Z`, 'UTC')}`;
 }
 
-/** A day in words, such as "Thursday 19 November 2026". */
+/** A day, such as "Thursday, November 19, 2026". */
 export function longDay(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone }).format(new Date(iso)).replace(',', '');
+  return format(iso, { dateStyle: 'full', timeZone });
 }
 
 function clock(iso: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(iso));
+  return format(iso, { timeStyle: 'short', timeZone });
 }
+
+/** American English, as the text around it; with plain spaces, which every mail client wraps and searches. */
+const format = (iso: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-US', options).format(new Date(iso)).replaceAll('\u202f', ' ');
