@@ -1,9 +1,9 @@
 import type { Session } from '@atrium/proto-events/http/auth';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
 import { useFeed, useShowFeed } from '../../entities/meeting/use-feed.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
+import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { changePassword } from '../../lib/session/change-password.ts';
 import { useRefresh } from '../../realtime/use-refresh.ts';
@@ -23,7 +23,7 @@ const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your cale
 
 /** Changing one's own password ends every other session. */
 export function PasswordForm() {
-  const form = useEntryForm({ resolver: zodResolver(passwordSchema), defaultValues });
+  const form = useEntryForm({ resolver: formResolver(passwordSchema), defaultValues });
   const refresh = useRefresh();
   const show = useShow<Session>('session');
   const feed = useFeed().data?.feed;

@@ -1,11 +1,11 @@
 import type { acceptInvite } from '@atrium/proto-events/http/invitations';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '../../lib/api/api.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
+import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { knownDevice } from '../../lib/session/device-mark.ts';
 import { signIn } from '../../lib/session/session.ts';
@@ -23,7 +23,7 @@ type Props = { token: string; onAccepted: () => void };
 
 export function AcceptInviteForm({ token, onAccepted }: Props) {
   const defaultValues = { token, password: '', confirmPassword: '', phone: '', location: '' };
-  const form = useEntryForm({ isShortLived: true, resolver: zodResolver(acceptInviteSchema), defaultValues });
+  const form = useEntryForm({ isShortLived: true, resolver: formResolver(acceptInviteSchema), defaultValues });
   const accept = async ({ confirmPassword: _, ...body }: z.output<typeof acceptInviteSchema>) => {
     try {
       const answer = await call<typeof acceptInvite>(

@@ -1,9 +1,9 @@
 import type { resetPassword } from '@atrium/proto-events/http/passwords';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { FormProvider } from 'react-hook-form';
 import { call } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
+import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { knownDevice } from '../../lib/session/device-mark.ts';
 import { signIn } from '../../lib/session/session.ts';
@@ -23,7 +23,7 @@ type Props = { token: string; onDone: () => void; onLinkFault: (fault: LinkFault
 export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
   const form = useEntryForm({
     isShortLived: true,
-    resolver: zodResolver(resetPasswordSchema),
+    resolver: formResolver(resetPasswordSchema),
     defaultValues: { token, password: '', confirmPassword: '' },
   });
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {

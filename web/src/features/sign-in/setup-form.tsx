@@ -1,5 +1,4 @@
 import type { register } from '@atrium/proto-events/http/auth';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { styled } from 'styled-components';
@@ -7,6 +6,7 @@ import { call } from '../../lib/api/api.ts';
 import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
+import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { knownDevice } from '../../lib/session/device-mark.ts';
 import { signIn } from '../../lib/session/session.ts';
@@ -28,7 +28,7 @@ type Props = { isTokenRequired: boolean; token: string | null; onDone: () => voi
 export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   const form = useEntryForm({
     isShortLived: true,
-    resolver: zodResolver(setupSchema(isTokenRequired)),
+    resolver: formResolver(setupSchema(isTokenRequired)),
     defaultValues: { ...NOBODY, setupToken: token ?? '' },
   });
   const [isTokenAsked, setTokenAsked] = useState(isTokenRequired && token === null);

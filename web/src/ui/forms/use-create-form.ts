@@ -1,7 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import type { DefaultValues, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
+import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
@@ -27,7 +27,7 @@ type Options<Values extends FieldValues, Out, Created> = {
 export function useCreateForm<Values extends FieldValues, Out, Created>(options: Options<Values, Out, Created>) {
   const { schema, defaultValues, words, onCreated, onFailure } = options;
   const form = useEntryForm<Values, unknown, Out>({
-    resolver: zodResolver(schema),
+    resolver: formResolver(schema),
     defaultValues: defaultValues as DefaultValues<Values>,
   });
   const draft = useStoredDraft(form, options.draft);

@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import type { DefaultValues, FieldErrors, FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ZodType } from 'zod';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { createFieldMerge, type FieldTexts } from '../../lib/forms/field-texts.ts';
+import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { isSameValue } from '../../lib/forms/merge-values.ts';
 import { saveMerged } from '../../lib/forms/save-merged.ts';
 import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
@@ -49,7 +49,7 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
   const { base, theirs, standOn } = editing;
   const schemaFor = (one: Resource) => (typeof schema === 'function' ? schema(one) : schema);
   const form = useEntryForm<Values, unknown, Out>({
-    resolver: zodResolver(schemaFor(base)),
+    resolver: formResolver(schemaFor(base)),
     defaultValues: valuesOf(resource) as DefaultValues<Values>,
     isShortLived,
   });

@@ -1,12 +1,12 @@
 import { closeMeeting } from '@atrium/proto-events/http/after-meeting/closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { z } from 'zod';
 import { useProject } from '../../../entities/project/use-projects.ts';
 import { conflictOf } from '../../../lib/api/conflict.ts';
 import { showFieldErrors } from '../../../lib/api/server-errors.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
+import { formResolver } from '../../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
 import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
@@ -72,7 +72,7 @@ function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'v
 function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }) {
   const project = useProject(meeting.project).data;
   const defaultValues: CloseValues = { summary: meeting.summary, decisions: [noDecision] };
-  const form = useEntryForm({ resolver: zodResolver(schema), defaultValues });
+  const form = useEntryForm({ resolver: formResolver(schema), defaultValues });
   const place = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
   const draft = useStoredDraft(form, place, { onOvertaken: summary.meetBase });
