@@ -82,14 +82,18 @@ export function atLeast(min: number, error?: string) {
 const storable = /^[^\u0000]*$/;
 const UNSTORABLE = 'The text holds a character that cannot be stored';
 
-/** Text that may be stored, composed (NFC), of at most `max` characters as sent; what the user is told when it is no text at all, or too long. */
-export function storedText(max: number, told: { missing?: string; tooLong?: string } = {}) {
+type TextMessages = { missing?: string; tooLong?: string };
+
+/** Text that may be stored, as it was sent, of at most `max` characters; what the user is told when it is no text at all, or too long. */
+export function storableText(max: number, told: TextMessages = {}) {
   return z
     .string(told.missing)
     .check(atMost(max, told.tooLong ?? `Must be at most ${max} characters`))
-    .regex(storable, UNSTORABLE)
-    .overwrite(composeText);
+    .regex(storable, { error: UNSTORABLE, abort: true });
 }
+
+/** The same, composed (NFC). */
+export const storedText = (max: number, told: TextMessages = {}) => storableText(max, told).overwrite(composeText);
 
 const visibleText = (message: string, max: number) =>
   storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);

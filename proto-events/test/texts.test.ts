@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { email, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
+import { notesGiven } from '../src/http/after-meeting/notes.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
 import { newPassword } from '../src/passwords.ts';
@@ -55,6 +56,15 @@ describe('a text', () => {
     expect(sentences(newPassword, 'aaaa')).toHaveLength(4);
     expect(z.toJSONSchema(storedText(3))).toMatchObject({ type: 'string', maxLength: 3 });
     expect(z.toJSONSchema(newPassword)).toMatchObject({ minLength: 8, maxLength: 100 });
+  });
+
+  it('is measured before it is normalized, which may make it longer', () => {
+    const marks = `a${'\u0345'.repeat(40)}`;
+    expect(storedText(41).parse(marks)).toBe(`${marks.slice(0, 31)}\u034f${marks.slice(31)}`.normalize('NFC'));
+    const text = 'a'.repeat(2_000);
+    expect(notesGiven.parse({ text, base: '' })).toEqual({ text, base: '' });
+    expect(notesGiven.parse({ text: ' u\u0308', base: 'u\u0308' })).toEqual({ text: ' ü', base: 'ü' });
+    expect(sentences(notesGiven, { text: `${text}a`, base: '' })).toEqual(['Notes must be at most 2000 characters']);
   });
 
   it('holds no character that cannot be stored', () => {

@@ -6,13 +6,15 @@ import type { Attack } from './attacks/attack.ts';
 import { browserHeaders } from './attacks/browser-headers.ts';
 import { forwardedPorts } from './attacks/forwarded-addresses.ts';
 import { protocolOffers } from './attacks/protocol-offers.ts';
-import { slowPath, slowReports } from './attacks/slow-texts.ts';
+import { slowDocument, slowMarks, slowPath, slowReports } from './attacks/slow-texts.ts';
 import { upperCase } from './attacks/upper-case.ts';
 
 /** Each is a file in `attacks/`; a new one needs a line here. */
 const ATTACKS: readonly Attack[] = [
   slowPath,
   ...slowReports,
+  ...slowMarks,
+  slowDocument,
   upperCase,
   forwardedPorts,
   protocolOffers,

@@ -1,3 +1,4 @@
+import { toNormalForm } from './normal-form.ts';
 import { hasVisibleText } from './normalize.ts';
 
 const MAX_LOCAL_OCTETS = 64;
@@ -24,7 +25,7 @@ const octets = (text: string) => new TextEncoder().encode(text).length;
  * a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
 export function readEmailAddress(text: string): string | undefined {
-  const address = trimAround(withoutMailto(insideBrackets(text.replace(INVISIBLE, '').normalize('NFKC'))));
+  const address = trimAround(withoutMailto(insideBrackets(toNormalForm(text.replace(INVISIBLE, ''), 'NFKC'))));
   const [local = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
   const domain = readDomain(host);
   const canonical = `${local.toLowerCase()}@${domain}`;

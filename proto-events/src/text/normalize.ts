@@ -1,3 +1,5 @@
+import { toNormalForm } from './normal-form.ts';
+
 /**
  * A character that leaves nothing on the screen: by Unicode property, format characters other than the prepended signs that are drawn, and
  * the letters and symbols whose glyph is blank by definition (Braille blank, null notehead, hieroglyphic blanks, Khitan filler).
@@ -24,8 +26,8 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** Text in NFC, without halves of surrogate pairs, which UTF-8 cannot hold. */
-export const composeText = (text: string): string => text.replace(LONE_SURROGATES, '\ufffd').normalize('NFC');
+/** Text in NFC and Stream-Safe Text Format, without halves of surrogate pairs, which UTF-8 cannot hold. */
+export const composeText = (text: string): string => toNormalForm(text.replace(LONE_SURROGATES, '\ufffd'), 'NFC');
 
 /** Text as it is stored: composed, without outer blanks. Idempotent. */
 export const normalizeText = (text: string): string => trimBlanks(composeText(text));

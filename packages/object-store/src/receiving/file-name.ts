@@ -1,3 +1,4 @@
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { visibleName } from './visible-name.ts';
 
@@ -5,7 +6,8 @@ const MAX_LENGTH = 255;
 
 /** A file's name as it may be shown and stored: no path, nothing invisible, at most 255 characters with its extension kept. */
 export function cleanFileName(given: string | undefined): string {
-  const base = (given ?? '').toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '';
+  const composed = toNormalForm((given ?? '').toWellFormed(), 'NFC');
+  const base = composed.split(/[\\/]/).at(-1) ?? '';
   const name = visibleName(base);
   if (!hasVisibleText(name) || /^\.+$/.test(name)) return 'file';
   if (name.length <= MAX_LENGTH) return name;
