@@ -101,7 +101,7 @@ const visibleText = (message: string, max: number) =>
 /** Normalized text with a visible character in it; `message` is what the user is told when there is none. */
 export const requiredText = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeText);
 
-/** The same for a name or a title: one that cannot turn the direction of the text around it. */
+/** The same for a name, a title, or any other text of one line: it cannot turn the direction of the text around it. */
 export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
 /** The part of a form that is a file. */
@@ -115,7 +115,7 @@ export function searchText(max: number, about: string) {
 /** Normalized text that may be empty or absent. */
 export const optionalText = (max = 500) => storedText(max).overwrite(normalizeText);
 
-/** A name that may be empty or absent. */
+/** The same, empty or absent. */
 export const optionalName = (max = 500) => storedText(max).overwrite(normalizeName);
 
 const noEmail = 'Please enter a valid email address';

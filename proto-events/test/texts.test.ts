@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { email, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
+import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
 import { notesGiven } from '../src/http/after-meeting/notes.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
@@ -35,6 +35,23 @@ describe('a text', () => {
     }
     expect(storedText(9).parse(' u\u0308 ')).toBe(' ü ');
     expect(requiredName('').parse('\u202eAnna\u2066 ')).toBe('Anna');
+    for (const name of [requiredName(''), optionalName()]) {
+      for (const one of [
+        '\n\n',
+        '\r\n',
+        '\t',
+        '\u0085',
+        '\u2028',
+        '\u2029',
+        '\u001b',
+        '\u009b',
+        ' \u3000\u00a0',
+        ' \u202e\n',
+      ]) {
+        expect(name.parse(` Anna${one}Brandt\n`)).toBe('Anna Brandt');
+      }
+    }
+    expect(requiredText('').parse('a\n\nb')).toBe('a\n\nb');
     expect(requiredText('').parse('\u2068a\u2069 b')).toBe('\u2068a\u2069 b');
   });
 

@@ -15,6 +15,8 @@ export const hasVisibleText = (text: string): boolean => visible.test(text);
 
 const BLANK = /[\p{White_Space}\u200b\u2060\ufeff]/u;
 const LONE_SURROGATES = /\p{Cs}/gu;
+/** White_Space includes U+2028 and U+2029. */
+const BREAKS_AND_BLANKS = /[\p{Cc}\p{White_Space}]+/gu;
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 
 /** Scans from the ends: a pattern for the trailing blanks would start again at each blank inside. */
@@ -35,5 +37,8 @@ export const normalizeText = (text: string): string => trimBlanks(composeText(te
 /** Removes the characters that change the direction of the text around a name (UAX #9, Bidi_Control). */
 export const stripBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, '');
 
-/** A name as it is stored: normalized, and unable to turn the direction of what surrounds it. */
-export const normalizeName = (name: string): string => normalizeText(stripBidiControls(name));
+/** Text on one line: a run of white space and control characters, line and paragraph separators among them, is one space. */
+export const toOneLine = (text: string): string => text.replace(BREAKS_AND_BLANKS, ' ');
+
+/** A name as it is stored: normalized, on one line, and unable to turn the direction of what surrounds it. Idempotent. */
+export const normalizeName = (name: string): string => normalizeText(toOneLine(stripBidiControls(name)));
