@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Client, demand, join, PASSWORD, send, setUp } from '../flows/workspace.ts';
 import type { Attack } from './attacks/attack.ts';
 import { browserHeaders } from './attacks/browser-headers.ts';
+import { deepJson } from './attacks/deep-json.ts';
 import { forwardedPorts } from './attacks/forwarded-addresses.ts';
 import { protocolOffers } from './attacks/protocol-offers.ts';
 import { slowDocument, slowMarks, slowPath, slowReports } from './attacks/slow-texts.ts';
@@ -15,6 +16,7 @@ const ATTACKS: readonly Attack[] = [
   ...slowReports,
   ...slowMarks,
   slowDocument,
+  deepJson,
   upperCase,
   forwardedPorts,
   protocolOffers,
