@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createLineSplitter, readLines } from './read-lines.ts';
 
-const piece = fc.constantFrom('a', 'é', '😀', '\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '');
-const text = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
+const part = fc.constantFrom('a', 'é', '😀', '\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '');
+const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));
 
 describe('lines', () => {
   it('end at LF alone, however the bytes are cut into chunks', () => {

@@ -11,6 +11,15 @@ const INVISIBLE =
 /** Matches text with at least one visible character; read with the `u` flag, as JSON schema does. */
 export const visible = new RegExp(`[^${INVISIBLE}]`, 'u');
 
+/** White space separates words; control characters and code points that are no characters make an address invalid. */
+const STRIPPED = new RegExp(
+  `(?![\\p{White_Space}\\p{Cc}\\p{Cs}\\p{Noncharacter_Code_Point}])[\\p{Cf}${INVISIBLE}]`,
+  'gu',
+);
+
+/** Removes format characters and characters with a blank glyph; white space and control characters stay. */
+export const stripInvisible = (text: string): string => text.replace(STRIPPED, '');
+
 export const hasVisibleText = (text: string): boolean => visible.test(text);
 
 const BLANK = /[\p{White_Space}\u200b\u2060\ufeff]/u;
