@@ -58,7 +58,7 @@ export default {
       severity: 'error',
       // Who is signed in is a person of the contract.
       from: from('^web/src/(ui|lib)/', '^web/src/lib/session/|\\.test\\.tsx?$'),
-      to: { path: '^proto-events/src/', pathNot: '^proto-events/src/(endpoint|errors|text-length|text/[a-z]+)\\.ts$' },
+      to: { path: '^proto-events/src/', pathNot: '^proto-events/src/(endpoint|errors|text-length|text/[a-z-]+)\\.ts$' },
     },
     {
       name: 'web-entities-know-no-feature',

@@ -82,14 +82,18 @@ export function atLeast(min: number, error?: string) {
 const storable = /^[^\u0000]*$/;
 const UNSTORABLE = 'The text holds a character that cannot be stored';
 
-/** Text that may be stored, composed (NFC), of at most `max` characters as sent; what the user is told when it is no text at all, or too long. */
-export function storedText(max: number, told: { missing?: string; tooLong?: string } = {}) {
+type TextMessages = { missing?: string; tooLong?: string };
+
+/** Text that may be stored, as it was sent, of at most `max` characters; what the user is told when it is no text at all, or too long. */
+export function storableText(max: number, told: TextMessages = {}) {
   return z
     .string(told.missing)
     .check(atMost(max, told.tooLong ?? `Must be at most ${max} characters`))
-    .regex(storable, UNSTORABLE)
-    .overwrite(composeText);
+    .regex(storable, { error: UNSTORABLE, abort: true });
 }
+
+/** The same, composed (NFC). */
+export const storedText = (max: number, told: TextMessages = {}) => storableText(max, told).overwrite(composeText);
 
 const visibleText = (message: string, max: number) =>
   storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);
@@ -97,7 +101,7 @@ const visibleText = (message: string, max: number) =>
 /** Normalized text with a visible character in it; `message` is what the user is told when there is none. */
 export const requiredText = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeText);
 
-/** The same for a name or a title: one that cannot turn the direction of the text around it. */
+/** The same for a name, a title, or any other text of one line: it cannot turn the direction of the text around it. */
 export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
 /** The part of a form that is a file. */
@@ -111,7 +115,7 @@ export function searchText(max: number, about: string) {
 /** Normalized text that may be empty or absent. */
 export const optionalText = (max = 500) => storedText(max).overwrite(normalizeText);
 
-/** A name that may be empty or absent. */
+/** The same, empty or absent. */
 export const optionalName = (max = 500) => storedText(max).overwrite(normalizeName);
 
 const noEmail = 'Please enter a valid email address';

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { z } from 'zod';
-import { email, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
+import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
+import { notesGiven } from '../src/http/after-meeting/notes.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
 import { newPassword } from '../src/passwords.ts';
+import { readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
 
 describe('a text', () => {
@@ -34,6 +37,23 @@ describe('a text', () => {
     }
     expect(storedText(9).parse(' u\u0308 ')).toBe(' ü ');
     expect(requiredName('').parse('\u202eAnna\u2066 ')).toBe('Anna');
+    for (const name of [requiredName(''), optionalName()]) {
+      for (const one of [
+        '\n\n',
+        '\r\n',
+        '\t',
+        '\u0085',
+        '\u2028',
+        '\u2029',
+        '\u001b',
+        '\u009b',
+        ' \u3000\u00a0',
+        ' \u202e\n',
+      ]) {
+        expect(name.parse(` Anna${one}Brandt\n`)).toBe('Anna Brandt');
+      }
+    }
+    expect(requiredText('').parse('a\n\nb')).toBe('a\n\nb');
     expect(requiredText('').parse('\u2068a\u2069 b')).toBe('\u2068a\u2069 b');
   });
 
@@ -55,6 +75,15 @@ describe('a text', () => {
     expect(sentences(newPassword, 'aaaa')).toHaveLength(4);
     expect(z.toJSONSchema(storedText(3))).toMatchObject({ type: 'string', maxLength: 3 });
     expect(z.toJSONSchema(newPassword)).toMatchObject({ minLength: 8, maxLength: 100 });
+  });
+
+  it('is measured before it is normalized, which may make it longer', () => {
+    const marks = `a${'\u0345'.repeat(40)}`;
+    expect(storedText(41).parse(marks)).toBe(`${marks.slice(0, 31)}\u034f${marks.slice(31)}`.normalize('NFC'));
+    const text = 'a'.repeat(2_000);
+    expect(notesGiven.parse({ text, base: '' })).toEqual({ text, base: '' });
+    expect(notesGiven.parse({ text: ' u\u0308', base: 'u\u0308' })).toEqual({ text: ' ü', base: 'ü' });
+    expect(sentences(notesGiven, { text: `${text}a`, base: '' })).toEqual(['Notes must be at most 2000 characters']);
   });
 
   it('holds no character that cannot be stored', () => {
@@ -88,6 +117,15 @@ describe('an email address', () => {
     'le\u00adna@example.org',
     'ｌｅｎａ＠ｅｘａｍｐｌｅ．ｏｒｇ',
     'lena@example。org',
+    'mailto:lena%40example.org',
+    'mailto:le%E3%85%A4na@example.org',
+    'mailto:%EF%BD%8Cena@example.org',
+    'mailto:%3Cle%C2%ADna%EF%BC%A0example.org%3E',
+    'ｍａｉｌｔｏ：lena@example.org',
+    'le\u2800na@example.org',
+    'le\u{1d159}na@example.org',
+    'lena\ufff9@example.org',
+    'le\u034fna@example.org',
   ])('is the one in %j', (pasted) => expect(email.parse(pasted)).toBe('lena@example.org'));
 
   it.each([
@@ -98,6 +136,70 @@ describe('an email address', () => {
   ])('of %s is %s', (given, canonical) => {
     expect(email.parse(given)).toBe(canonical);
     expect(email.parse(canonical)).toBe(canonical);
+  });
+
+  it('is read as itself, and shows every character of it', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'mailto:',
+        'MAILTO%3A',
+        '%E3%85%A4',
+        '%EF%BD%8D',
+        '%CD%8F',
+        '%25E3',
+        '%zz',
+        '%3C',
+        '%0A',
+        'ｍ',
+        '<',
+        '>',
+        '"',
+        "'",
+      ],
+      ...[
+        'a',
+        'İ',
+        'ẞ',
+        'ϴ',
+        'ﬁ',
+        '㎏',
+        '가',
+        '.',
+        '。',
+        '?',
+        ' ',
+        '+',
+        '=',
+        '\u0301'.repeat(12),
+        '\u0345',
+        '\u2800',
+        '\u200d',
+      ],
+      ...[
+        '@',
+        '@example.org',
+        '@ｅｘ.org',
+        '@bücher.example',
+        '@xn--bcher-kva.example',
+        '@faß.de',
+        '@\u{1f600}.example',
+      ],
+    );
+    const typed = fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join(''));
+    const shown = /^[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
+    let count = 0;
+    fc.assert(
+      fc.property(fc.oneof(typed, fc.emailAddress()), (given) => {
+        const address = readEmailAddress(given);
+        if (address === undefined) return;
+        count += 1;
+        expect(readEmailAddress(address)).toBe(address);
+        expect(address).toMatch(shown);
+        expect(address.normalize('NFKC')).toBe(address);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(count).toBeGreaterThan(500);
   });
 
   it.each([

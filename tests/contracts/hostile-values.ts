@@ -33,6 +33,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   'a zone of a million letters': `Europe/${filled('a')}`,
 };
 
+/** In descending order of their combining classes; as long as the longest texts that are accepted. */
+const marks = (size: number, last: string) => `a${'\u0345'.repeat(size / 2 - 1)}${last.repeat(size / 2)}`;
+const MARKS = Object.fromEntries(
+  [10_000, 20_000].flatMap((size) => [
+    [`${size} marks`, marks(size, '\u0334')],
+    [`${size} letters that become marks`, marks(size, '\uff9e')],
+  ]),
+);
+
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
 const wide = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, n) => [`k${n}`, 0]));
@@ -58,5 +67,6 @@ const STRUCTURES: Readonly<Record<string, unknown>> = {
 /** Every hostile value with a name for the report. */
 export const HOSTILE: readonly (readonly [name: string, value: unknown])[] = [
   ...Object.entries(TEXTS),
+  ...Object.entries(MARKS),
   ...Object.entries(STRUCTURES),
 ];

@@ -4,15 +4,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, type Client, demand, join, PASSWORD, send, setUp } from '../flows/workspace.ts';
 import type { Attack } from './attacks/attack.ts';
 import { browserHeaders } from './attacks/browser-headers.ts';
+import { deepJson } from './attacks/deep-json.ts';
 import { forwardedPorts } from './attacks/forwarded-addresses.ts';
 import { protocolOffers } from './attacks/protocol-offers.ts';
-import { slowPath, slowReports } from './attacks/slow-texts.ts';
+import { slowDocument, slowMarks, slowPath, slowReports } from './attacks/slow-texts.ts';
 import { upperCase } from './attacks/upper-case.ts';
 
 /** Each is a file in `attacks/`; a new one needs a line here. */
 const ATTACKS: readonly Attack[] = [
   slowPath,
   ...slowReports,
+  ...slowMarks,
+  slowDocument,
+  deepJson,
   upperCase,
   forwardedPorts,
   protocolOffers,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline as pipe, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { createLineSplitter } from '@atrium/local/supervise/read-lines';
 import type { KeptFile } from './manifest.ts';
 
 type Source = Readable | AsyncIterable<string | Buffer>;
@@ -67,8 +67,11 @@ export function readAsIs(folder: string, file: string): { content: Readable; mea
 }
 
 /** The lines of a compressed file. */
-export const linesOf = (folder: string, file: Pick<KeptFile, 'file'>): AsyncIterable<string> =>
-  createInterface({ input: contentOf(folder, file), crlfDelay: Number.POSITIVE_INFINITY });
+export async function* linesOf(folder: string, file: Pick<KeptFile, 'file'>): AsyncGenerator<string> {
+  const splitter = createLineSplitter();
+  for await (const chunk of contentOf(folder, file)) yield* splitter.push(chunk);
+  yield* splitter.end();
+}
 
 export async function measure(source: Source): Promise<Measured> {
   const { through, measured } = measuring();

@@ -1,8 +1,10 @@
+import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
 import { HELP, readDeadOptions } from './options.ts';
 import { openPlace, type Whereabouts } from './place.ts';
 import { runDead } from './run-dead.ts';
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
+/** What is shown holds texts of users. */
+const print = (text: string) => void process.stdout.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
 
 /** Does what was typed behind `dead`, and sets the exit code: 1 where it failed. */
 export const run = async (args: string[], find: (env: NodeJS.ProcessEnv) => Whereabouts): Promise<void> => {

@@ -1,3 +1,4 @@
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import type { DemoClient } from './client.ts';
 import { createClient } from './client.ts';
 
@@ -44,10 +45,7 @@ export type DemoPerson = { id: string; name: string; first: string; email: strin
 type Auth = { accessToken: string; user: { _id: string } };
 
 const addressOf = (first: string) =>
-  `${first
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[^a-z]/g, '')}@atrium.example`;
+  `${toNormalForm(first.toLowerCase(), 'NFD').replace(/[^a-z]/g, '')}@atrium.example`;
 
 /** Sets up the first administrator, who invites the others; everybody accepts through the link. */
 export async function invitePeople(baseUrl: string, setupToken?: string): Promise<DemoPerson[]> {

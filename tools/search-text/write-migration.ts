@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { uniqueKey } from '@atrium/proto-events/text/fold';
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { toSearchText } from '@atrium/proto-events/text/search';
 
 /**
@@ -46,7 +47,7 @@ const inWords = assigned.filter(
 );
 const keyOf = (character: string) => uniqueKey(`a${character}b`).slice(1, -1);
 const inKeys = assigned.filter((character) => {
-  const composed = character.normalize('NFKC');
+  const composed = toNormalForm(character, 'NFKC');
   return (
     composed === character &&
     !/[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u.test(character) &&

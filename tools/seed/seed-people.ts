@@ -1,3 +1,4 @@
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import type pg from 'pg';
 import { type Chance, createChance, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
@@ -37,11 +38,7 @@ export const seedPeople = async (usersUrl: string, count: number): Promise<Seede
   });
 };
 
-const plain = (name: string): string =>
-  name
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[^a-z]/g, '');
+const plain = (name: string): string => toNormalForm(name.toLowerCase(), 'NFD').replace(/[^a-z]/g, '');
 
 // The first is an administrator whom one can count on; the shares are a large organisation's.
 const aPerson = (index: number, departments: string[], chance: Chance): SeededPerson => {

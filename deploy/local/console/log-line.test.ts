@@ -17,6 +17,17 @@ describe('a line of the log', () => {
     expect(lines.map((line) => line.trim())).toEqual(expect.arrayContaining(['Error: no', 'at here']));
   });
 
+  it('obeys nothing that somebody wrote into it', () => {
+    const forged = 'x\n[05:53:11] INFO: forged\u2028\u2029\r\u0085\u009b31m\u001b[2J\u0007\u007f';
+    const entry = { level: 50, time, msg: forged, clientError: { message: forged, stack: forged } };
+    for (const err of [undefined, { type: 'Error', message: forged, stack: forged }]) {
+      const lines = read(JSON.stringify({ ...entry, [forged]: 1, err })).split('\n');
+      expect(lines.filter((line) => line.startsWith('[05:53:11]'))).toHaveLength(1);
+      for (const line of lines) expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    }
+    expect(read('raw \u009b31m\u2028\u001b[31m\ttab')).toBe('raw \\u009b31m\\u2028\\u001b[31m\ttab');
+  });
+
   it('leaves alone what is not a log entry', () => {
     for (const line of ['Server ready', '{"level":', '{"half": ', '{"no":"level"}', '[1]', '  indented'])
       expect(read(line)).toBe(line);

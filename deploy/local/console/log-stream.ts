@@ -1,3 +1,4 @@
+import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
 import type { PartListener } from '../supervise/part.ts';
 import { isColoured, painter, styleOf } from './colours.ts';
 import { createLineReader, isOrdinaryRequest } from './log-line.ts';
@@ -34,7 +35,7 @@ export const createLogStream = (stream: NodeJS.WriteStream = process.stdout, all
     line: (name, line) => {
       if (all || !isOrdinaryRequest(line)) write(name, read(line));
     },
-    say: (name, text) => write(name, paint('bold', text)),
+    say: (name, text) => write(name, paint('bold', text.split('\n').map(escapeControls).join('\n'))),
     tell: (text) => void stream.write(`${text}\n`),
   };
 };

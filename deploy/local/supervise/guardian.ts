@@ -2,10 +2,10 @@
 // came about, it ends every process that the launcher had started.
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { isAlive, sendSignal } from './alive.ts';
 import type { GuardMessage, Ward } from './guard.ts';
+import { readLines } from './read-lines.ts';
 
 const GRACE_MS = 8_000;
 const wards = new Map<number, Ward>();
@@ -37,6 +37,8 @@ const take = (message: GuardMessage): void => {
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-const lines = createInterface({ input: process.stdin });
-lines.on('line', (line) => take(JSON.parse(line)));
-lines.on('close', () => void endAll().finally(() => process.exit(0)));
+readLines(
+  process.stdin,
+  (line) => take(JSON.parse(line)),
+  () => void endAll().finally(() => process.exit(0)),
+);

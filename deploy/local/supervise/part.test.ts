@@ -11,6 +11,7 @@ import { waitUntil } from './wait-until.ts';
 // A stand-in that answers on a port, and does what a test asks of it.
 const SERVER = `
   const [port, mode] = process.argv.slice(1);
+  if (mode === 'forges') console.log('x\\u2028[19:00] INFO: forged\\u2029\\u009b31m\\u001b[2J\\r.');
   if (mode === 'dies') { console.log('cannot start'); process.exit(3); }
   process.on('SIGTERM', () => { console.log('asked to end'); if (mode !== 'stubborn') process.exit(0); });
   require('node:http').createServer((_, res) => res.end(String(process.pid))).listen(Number(port), '127.0.0.1');
@@ -74,6 +75,13 @@ describe('a supervised process', () => {
     expect(isAlive(pid)).toBe(false);
     expect(lines).toEqual(['asked to end']);
     expect(said).toEqual([]);
+  });
+
+  it('writes lines that end at LF alone, with nothing that a terminal obeys', async () => {
+    const part = make('forges');
+    await part.start();
+    await part.stop();
+    expect(lines).toEqual(['x\\u2028[19:00] INFO: forged\\u2029\\u009b31m\\u001b[2J\\u000d.', 'asked to end']);
   });
 
   it('comes back after it was killed, and the launcher says so', async () => {

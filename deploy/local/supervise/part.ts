@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
 import { sendSignal } from './alive.ts';
 import type { Guard } from './guard.ts';
+import { readLines } from './read-lines.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface PartSpec {
@@ -30,7 +31,7 @@ export interface PartSpec {
 }
 
 export interface PartListener {
-  /** A line that the process wrote. */
+  /** A line that the process wrote, its control characters escaped. */
   line(name: string, line: string): void;
   /** Something that the launcher has to say about the process. */
   say(name: string, text: string): void;
@@ -153,7 +154,7 @@ export class Part {
     if (child.pid)
       this.#around.guard.add({ pid: child.pid, signal: stopSignal, order, ...(cleanup ? { cleanup } : {}) });
     const since = Date.now();
-    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => this.#hear(line));
+    for (const output of [child.stdout, child.stderr]) readLines(output, (line) => this.#hear(line));
     child.once('error', (error) => this.#hear(String(error)));
     child.once('exit', () => {
       // Whatever it had started itself goes with it.
@@ -164,7 +165,8 @@ export class Part {
     });
   }
 
-  #hear(line: string): void {
+  #hear(written: string): void {
+    const line = escapeControls(written);
     this.#lastLines = [...this.#lastLines, line].slice(-KEPT_LINES);
     if (!this.#spec.chatter?.test(line)) this.#around.listener.line(this.name, line);
   }

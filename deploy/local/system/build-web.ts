@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
 import type { Toolbox } from '../backing/server.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { waitForLock } from '../lock.mjs';
+import { readLines } from '../supervise/read-lines.ts';
 
 const WEB = join(CHECKOUT, 'web');
 // It lies inside what the build empties, so that a build by hand makes it vanish.
@@ -45,8 +46,8 @@ const runVite = async ({ guard, listener }: Pick<Toolbox, 'guard' | 'listener'>)
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
-  for (const input of [child.stdout, child.stderr])
-    createInterface({ input }).on('line', (line) => listener.line('web', line));
+  for (const output of [child.stdout, child.stderr])
+    readLines(output, (line) => listener.line('web', escapeControls(line)));
   const code = await new Promise<number | null>((resolve, reject) =>
     child.once('error', reject).once('close', resolve),
   );

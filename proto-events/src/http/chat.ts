@@ -4,7 +4,7 @@ import {
   id,
   idParams,
   listUpTo,
-  optionalText,
+  optionalName,
   pageOf,
   pageQuery,
   peopleOfEach,
@@ -84,7 +84,7 @@ export const createConversationBody = z.discriminatedUnion('type', [
     type: z.literal('group'),
     project: aboutProject,
     title: channelName,
-    description: optionalText(500).default(''),
+    description: optionalName(500).default(''),
     participants: listUpTo(1000, z.array(z.union([id, z.literal('')]))).default([]),
   }),
   z.object({

@@ -6,8 +6,8 @@ import {
   id,
   idParams,
   listedEmail,
+  optionalName,
   optionalPhone,
-  optionalText,
   pageOf,
   pageQuery,
   time,
@@ -24,7 +24,7 @@ export const acceptInviteBody = z.object({
     .check(atMost(200, 'Invalid invitation token')),
   password: newPassword,
   phone: optionalPhone.optional(),
-  location: optionalText(200).optional(),
+  location: optionalName(200).optional(),
   ...knownDevice,
 });
 

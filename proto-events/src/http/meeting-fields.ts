@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { id, listUpTo, optionalText, requiredName, storedText, time, timeGiven, timezone } from '../fields.ts';
+import {
+  id,
+  listUpTo,
+  optionalName,
+  optionalText,
+  requiredName,
+  storedText,
+  time,
+  timeGiven,
+  timezone,
+} from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { EVERY_PERIOD } from '../recurrence.ts';
 import { frequency, recurrence, recurrenceInput } from '../recurrence-schemas.ts';
@@ -89,7 +99,7 @@ const start = timeGiven('Start time is required');
 const end = timeGiven('End time is required');
 const details = {
   description: optionalText(5000),
-  location: optionalText(300),
+  location: optionalName(300),
   agenda: optionalText(5000),
   project: id.nullable(),
   timezone,

@@ -5,6 +5,7 @@ import {
   idList,
   idParams,
   listUpTo,
+  optionalName,
   optionalPhone,
   optionalText,
   pageOf,
@@ -17,11 +18,11 @@ import {
 import { role, user, userStatus, userSummary } from '../people.ts';
 
 const nameRule = 'First name and last name are required';
-const department = optionalText(100)
+const department = optionalName(100)
   .nullable()
   .describe('A department id or one of their names; null or an empty string for none');
 
-const skills = listUpTo(50, z.array(optionalText(60))).transform((given) => [
+const skills = listUpTo(50, z.array(optionalName(60))).transform((given) => [
   ...new Set(given.filter((skill) => skill !== '')),
 ]);
 
@@ -30,7 +31,7 @@ export const updateProfileBody = z.object({
   firstName: requiredName(nameRule, 100).optional(),
   lastName: requiredName(nameRule, 100).optional(),
   phone: optionalPhone.optional(),
-  location: optionalText(200).optional(),
+  location: optionalName(200).optional(),
   department: department.optional(),
   bio: optionalText(2000).optional(),
   timezone: timezone.optional(),

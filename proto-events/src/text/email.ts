@@ -1,9 +1,8 @@
-import { hasVisibleText } from './normalize.ts';
+import { toNormalForm } from './normal-form.ts';
+import { hasVisibleText, stripInvisible } from './normalize.ts';
 
 const MAX_LOCAL_OCTETS = 64;
 const MAX_OCTETS = 254;
-/** Format and control characters, which are never part of an address (general category Cf; UTS #46, 4). */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const MAILTO = 'mailto:';
 /** Ends and begins of what stands around an address that is pasted out of a sentence or a list. */
 const BEFORE = /[\p{White_Space}\p{Ps}\p{Pi},;:<]/u;
@@ -24,13 +23,24 @@ const octets = (text: string) => new TextEncoder().encode(text).length;
  * a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
 export function readEmailAddress(text: string): string | undefined {
-  const address = trimAround(withoutMailto(insideBrackets(text.replace(INVISIBLE, '').normalize('NFKC'))));
-  const [local = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
+  const address = readOnce(text);
+  // Whoever signs in types the stored form: it must be read as itself.
+  return address !== undefined && readOnce(address) === address ? address : undefined;
+}
+
+function readOnce(text: string): string | undefined {
+  // A link is decoded before its characters are folded: percent codes may stand for invisible and fullwidth ones.
+  const address = trimAround(foldForm(withoutMailto(insideBrackets(foldForm(text)))));
+  const [given = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
+  const local = foldForm(given.toLowerCase());
   const domain = readDomain(host);
-  const canonical = `${local.toLowerCase()}@${domain}`;
-  const isValid = more.length === 0 && domain !== undefined && LOCAL.test(local.toLowerCase());
+  const canonical = `${local}@${domain}`;
+  const isValid = more.length === 0 && domain !== undefined && LOCAL.test(local);
   return isValid && octets(local) <= MAX_LOCAL_OCTETS && octets(canonical) <= MAX_OCTETS ? canonical : undefined;
 }
+
+/** In NFKC and without invisible characters, which are never part of an address (UTS #46, 4). */
+const foldForm = (text: string): string => stripInvisible(toNormalForm(stripInvisible(text), 'NFKC'));
 
 /** `Name <address>` and `<address>`, of one pair of brackets; several would be several addresses. */
 function insideBrackets(text: string): string {

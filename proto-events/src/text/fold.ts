@@ -1,7 +1,12 @@
 import { toAsciiDigits } from './digits.ts';
 import { plainLetter } from './letters.ts';
+import { toNormalForm } from './normal-form.ts';
 
-const NOT_ASCII = /[^\0-\x7f]/gu;
+/**
+ * Characters that folding may change. Ideographs, and code points that no character is assigned to, stay as they are: a text of thousands of
+ * different ones costs no more than any other, and they take no memory.
+ */
+export const FOLDABLE = /[^\0-\x7f\p{Unified_Ideograph}\p{Cn}\p{Co}]|\p{Default_Ignorable_Code_Point}/gu;
 const IS_ASCII = /^[\0-\x7f]*$/;
 /** Marks above and below letters, and what is never drawn. */
 const MARKS = /[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]/gu;
@@ -16,7 +21,8 @@ const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase(
 const foldCaseByDefault = (text: string) => text.split('ı').map(foldCase).join('ı');
 
 function foldCharacter(character: string): string {
-  const base = foldCase(character.normalize('NFKD').replace(MARKS, '')).normalize('NFKD').replace(MARKS, '');
+  const letters = foldCase(toNormalForm(character, 'NFKD').replace(MARKS, ''));
+  const base = toNormalForm(letters, 'NFKD').replace(MARKS, '');
   const hiragana = base.replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
   return toAsciiDigits([...hiragana].map(plainLetter).join(''));
 }
@@ -35,10 +41,12 @@ function foldOnce(character: string): string {
  * Text as searches compare it: full case folding, compatibility forms taken apart, without nonspacing marks and default-ignorable code
  * points, other letters and digits of one primary weight (UTS #10) as one. Idempotent; the same for all normal forms of a text.
  */
-export const foldText = (text: string): string => text.toLowerCase().replace(NOT_ASCII, foldOnce);
+export const foldText = (text: string): string => text.toLowerCase().replace(FOLDABLE, foldOnce);
 
 const foldKeyOnce = (text: string) =>
-  foldCaseByDefault(text.normalize('NFKC').replace(IGNORABLE, '')).normalize('NFKC').replace(BLANKS, ' ').trim();
+  toNormalForm(foldCaseByDefault(toNormalForm(text, 'NFKC').replace(IGNORABLE, '')), 'NFKC')
+    .replace(BLANKS, ' ')
+    .trim();
 
 /** What names are unique by: NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
 export function uniqueKey(name: string): string {

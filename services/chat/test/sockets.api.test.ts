@@ -149,6 +149,10 @@ describe('every event', () => {
     for (const payload of [[], ['text'], [null], [7], [['list']], [{ conversation: {} }]]) {
       expect(await say(socket, 'message:send', ...payload)).toEqual(refused('validation_failed'));
     }
+    const deep: unknown = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
+    expect(await say(socket, 'message:send', { conversation: group._id, content, deep })).toEqual(
+      refused('validation_failed', 'The request must have at most 64 levels of objects and lists'),
+    );
     for (const event of ['nonsense', 'constructor', 'hasOwnProperty', '__proto__']) {
       expect(await say(socket, event, {})).toEqual(refused('not_found', 'There is no such event'));
     }

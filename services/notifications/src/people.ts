@@ -1,4 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Recipient } from './mail/queue-mails.ts';
@@ -22,7 +23,7 @@ async function findPerson(directory: Directory, id: string): Promise<DirectoryUs
 }
 
 export function fullName({ firstName, lastName, email }: DirectoryUser): string {
-  return `${firstName} ${lastName}`.trim() || email;
+  return normalizeName(`${firstName} ${lastName}`) || email;
 }
 
 /** The name of somebody who acted; null where it was the system, or somebody who is unknown or gone. */

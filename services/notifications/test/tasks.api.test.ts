@@ -91,6 +91,19 @@ describe('a task that is assigned', () => {
     expect(await mailsTo(member.email)).toHaveLength(1);
   });
 
+  it('is named on one line in the email, and so is the person who assigned it', async () => {
+    const { member, update } = await aTask();
+    const firstName = 'Atrium\n\nSECURITY NOTICE:\u2028your password has expired.\u0085\u001b[31m';
+    const actor = someone({ firstName, lastName: 'Renew it' });
+    service.know(actor);
+    await update({ assignedTo: member._id, title: 'Draw\r\n\r\nthe plan', changed: ['assignedTo'] }, actor);
+    const { subject, text, html } = await mailTo(member.email);
+    const name = 'Atrium SECURITY NOTICE: your password has expired. [31m Renew it';
+    expect(subject).toBe(`${name} assigned you a task: Draw the plan`);
+    expect(text.split('\n').slice(0, 3)).toEqual(['Draw the plan', '', `${name} assigned this task to you.`]);
+    expect(html).toContain(`${name} assigned this task to you.`);
+  });
+
   it('notifies nobody of what they did themselves', async () => {
     const { member, task, update } = await aTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 1, member._id);

@@ -1,4 +1,5 @@
 import { toAsciiDigits } from '@atrium/proto-events/text/digits';
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 
 export type HalfOfDay = 'am' | 'pm';
 
@@ -48,7 +49,7 @@ function createNotation(languages: readonly string[]): TimeNotation {
   const halves = new Map<string, HalfOfDay | undefined>(Object.entries(ENGLISH_HALVES));
   const separators = new Set(SIGNS);
   for (const { type, value, hour } of languages.flatMap(partsOfDay)) {
-    const word = toAsciiDigits(value.normalize('NFKC'))
+    const word = toAsciiDigits(toNormalForm(value, 'NFKC'))
       .replace(/\p{Cf}/gu, '')
       .toLowerCase()
       .trim();

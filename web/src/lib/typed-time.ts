@@ -1,4 +1,5 @@
 import { toAsciiDigits } from '@atrium/proto-events/text/digits';
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { type TimeNotation, timeNotation } from './time-notation.ts';
 
 /** A time of day as `HH:MM`; `24:00` is the end of a day. */
@@ -22,7 +23,7 @@ type Options = {
  * words that the user's languages put there, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else.
  */
 export function typedTime(text: string, { after, isDayEnd = false, notation = timeNotation() }: Options = {}) {
-  const typed = toAsciiDigits(text.normalize('NFKC'))
+  const typed = toAsciiDigits(toNormalForm(text, 'NFKC'))
     .replace(/\p{Cf}/gu, '')
     .toLowerCase()
     .trim();

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
+import { readLines } from '../../supervise/read-lines.ts';
 import { cached } from '../cache.ts';
 import { messageOf } from '../run.ts';
 import type { Toolbox, Way } from '../server.ts';
@@ -67,9 +68,9 @@ const build = async (
   if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
   let lines: string[] = [];
   let count = 0;
-  createInterface({ input: child.stderr }).on('line', (line) => {
+  readLines(child.stderr, (line) => {
     count += 1;
-    lines = [...lines, line].slice(-8);
+    lines = [...lines, escapeControls(line)].slice(-8);
   });
   const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
   const tell = () =>

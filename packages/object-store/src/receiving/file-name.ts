@@ -1,12 +1,15 @@
-import { hasVisibleText } from '@atrium/proto-events/text/normalize';
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
+import { hasVisibleText, toOneLine } from '@atrium/proto-events/text/normalize';
 import { visibleName } from './visible-name.ts';
 
 const MAX_LENGTH = 255;
 
-/** A file's name as it may be shown and stored: no path, nothing invisible, at most 255 characters with its extension kept. */
+/** A file's name as it may be shown and stored: on one line, no path, nothing invisible, at most 255 characters with its extension kept. */
 export function cleanFileName(given: string | undefined): string {
-  const base = (given ?? '').toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '';
-  const name = visibleName(base);
+  const composed = toNormalForm((given ?? '').toWellFormed(), 'NFC');
+  const base = composed.split(/[\\/]/).at(-1) ?? '';
+  // What is invisible may stand between two spaces.
+  const name = toOneLine(visibleName(toOneLine(base)));
   if (!hasVisibleText(name) || /^\.+$/.test(name)) return 'file';
   if (name.length <= MAX_LENGTH) return name;
   const extension = extensionOf(name);

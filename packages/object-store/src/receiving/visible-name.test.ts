@@ -61,10 +61,14 @@ describe('what nobody sees in a name', () => {
     expect(cleanFileName(`invoice${control}fdp.exe`)).toBe('invoicefdp.exe');
   });
 
-  it.each(['\u200b', '\u2060', '\ufeff', '\u00ad', '\u0000', '\u007f', '\u0085', '\u{e0001}', '\u{e0041}'])(
-    'goes: %j',
-    (invisible) => {
-      expect(cleanFileName(`a${invisible}b.txt`)).toBe('ab.txt');
+  it.each(['\u200b', '\u2060', '\ufeff', '\u00ad', '\u{e0001}', '\u{e0041}'])('goes: %j', (invisible) => {
+    expect(cleanFileName(`a${invisible}b.txt`)).toBe('ab.txt');
+  });
+
+  it.each(['\u0000', '\u007f', '\u0085', '\t', '\r\n', '\u2028', '\u2029', '\u001b', ' \u200b ', '\u3000'])(
+    'is one space: %j',
+    (given) => {
+      expect(cleanFileName(`a${given}b.txt`)).toBe('a b.txt');
     },
   );
 

@@ -1,13 +1,15 @@
 import { bodyLimitOf, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from './app-error.ts';
+import { requireShallow } from './json-depth.ts';
 
 /** Whether a call came as the form that its contract takes instead of JSON. */
 export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
   multipart !== undefined && Boolean(req.is('multipart/form-data'));
 
 /**
- * Reads the JSON body of a call, up to the limit of its contract; one that says that it is larger is not read at all. A form that the
+ * Reads the JSON body of a call, up to the limit of its contract; one that says that it is larger is not read at all, and one
+ * of too many levels is refused. A form that the
  * contract takes instead is left to its handler.
  */
 export function jsonBody(endpoint: Endpoint): RequestHandler[] {
@@ -19,7 +21,11 @@ export function jsonBody(endpoint: Endpoint): RequestHandler[] {
     if (length > limit) throw new AppError('too_large', 'The request is too large');
     next();
   };
-  return [refuse, express.json({ limit })];
+  const refuseDeep: RequestHandler = (req, _res, next) => {
+    requireShallow(req.body);
+    next();
+  };
+  return [refuse, express.json({ limit }), refuseDeep];
 }
 
 function requireJson(type: string | false | null): void {

@@ -30,6 +30,17 @@ describe('a log line', () => {
     expect(lines[1]).toMatchObject({ requestId: 'r1' });
   });
 
+  it('is one line for every reader, with nothing that a terminal obeys', () => {
+    const written: string[] = [];
+    const log = createLogger('notes', 'info', { write: (line) => void written.push(line) });
+    const message = 'x\n\u2028forged\u2029\u0085\u009b31m\u001b[2J\u007f\t';
+    log.info({ message }, message);
+    expect(written).toHaveLength(1);
+    expect(written[0]?.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    expect(written[0]?.endsWith('\n')).toBe(true);
+    expect(JSON.parse(written[0] ?? '')).toMatchObject({ message, msg: message });
+  });
+
   it('never holds a secret', () => {
     const lines: Record<string, unknown>[] = [];
     logInto(lines).info(

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { requestContext } from '../http/request-context.ts';
 import { describeError } from './describe-error.ts';
+import { escapeControls } from './escape-controls.ts';
 import { traceIds } from './tracing.ts';
 
 export type { Logger };
@@ -46,6 +47,8 @@ export function createLogger(service: string, level: string, destination?: Desti
       mixin: lineContext,
       serializers: { err: describeError },
       formatters: { log: withoutSecrets },
+      // JSON leaves C1 and U+2028 as they are; a terminal obeys them.
+      hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
     },
     destination ?? pino.destination({ sync: false }),
   );

@@ -62,6 +62,24 @@ describe('an Idempotency-Key', () => {
   });
 });
 
+const nested = (levels: number, [open, close]: readonly [string, string]) =>
+  `{"title":"deep","more":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+
+describe('a body', () => {
+  it('has 64 levels at most, with an Idempotency-Key or without', async () => {
+    for (const pair of [['{"a":', '}'] as const, ['[', ']'] as const]) {
+      for (const headers of [{}, { 'idempotency-key': `deep ${pair[0]}` }]) {
+        expect(await write(nested(64, pair), headers)).toMatchObject({ status: 201 });
+        const message = 'The request must have at most 64 levels of objects and lists';
+        const refusal = { code: 'validation_failed', message: [message], errors: [{ path: 'body', message }] };
+        for (const levels of [65, 9_000]) {
+          expect(await write(nested(levels, pair), headers)).toMatchObject({ status: 400, body: refusal });
+        }
+      }
+    }
+  });
+});
+
 describe('a refusal', () => {
   it('has one shape, and lists every fault of the input once', async () => {
     const { status, body, headers } = await write({ tags: [1, 2] });
@@ -85,6 +103,8 @@ describe('a refusal', () => {
     ['JSON that is no object', '"title"', 400, 'invalid_json'],
     ['a list', '[]', 400, 'validation_failed'],
     ['a body of over 64 KB', JSON.stringify({ title: 'x'.repeat(65_536) }), 413, 'too_large'],
+    ['objects of 10,000 levels', nested(10_000, ['{"a":', '}']), 400, 'validation_failed'],
+    ['lists of 30,000 levels', nested(30_000, ['[', ']']), 400, 'validation_failed'],
     ['an empty body', '', 400, 'validation_failed'],
   ])('of %s', async (_what, body, status, code) => {
     expect(await write(body)).toMatchObject({ status, body: { code, requestId: expect.any(String) } });

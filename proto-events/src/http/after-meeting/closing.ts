@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, idParams, listUpTo, pageOf, pageQuery, requiredText, time, timeOrDay } from '../../fields.ts';
+import { id, idParams, listUpTo, pageOf, pageQuery, requiredName, time, timeOrDay } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 import { summaryText } from '../meeting-fields.ts';
 import { notesGiven } from './notes.ts';
@@ -54,7 +54,7 @@ export const closing = z.object({
 export type Closing = z.infer<typeof closing>;
 
 const decisionGiven = z.object({
-  text: requiredText('A decision needs a text', 200),
+  text: requiredName('A decision needs a text', 200),
   assignedTo: id.nullable().default(null),
   dueDate: timeOrDay.nullable().default(null),
 });

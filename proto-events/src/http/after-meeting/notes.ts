@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, idParams, storedText } from '../../fields.ts';
+import { id, idParams, storableText, storedText } from '../../fields.ts';
+import { composeText } from '../../text/normalize.ts';
 import { lengthOf } from '../../text-length.ts';
 
 /** How long notes may be made, in characters. What several wrote at once may have made them longer, and they stay so until they are shortened. */
@@ -14,13 +15,14 @@ export const notesText = storedText(NOTES_MAX, { tooLong: TOO_LONG });
 /** How long what is made of `base` may be. */
 export const mostAfter = (base: string) => Math.max(NOTES_MAX, lengthOf(base));
 
+const typedText = storableText(MERGED_MAX, { tooLong: TOO_LONG });
+
 /** What one person made of the notes: `text`, out of `base`, as they had them before. What others wrote meanwhile stays beside it. */
 export const notesGiven = z
-  .object({
-    text: storedText(MERGED_MAX, { tooLong: TOO_LONG }),
-    base: storedText(MERGED_MAX, { tooLong: TOO_LONG }),
-  })
-  .refine(({ text, base }) => lengthOf(text) <= mostAfter(base), { error: TOO_LONG, path: ['text'] });
+  .object({ text: typedText, base: typedText })
+  // Before either is normalized: what is refused costs nothing.
+  .refine(({ text, base }) => lengthOf(text) <= mostAfter(base), { error: TOO_LONG, path: ['text'], abort: true })
+  .transform(({ text, base }) => ({ text: composeText(text), base: composeText(base) }));
 
 /** A paragraph that two people changed: each as they left it, one after the other in the notes. */
 export const bothParagraphs = z.object({ theirs: z.string(), yours: z.string() });

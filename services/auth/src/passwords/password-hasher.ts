@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import { createFairQueue } from './fair-queue.ts';
@@ -36,7 +37,7 @@ const LIMITS = {
 export function createPasswordHasher(limits: Partial<typeof LIMITS> = {}): PasswordHasher {
   const schedule = createScheduler({ ...LIMITS, ...limits });
   // The same letter may be typed as one code point or two.
-  const bytes = (password: string) => password.normalize('NFC');
+  const bytes = (password: string) => toNormalForm(password, 'NFC');
   return {
     hash: (password, origin) => schedule(origin, async () => (await argon2()).hash(bytes(password), COST)),
     matches: (password, known, origin) =>

@@ -1,6 +1,7 @@
 import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
+import { requireShallow } from '@atrium/service-kit/http/json-depth';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 import type { Logger } from '@atrium/service-kit/observe/logger';
@@ -84,5 +85,6 @@ async function run<P extends Payloads>(
 ): Promise<unknown> {
   const schema = Object.hasOwn(payloads, event) ? payloads[event] : undefined;
   if (!schema) throw new AppError('not_found', 'There is no such event');
+  requireShallow(payload);
   return handlers[event]?.(parseInput('body', schema, payload ?? {}) as z.output<P[string]>);
 }

@@ -5,8 +5,8 @@ import { foldInPlace, indexTerms, normalText } from './terms.ts';
 /** A text as it is kept: as it is shown in pieces, as it is compared, and what it is found by. */
 export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
 
-/** So much is worked on before somebody else has their turn: some milliseconds. */
-const PIECE = 50_000;
+/** How much is prepared at once, in units of UTF-16: some milliseconds, and some 30 where every character is new. */
+const PIECE = 10_000;
 /** PostgreSQL takes a megabyte of terms for a row. A book has twenty thousand words; what has more is a list of numbers. */
 const MOST_TERMS = 50_000;
 const MOST_TERM_BYTES = 800_000;

@@ -1,4 +1,5 @@
-import { foldText } from '@atrium/proto-events/text/fold';
+import { FOLDABLE, foldText } from '@atrium/proto-events/text/fold';
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { type SearchWord, searchWords } from '@atrium/proto-events/text/search';
 
 /** Nobody types more of a word than this to find it. */
@@ -12,7 +13,7 @@ const BEGINNING_MARK = '_';
  * A text as it is stored: with ligatures and wide letters taken apart, so that nearly every character folds into one. It is shown in
  * excerpts and searched; nobody reads it as a whole.
  */
-export const normalText = (text: string): string => text.normalize('NFKC').replaceAll('\0', '');
+export const normalText = (text: string): string => toNormalForm(text, 'NFKC').replaceAll('\0', '');
 
 const inPlace = new Map<string, string>();
 
@@ -29,7 +30,7 @@ function foldCharacter(character: string): string {
 /** A normal text folded character by character, and a space for what is in no word: only to find the place of words. */
 export function foldInPlace(text: string): string {
   return text
-    .replace(/[^\0-\x7f]/gu, foldCharacter)
+    .replace(FOLDABLE, foldCharacter)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}\p{Default_Ignorable_Code_Point}]/gu, ' ');
 }

@@ -1,4 +1,5 @@
 import { withReplyAddress } from '@atrium/calendar/calendar-reply';
+import { normalizeName } from '@atrium/proto-events/text/normalize';
 import type { SendMailOptions } from 'nodemailer';
 import type { Replies } from '../replies/read-reply-mail.ts';
 import { replyAddress } from '../replies/reply-address.ts';
@@ -41,7 +42,7 @@ export async function composeMail(
   if (!mailing || !content.success) throw new UnsendableMail('what the mail says is missing');
   const letter = await toLetter(content.data, mail, setting);
   return {
-    to: { name: mail.name, address: mail.address },
+    to: { name: normalizeName(mail.name), address: mail.address },
     ...(mailing.replyTo && { replyTo: mailing.replyTo }),
     // The same at every attempt, so that a mail server that got it twice can tell.
     messageId: `<${mail._id.replaceAll(':', '.')}@${setting.domain}>`,
@@ -77,13 +78,13 @@ async function toLetter(content: MailContent, mail: MailRecord, setting: MailSet
   switch (content.template) {
     case 'invitation': {
       const link = await openLiveLink(content, setting);
-      return invitationLetter({ ...content, firstName: mail.firstName, link, workspace });
+      return invitationLetter({ ...content, ...addressee(mail), link, workspace });
     }
     case 'password-reset': {
       const link = await openLiveLink(content, setting);
-      const { timezone } = mail;
+      const { firstName, timezone } = addressee(mail);
       return passwordResetLetter({
-        firstName: mail.firstName,
+        firstName,
         expiresAt: content.expiresAt,
         timezone,
         link,
@@ -136,4 +137,7 @@ async function openLiveLink(content: { sealedUrl: string; expiresAt: string }, s
   return openLink(content.sealedUrl, setting.sealingKeys);
 }
 
-const addressee = (mail: MailRecord) => ({ firstName: mail.firstName, timezone: mail.timezone });
+const addressee = (mail: MailRecord) => ({
+  firstName: normalizeName(mail.firstName),
+  timezone: mail.timezone,
+});

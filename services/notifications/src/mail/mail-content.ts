@@ -2,16 +2,20 @@ import { id, time } from '@atrium/proto-events/fields';
 import { role } from '@atrium/proto-events/people';
 import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
 import { frequency, seriesRule } from '@atrium/proto-events/recurrence-schemas';
+import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
+
+/** A name or title within the words of a mail: a line break in it would read as a paragraph of the product's own. */
+const name = z.string().overwrite(normalizeName);
 
 const meetingFacts = z.object({
   /** What calendars know it by, see the events of meetings; absent in mails of earlier releases. */
   calendarId: z.string().optional(),
   recurrenceId: time.nullable().optional(),
-  title: z.string(),
+  title: name,
   description: z.string(),
   agenda: z.string(),
-  location: z.string(),
+  location: name,
   meetingLink: z.string(),
   startTime: time,
   endTime: time,
@@ -24,13 +28,13 @@ const meetingFacts = z.object({
 export const NOT_REPEATED = { ...EVERY_PERIOD, frequency: null, until: null };
 
 /** Browser and system in words, and network address; null for what is not known. */
-const place = { device: z.string().nullable(), address: z.string().nullable() };
+const place = { device: name.nullable(), address: name.nullable() };
 
 /** What a mail is about, as it waits in the outbox; it becomes words only when it is sent, and a sealed link is opened only then. */
 export const mailContent = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('invitation'),
-    inviter: z.string().nullable(),
+    inviter: name.nullable(),
     role,
     expiresAt: time,
     sealedUrl: z.string(),
@@ -43,28 +47,28 @@ export const mailContent = z.discriminatedUnion('template', [
   z.object({ template: z.literal('password-changed'), at: time, ...place }),
   z.object({ template: z.literal('new-device'), at: time, ...place }),
   z.object({ template: z.literal('feed-created'), at: time }),
-  z.object({ template: z.literal('reset-link-made'), administrator: z.string().nullable(), at: time, expiresAt: time }),
+  z.object({ template: z.literal('reset-link-made'), administrator: name.nullable(), at: time, expiresAt: time }),
   z.object({
     template: z.literal('administrator-made'),
-    administrator: z.object({ name: z.string(), email: z.string() }),
-    actor: z.string().nullable(),
+    administrator: z.object({ name, email: z.string() }),
+    actor: name.nullable(),
     at: time,
   }),
   z.object({
     template: z.literal('project'),
-    actor: z.string().nullable(),
+    actor: name.nullable(),
     /** `version` is the one in which they are added; absent in mails of earlier releases. */
-    project: z.object({ id, name: z.string(), version: z.int().optional() }),
+    project: z.object({ id, name, version: z.int().optional() }),
     asManager: z.boolean(),
   }),
   z.object({
     template: z.literal('task'),
     reason: z.enum(['assigned', 'changed', 'commented']),
-    actor: z.string().nullable(),
-    task: z.object({ id, projectId: id, title: z.string() }),
+    actor: name.nullable(),
+    task: z.object({ id, projectId: id, title: name }),
     /** The project's name, where it is known. */
-    project: z.string().nullable(),
-    status: z.string(),
+    project: name.nullable(),
+    status: name,
     dueDate: time.nullable(),
     changed: z.array(z.string()).optional(),
     /** The beginning of a comment. */
@@ -75,7 +79,7 @@ export const mailContent = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('meeting'),
     news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
-    organizer: z.string(),
+    organizer: name,
     meeting: meetingFacts,
     changed: z.array(z.string()),
     /** Whether answers start over; of mails of earlier releases, and of events of theirs, `changed` tells it. */
@@ -85,7 +89,7 @@ export const mailContent = z.discriminatedUnion('template', [
   }),
   z.object({
     template: z.literal('meeting-reminder'),
-    organizer: z.string(),
+    organizer: name,
     meeting: meetingFacts.pick({
       calendarId: true,
       recurrenceId: true,

@@ -1,3 +1,4 @@
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { isRecord } from '../is-record.ts';
 
 /** `value` is what a save writes; `isConflict` if both sides changed it to different values. */
@@ -44,7 +45,7 @@ function keyOf(value: unknown): string {
 }
 
 function canonical(value: unknown): unknown {
-  if (typeof value === 'string') return value.normalize('NFC').trim().replaceAll('\r\n', '\n');
+  if (typeof value === 'string') return toNormalForm(value, 'NFC').trim().replaceAll('\r\n', '\n');
   if (Array.isArray(value)) {
     const items = value.map(canonical);
     return items.every((item) => typeof item === 'string') ? items.sort() : items;

@@ -1,3 +1,4 @@
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { Fault } from './fault.ts';
 
 /** What stands between two pieces of text; where several meet, the last of this list counts. */
@@ -29,7 +30,7 @@ export function createTextSink(characters: number): TextSink {
   let next: Gap = '';
 
   const copy = () => {
-    done.push(Buffer.from(pending.normalize('NFC').replace(/\r\n?/g, '\n').replace(CONTROL, '')));
+    done.push(Buffer.from(toNormalForm(pending, 'NFC').replace(/\r\n?/g, '\n').replace(CONTROL, '')));
     pending = '';
   };
   const add = (text: string) => {

@@ -1,0 +1,34 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { createLineSplitter, readLines } from './read-lines.ts';
+
+const part = fc.constantFrom('a', 'é', '😀', '\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '');
+const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));
+
+describe('lines', () => {
+  it('end at LF alone, however the bytes are cut into chunks', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 7 }), (given, size) => {
+        const bytes = Buffer.from(given);
+        const splitter = createLineSplitter();
+        const lines: string[] = [];
+        for (let at = 0; at < bytes.length; at += size) lines.push(...splitter.push(bytes.subarray(at, at + size)));
+        lines.push(...splitter.end());
+        expect(lines).toEqual(
+          given.endsWith('\n') || given === '' ? given.split('\n').slice(0, -1) : given.split('\n'),
+        );
+      }),
+    );
+  });
+
+  it('are read until a process closes its output, without the CR before LF', async () => {
+    const output = new PassThrough();
+    const lines: string[] = [];
+    const ended = new Promise<void>((resolve) => readLines(output, (line) => lines.push(line), resolve));
+    output.write('one\u2028still one\r\ntwo\rstill two\n\nlast');
+    output.end();
+    await ended;
+    expect(lines).toEqual(['one\u2028still one', 'two\rstill two', '', 'last']);
+  });
+});

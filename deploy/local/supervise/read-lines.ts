@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+
+/**
+ * Splits UTF-8 into lines at LF alone. `node:readline` also ends a line at CR, U+2028, and U+2029, which may stand within a line of JSON or of
+ * a table. `push` returns the lines that a chunk completes, `end` the last one where it has no LF.
+ */
+export function createLineSplitter() {
+  const decoder = new StringDecoder('utf8');
+  let unfinished: string[] = [];
+  const split = (text: string): string[] => {
+    const [first = '', ...others] = text.split('\n');
+    unfinished.push(first);
+    const last = others.pop();
+    if (last === undefined) return [];
+    const lines = [unfinished.join(''), ...others];
+    unfinished = [last];
+    return lines;
+  };
+  return {
+    push: (chunk: Buffer): string[] => split(decoder.write(chunk)),
+    end: (): string[] => {
+      const lines = split(decoder.end());
+      const last = unfinished.join('');
+      return last === '' ? lines : [...lines, last];
+    },
+  };
+}
+
+/** Calls `onLine` with each line that a process writes, without the CR of a CR LF, and `onEnd` after the last one. */
+export function readLines(input: Readable, onLine: (line: string) => void, onEnd?: () => void): void {
+  const splitter = createLineSplitter();
+  const take = (lines: string[]) => {
+    for (const line of lines) onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+  };
+  input.on('data', (chunk: Buffer) => take(splitter.push(chunk)));
+  input.once('close', () => {
+    take(splitter.end());
+    onEnd?.();
+  });
+  // A broken pipe ends like any other; without a listener it would end this process.
+  input.once('error', () => input.destroy());
+}

@@ -1,0 +1,44 @@
+/** Separates marks without being drawn (UAX #15, 13, Stream-Safe Text Format). */
+const COMBINING_GRAPHEME_JOINER = '\u034f';
+const MAX_MARKS = 30;
+const MARK = /\p{M}/gu;
+/**
+ * A run of what decomposes into marks: the halfwidth sound marks of Katakana become marks in NFKC and NFKD only. A shorter run stays below
+ * the limit, since a mark decomposes into at most two, and a letter before them adds at most three.
+ */
+const LONG_RUN = /[\p{M}\uff9e\uff9f]{11,}/gu;
+
+/** One entry for each mark of Unicode at most. */
+const markCounts = new Map<string, number>();
+
+function countMarks(character: string): number {
+  const known = markCounts.get(character);
+  if (known !== undefined) return known;
+  const count = character.normalize('NFKD').match(MARK)?.length ?? 0;
+  markCounts.set(character, count);
+  return count;
+}
+
+function separateMarks(run: string, start: number, text: string): string {
+  const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? '';
+  let count = before.normalize('NFKD').match(MARK)?.length ?? 0;
+  let separated = '';
+  for (const character of run) {
+    const marks = countMarks(character);
+    if (character !== COMBINING_GRAPHEME_JOINER && count + marks > MAX_MARKS) {
+      separated += COMBINING_GRAPHEME_JOINER;
+      count = 0;
+    }
+    count = character === COMBINING_GRAPHEME_JOINER ? 0 : count + marks;
+    separated += character;
+  }
+  return separated;
+}
+
+/**
+ * A normal form of a text (UAX #15) in linear time. `String.prototype.normalize` sorts marks by insertion, which takes quadratic time on a
+ * long run of them. A text with more than 30 marks in a row, counted over NFKD, is therefore first put into Stream-Safe Text Format.
+ * Idempotent.
+ */
+export const toNormalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
+  text.replace(LONG_RUN, separateMarks).normalize(form);

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { foldText, uniqueKey } from '../src/text/fold.ts';
+import { toNormalForm } from '../src/text/normal-form.ts';
+import { normalizeText } from '../src/text/normalize.ts';
+
+const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
+const form = fc.constantFrom(...FORMS);
+
+/** Marks of several classes, marks of class 0, one that decomposes into two, letters that become marks, and letters that end in marks. */
+const PARTS = [
+  'a',
+  'é',
+  'ᾂ',
+  '각',
+  ' ',
+  '\u0345',
+  '\u0334',
+  '\u0301',
+  '\u0344',
+  '\uff9e',
+  '\uff9f',
+  '\u034f',
+  '\u0903',
+  '𝅘𝅥',
+];
+const marked = fc
+  .array(fc.tuple(fc.constantFrom(...PARTS), fc.integer({ min: 1, max: 40 })), { maxLength: 8 })
+  .map((runs) => runs.map(([part, count]) => part.repeat(count)).join(''));
+
+const isReordered = (one: string, other: string) => (one + other).normalize('NFD') !== one + other;
+const isNonStarter = (character: string) =>
+  isReordered(character, '\u0334') || isReordered('\u0345', character) || character === '\u0345';
+const longestRun = (text: string) =>
+  [...text.normalize('NFKD')].reduce(
+    ({ run, longest }, character) => {
+      const next = isNonStarter(character) ? run + 1 : 0;
+      return { run: next, longest: Math.max(longest, next) };
+    },
+    { run: 0, longest: 0 },
+  ).longest;
+
+const withoutJoiners = (text: string) => text.replaceAll('\u034f', '');
+
+describe('a normal form', () => {
+  it('is the one of Unicode where no more than 30 marks follow each other', () => {
+    const limit = `a${'\u0345'.repeat(15)}${'\u0334'.repeat(15)}`;
+    for (const text of [limit, `${limit}b${limit}`, 'Dvořák', '가각', 'ﾞ'.repeat(30), '👩‍👩‍👧']) {
+      for (const one of FORMS) expect(toNormalForm(text, one)).toBe(text.normalize(one));
+    }
+    expect(toNormalForm(`${limit}\u0301`, 'NFD')).toBe(`${limit.normalize('NFD')}\u034f\u0301`);
+  });
+
+  it('has at most 30 non-starters in a row in NFKD, keeps every character, and stays as it is', () => {
+    fc.assert(
+      fc.property(marked, form, (text, one) => {
+        const normal = toNormalForm(text, one);
+        expect(longestRun(normal)).toBeLessThanOrEqual(30);
+        expect(toNormalForm(normal, one)).toBe(normal);
+        expect([...withoutJoiners(normal).normalize('NFD')].toSorted()).toEqual(
+          [...withoutJoiners(text).normalize(one).normalize('NFD')].toSorted(),
+        );
+      }),
+    );
+  });
+
+  it('takes time in proportion to the text, whatever its marks', () => {
+    const timeOf = (length: number) => {
+      const started = performance.now();
+      for (const [first, second] of [
+        ['\u0345', '\u0334'],
+        ['\u0345', '\uff9e'],
+        ['\uff9f', '\u0334'],
+        ['\u0344', '\u0327'],
+        ['\u{1d165}', '\u{1d167}'],
+      ] as const) {
+        const text = `a${first.repeat(length)}${second.repeat(length)}`;
+        for (const one of FORMS) toNormalForm(text, one);
+        normalizeText(text);
+        foldText(text);
+        uniqueKey(text);
+      }
+      return performance.now() - started;
+    };
+    timeOf(2_000);
+    expect(timeOf(32_000) / timeOf(2_000)).toBeLessThan(100);
+  });
+});
+
+it('folding a text of ever new characters takes no longer than of one', () => {
+  const planes = (plane: number) =>
+    Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(plane * 0x10000 + index)).join('');
+  const timeOf = (text: string) => {
+    const started = performance.now();
+    foldText(text);
+    return performance.now() - started;
+  };
+  const known = '𠀀'.repeat(20_000);
+  timeOf(known);
+  const fastest = Math.min(...Array.from({ length: 5 }, () => timeOf(known)));
+  // Ideographs, planes without characters, and private use: none is looked up one by one.
+  for (const plane of [2, 5, 9, 15]) expect(timeOf(planes(plane))).toBeLessThan(10 * fastest + 5);
+});

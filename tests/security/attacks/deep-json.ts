@@ -1,0 +1,41 @@
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import type { Endpoint } from '@atrium/proto-events/endpoint';
+import { expect } from '@jest/globals';
+import { send } from '../../flows/workspace.ts';
+import type { Attack } from './attack.ts';
+
+const nest = (levels: number, [open, close]: readonly [string, string]) =>
+  `{"deep":${open.repeat(levels)}1${close.repeat(levels)}}`;
+
+/** Calls that digest their body before a contract has read it, one of each service. */
+const CALLS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'].flatMap((name) => {
+  const found = ALL_ENDPOINTS.find(
+    ({ service, endpoint }: { service: string; endpoint: Endpoint }) =>
+      service === name && endpoint.repeatable === true && endpoint.body !== undefined,
+  );
+  return found ? [found.endpoint as Endpoint] : [];
+});
+
+export const deepJson: Attack = {
+  name: 'JSON of thousands of levels is the fault of its sender, not of the server',
+  run: async ({ url, admin }) => {
+    expect(CALLS.length).toBeGreaterThan(3);
+    for (const { method, path } of CALLS) {
+      for (const pair of [['{"a":', '}'] as const, ['[', ']'] as const]) {
+        const answer = await send(`${url}/api${path.replaceAll(/:\w+/g, 'a'.repeat(24))}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${admin.token}`,
+            'content-type': 'application/json',
+            'idempotency-key': `deep ${pair[0]}`,
+          },
+          body: nest(9_000, pair),
+        });
+        expect({ path, status: answer.status, body: answer.body }).toMatchObject({
+          status: 400,
+          body: { message: ['The request must have at most 64 levels of objects and lists'] },
+        });
+      }
+    }
+  },
+};
