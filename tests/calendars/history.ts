@@ -35,6 +35,8 @@ const HORIZON_DAYS = 330;
  */
 const FIRST_DAYS = 120;
 const DAYS_A_STEP = 14;
+/** How many changes are followed closely by another one. */
+const IN_BURST = 0.4;
 
 export type Outcome = {
   steps: string[];
@@ -50,6 +52,7 @@ export async function runHistory(office: Office, seed: number, length: number): 
   try {
     await history.step('schedule');
     for (let step = 1; step < length && history.outcome.difference === null; step += 1) await history.step();
+    await history.deliver();
     await history.shuffle();
     await history.subscribe();
   } catch (error) {
@@ -83,6 +86,8 @@ class History {
   async step(only?: 'schedule'): Promise<void> {
     const kind =
       only ?? this.#one(['schedule', 'edit', 'edit', 'edit', 'edit', 'respond', 'respond', 'cancel'] as const);
+    // Responses are to what calendars show.
+    if (kind === 'respond') await this.deliver();
     try {
       await this.#perform(kind);
     } catch (error) {
@@ -90,7 +95,8 @@ class History {
       this.outcome.refused += 1;
       this.outcome.steps.push(`  refused: ${error.message}`);
     }
-    await this.#deliver();
+    if (this.#office.mergesMails && kind !== 'respond' && this.#chance() < IN_BURST) return;
+    await this.deliver();
     await this.#goOn();
   }
 
@@ -290,7 +296,8 @@ class History {
     await this.#office.cancel(this.#organizer, meeting._id, scope);
   }
 
-  async #deliver(): Promise<void> {
+  /** Compares every calendar with the list, once all emails have arrived. */
+  async deliver(): Promise<void> {
     const told: Told = new Map();
     await this.#office.fillAhead?.(this.#filledDays);
     await this.#take(told);

@@ -23,6 +23,8 @@ export type Office = {
   feed(person: DirectoryUser): Promise<string>;
   /** The mails that have come since they were last asked for, in the order in which they arrived; waits for what is on its way. */
   mails(people: readonly DirectoryUser[]): Promise<Mail[]>;
+  /** Whether changes that follow each other closely are one email. */
+  mergesMails?: boolean;
   /** Has series without an end filled as they will be in so many days; absent where the service's own clock alone does that. */
   fillAhead?(days: number): Promise<void>;
   close(): Promise<void>;

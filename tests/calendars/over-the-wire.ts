@@ -11,6 +11,7 @@ import { startService } from '@atrium/service-kit/process/start-service';
 import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { createConnection } from 'mongoose';
 import type { Mail, Office } from './office.ts';
 
 /** Both services as they are, HTTP, NATS, PostgreSQL, MongoDB, and a mail server that gets the mails. */
@@ -30,6 +31,8 @@ export async function openWire(): Promise<Office> {
       LINK_SEALING_KEY: randomBytes(32).toString('base64url'),
     },
   );
+  const store = await createConnection(mongo).asPromise();
+  const stored = store.collection('mails');
   const seen = new Set<string>();
   const ask = async <T>(path: string) => (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
   const call = async (method: string, path: string, { as, body }: { as: DirectoryUser; body?: unknown }) => {
@@ -67,16 +70,21 @@ export async function openWire(): Promise<Office> {
       if (status !== 200 || typeof body !== 'string') throw new Error(`a feed answered ${status}`);
       return body;
     },
+    mergesMails: true,
     async mails(people) {
       // In the order of their way: what has left one place is in the next.
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
         [notifications.url, 'consumer_under_way'],
-        [notifications.url, 'mails_queued'],
       ] as const;
-      for (const [url, gauge] of gauges)
-        await waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
+      const untilEmpty = (url: string, gauge: string) =>
+        waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
+      for (const [url, gauge] of gauges) await untilEmpty(url, gauge);
+      // As if the delays between emails about one meeting were over, and those that have left were of the day before.
+      await stored.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
+      await untilEmpty(notifications.url, 'mails_queued');
+      await stored.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
       const mails: Mail[] = [];
       for (const to of people) {
         const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
@@ -90,6 +98,7 @@ export async function openWire(): Promise<Office> {
       return mails;
     },
     async close() {
+      await store.close();
       await notifications.close();
       await meetings.close();
     },

@@ -25,7 +25,7 @@ export function aProject(given: Partial<Project> = {}): Project {
       updateProgress: true,
       delete: true,
       manageMembers: true,
-      join: true,
+      addMembers: true,
       changeManager: false,
       createTasks: true,
     },

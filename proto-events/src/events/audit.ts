@@ -15,13 +15,21 @@ export const securityRecord = z.object({
   outcome: z.enum(['allowed', 'refused', 'failed']),
   userId: id.nullable().describe('Whom it is about; null where nobody is known'),
   email: z.string().max(254).optional().describe('As it was given'),
-  address: z.string().max(60).nullable().describe('The client’s network address'),
+  address: z
+    .string()
+    .max(60)
+    .nullable()
+    .describe('The client’s network address, or the network of several counted ones'),
   method: z.string().max(10).optional(),
   route: z.string().max(200).optional().describe('The path of the contract, without what was put in'),
   status: z.int().optional(),
   target: z.object({ type: z.string().max(40), id: z.string().max(60) }).optional(),
   sessionId: z.string().max(60).optional(),
   count: z.int().min(1).optional().describe('How often the same happened again within a minute'),
+  various: z
+    .array(z.enum(['userId', 'email', 'address', 'sessionId', 'method', 'route', 'status']))
+    .optional()
+    .describe('Fields that have several values among the counted denials, none of which is named'),
 });
 export type SecurityRecord = z.infer<typeof securityRecord>;
 

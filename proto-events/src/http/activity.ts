@@ -8,7 +8,7 @@ import { userSummary } from '../people.ts';
 export const ACTIVITY_KINDS = ['security', 'accounts', 'users'] as const;
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
-const { outcome, address, email, sessionId, method, route, status, count } = securityRecord.shape;
+const { outcome, address, email, sessionId, method, route, status, count, various } = securityRecord.shape;
 
 /** One entry of the log. Entries are appended and never changed, but that names and addresses of deleted users are cleared. */
 export const activityEntry = z.object({
@@ -28,6 +28,7 @@ export const activityEntry = z.object({
   route,
   status,
   count: count.describe('How often the same happened again within a minute'),
+  various: various.describe('Fields that have several values among the counted denials, none of which is named'),
   changes: z.record(z.string(), z.unknown()).optional().describe('What is known of what was changed'),
 });
 

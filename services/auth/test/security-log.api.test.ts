@@ -39,6 +39,22 @@ it('has every sign-in that failed, whether there is such an account or not, and 
   }
 });
 
+it('has each address that guesses at one account, and each account that one address guesses at', async () => {
+  const { user } = await aMember(service, admin);
+  const sprayed = ['ceo', 'cfo', 'it'].map((name) => `${name}-sprayed@example.org`);
+  const guesses = [
+    ...['192.0.2.50', '192.0.2.51', '192.0.2.52'].map((from) => ({ email: user.email, from })),
+    ...sprayed.map((email) => ({ email, from: '192.0.2.53' })),
+  ];
+  for (const { email, from } of guesses) {
+    await signIn(service, email, { password: 'Wrong#Horse1', from });
+    await service.published(
+      authAudit,
+      (data) => data.action === 'sign-in.failed' && data.email === email && data.address === from,
+    );
+  }
+});
+
 it('has a refresh token that somebody used who should not have it', async () => {
   const first = await aMember(service, admin);
   const second = (await refresh(service, first.refreshToken)).body as SignedIn;

@@ -6,7 +6,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aMeeting, aProject, type People, someone, startNotifications } from './factories.ts';
-import { mailsTo } from './mailbox.ts';
+import { mailsTo, mailTo } from './mailbox.ts';
 
 let service: TestService;
 let people: People;
@@ -70,6 +70,8 @@ describe('an event of a meeting that is heard of after the meeting was cancelled
     const alone = { ...meeting, recurrence: null, recurrenceId: meeting.startTime, sequence: 1, version: 2 };
     await service.deliver(meetingCancelled, alone, 1, people.admin._id);
     await service.deliver(meetingScheduled, meeting, 1, people.admin._id);
+    // It waits a moment, since it is the second email about this calendar.
+    await mailTo(people.member.email, 2);
     const [told] = await toldTo(people.member);
     expect(told?.mails).toContain('Invitation: Weekly planning');
     expect(told?.kinds).toContain('meetings.meeting.scheduled');

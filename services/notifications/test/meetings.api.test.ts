@@ -114,7 +114,9 @@ describe('a scheduled meeting', () => {
     const renamed = { ...changeOf(meeting), title: 'Renamed' };
     await service.deliver(meetingUpdated, renamed, 1, people.manager._id);
     expect(linksIn(await mailTo(people.member.email, 2))).toEqual([[], []]);
-    const moved = { ...renamed, title: 'Moved', changed: ['startTime'], reinvited: true, version: renamed.version + 1 };
+    // Of another calendar each, so that no email waits for the one before.
+    const other = { calendarId: newId(), version: renamed.version + 1 };
+    const moved = { ...renamed, ...other, title: 'Moved', changed: ['startTime'], reinvited: true };
     await service.deliver(meetingUpdated, moved, 1, people.manager._id);
     expect(linksIn(await mailTo(people.member.email, 3))).toEqual([expected, expected]);
 
@@ -130,7 +132,12 @@ describe('a scheduled meeting', () => {
     const asked = await mailTo(people.member.email, 5);
     expect(asked.text).toContain('How this meeting repeats has changed. Please respond again.');
     expect(linksIn(asked)[0]).toEqual(links);
-    await service.deliver(meetingUpdated, { ...change, changed: ['timezone'] }, 1, people.manager._id);
+    await service.deliver(
+      meetingUpdated,
+      { ...change, calendarId: newId(), changed: ['timezone'] },
+      1,
+      people.manager._id,
+    );
     const told = await mailTo(people.member.email, 6);
     expect(told.text).toContain('This meeting was changed.');
     expect(linksIn(told)).toEqual([[], []]);
@@ -158,6 +165,7 @@ describe('a changed meeting', () => {
     const people = await meet();
     const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id] });
     await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    await mailTo(people.other.email);
     const answer = { meetingId: meeting.meetingId, title: meeting.title, organizerId: people.manager._id, version: 2 };
     await service.deliver(
       meetingResponded,
@@ -179,6 +187,7 @@ describe('a changed meeting', () => {
     const people = await meet();
     const meeting = aMeeting(people);
     await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    await mailTo(people.member.email);
     const { meetingId, title, organizerId, participantIds } = meeting;
     const answer = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
     await service.deliver(meetingResponded, { ...answer, status: 'declined' }, 1, people.member._id);
@@ -195,6 +204,7 @@ describe('a changed meeting', () => {
     service.know(kept);
     const meeting = aMeeting(people, { participantIds: [people.member._id, kept._id] });
     await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    await mailTo(people.member.email);
     const change = {
       ...changeOf(meeting),
       participantIds: [kept._id, people.other._id],
@@ -218,6 +228,7 @@ describe('a changed meeting', () => {
     const people = await meet();
     const meeting = aMeeting(people);
     await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    await mailTo(people.member.email);
     const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence } = meeting;
     const before = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence };
     const change = {
@@ -425,7 +436,7 @@ describe('an event that carries the calendar', () => {
     const told = { ...meeting, calendar: { ...calendar, occurrences: [] } };
     await service.deliver(meetingScheduled, told, 1, people.admin._id);
     const { calendar: _, ...facts } = told;
-    await service.deliver(meetingScheduled, { ...facts, meetingId: newId() }, 1, people.admin._id);
+    await service.deliver(meetingScheduled, { ...facts, meetingId: newId(), calendarId: newId() }, 1, people.admin._id);
     for (const count of [1, 2]) {
       const mail = await mailTo(people.member.email, count);
       const [organizer] = eventsOf(mail).map((event) => event.getFirstProperty('organizer'));
@@ -465,18 +476,19 @@ describe('an event that carries the calendar', () => {
     expect(word.subject).toBe('Cancelled: Weekly planning');
     expect(word.text).toContain('All dates of this meeting starting Monday, March 29, 2027, were cancelled.');
 
+    await mailTo(member.email, 2);
     // Where the calendar would be too large the event goes without.
     const { calendar: _, calendarBefore: __, ...facts } = change;
-    await service.deliver(meetingUpdated, { ...facts, endedFor: removed }, 2, admin._id);
+    await service.deliver(meetingUpdated, { ...facts, calendarId: newId(), endedFor: removed }, 2, admin._id);
     expect((await mailTo(member.email, 3)).text).toContain('without you starting Monday, March 29, 2027');
     expect((await mailTo(other.email, 3)).text).toContain('This meeting was changed.');
     const [removedKind, cancelledKind] = ['meetings.participant.removed', 'meetings.meeting.cancelled'];
-    expect(await kindsOf(member)).toEqual([removedKind, cancelledKind, removedKind]);
-    expect(await kindsOf(other)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
+    expect(await kindsOf(member)).toEqual([removedKind, cancelledKind]);
+    expect(await kindsOf(other)).toEqual(['meetings.meeting.updated', cancelledKind]);
     // Who organises it goes on, until all of it is cancelled.
-    expect(await kindsOf(manager)).toEqual(['meetings.meeting.updated', cancelledKind, 'meetings.meeting.updated']);
+    expect(await kindsOf(manager)).toEqual(['meetings.meeting.updated', cancelledKind]);
     const { body } = await service.call('GET', '/notifications', { as: member });
-    expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from, from]);
+    expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from]);
   });
 
   it('names the time of the first meeting where that was moved away from the rule', async () => {

@@ -120,6 +120,13 @@ describe('the activity log', () => {
     expect((await service.call('GET', '/activity?kind=gossip', { as: admin })).status).toBe(400);
   });
 
+  it('says of a merged record that it counts several addresses and accounts, and names none', async () => {
+    const merged = { action: 'sign-in.failed', outcome: 'failed' as const, userId: null, address: null, count: 9 };
+    await service.deliver(authAudit, { ...merged, various: ['userId', 'email', 'address'] });
+    const [entry] = (await read('?kind=security&limit=1')).data;
+    expect(entry).toMatchObject({ actor: null, address: null, count: 9, various: ['userId', 'email', 'address'] });
+  });
+
   it('has a denial of its own service without NATS in between', async () => {
     const person = someone();
     service.know(person);

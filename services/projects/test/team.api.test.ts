@@ -90,12 +90,11 @@ describe('POST /projects/:id/team-members', () => {
     expect((await add('admin', _id, people.colleague._id)).status).toBe(200);
   });
 
-  it('is for administrators and project managers, in projects that exist', async () => {
+  it('is for administrators and the project managers of projects that exist', async () => {
     const { _id } = await aProject(service, people);
     const refused = await add('member', _id, people.colleague._id);
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
-    expect((await add('otherManager', _id, people.colleague._id)).status).toBe(200);
     expect((await add('admin', UNKNOWN, people.colleague._id)).status).toBe(404);
     expect((await add('admin', 'nonsense', people.colleague._id)).status).toBe(404);
     const anonymous = await service.call('POST', `/projects/${_id}/team-members`, { body: {} });
@@ -103,21 +102,32 @@ describe('POST /projects/:id/team-members', () => {
   });
 });
 
-describe('joining a project', () => {
-  it('is denied to a project manager outside of it, and open to administrators and its own manager', async () => {
+describe('a project manager outside a project', () => {
+  it('can add neither themselves nor anyone else to it, and can once an administrator has added them', async () => {
     const { _id } = await aProject(service, people);
-    const denied = await add('otherManager', _id, people.otherManager._id);
-    expect([denied.status, denied.body]).toMatchObject([
-      403,
-      { message: 'Only administrators and the project manager can add themselves to this project' },
-    ]);
+    const message = 'Only administrators and project managers in this project can add people to it';
+    for (const one of [people.otherManager, people.colleague, people.member]) {
+      const denied = await add('otherManager', _id, one._id);
+      expect([denied.status, denied.body]).toMatchObject([403, { message }]);
+    }
     expect(await team(_id)).toEqual(['Mia']);
     const seen = async (as: keyof People) =>
-      ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.join;
+      ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.addMembers;
     expect([await seen('otherManager'), await seen('manager'), await seen('admin')]).toEqual([false, true, true]);
-    expect((await add('manager', _id, people.manager._id)).status).toBe(200);
     expect((await add('admin', _id, people.otherManager._id)).status).toBe(200);
-    expect((await add('otherManager', _id, people.otherManager._id)).status).toBe(200);
+    expect((await add('otherManager', _id, people.colleague._id)).status).toBe(200);
+    expect((await remove('manager', _id, people.otherManager._id)).status).toBe(204);
+    expect((await add('otherManager', _id, people.otherManager._id)).status).toBe(403);
+  });
+
+  it('cannot exchange memberships with another one', async () => {
+    const partner = aPerson({ role: 'project_manager' });
+    service.know(partner);
+    const { _id } = await aProject(service, people);
+    expect((await add('otherManager', _id, partner._id)).status).toBe(403);
+    const path = `/projects/${_id}/team-members`;
+    const back = await service.call('POST', path, { as: partner, body: { userId: people.otherManager._id } });
+    expect(back.status).toBe(403);
     expect((await add('admin', _id, people.admin._id)).status).toBe(200);
   });
 });

@@ -21,7 +21,7 @@ const PROJECTS: readonly Row[] = [
   row('DELETE /projects/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({
     params: { id: await make.project() },
   })),
-  row('POST /projects/:id/team-members', managers(200), async ({ cast, make }) => ({
+  row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ cast, make }) => ({
     params: { id: await make.project() },
     body: { userId: cast.stranger.id },
   })),

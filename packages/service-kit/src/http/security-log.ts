@@ -4,12 +4,13 @@ import type { Messaging } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createRecordQueue } from './record-queue.ts';
+import { createRefusalMerger, type Denial } from './refusal-merger.ts';
 
 export type SecurityLog = {
   /** Stores a record and writes its log line; resolves once it is stored, or after two seconds. Never rejects. */
   record(entry: SecurityRecord): Promise<void>;
-  /** The same for a denial: the first within a minute immediately, and those that follow it as one with their number. */
-  refuse(entry: SecurityRecord): Promise<void>;
+  /** The same for a denial: the first within a minute immediately, and equal ones that follow it as one record with their count. */
+  refuse(entry: Denial): Promise<void>;
   /** The row of the outbox for an act, to be inserted in the transaction of that act. */
   row(entry: SecurityRecord): OutboxRow;
   /** Writes the log line of a record that was stored with its act, without what is personal. */
@@ -36,8 +37,6 @@ type Options = {
 const KEEP_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_EMAIL_LENGTH = 254;
-/** Users and routes whose denials are counted separately; beyond, those of one action are counted together. */
-const MAX_COUNTED = 10_000;
 
 /**
  * Records sign-ins, guesses, and denials: in the log, and as `audit.<service>.recorded`. A record is a row of the outbox before the response
@@ -47,7 +46,7 @@ export function createSecurityLog(options: Options): SecurityLog {
   const { service, log, messaging, keep, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = auditEventOf(service);
   const queue = createRecordQueue({ messaging, log, onDropped });
-  const repeats = createRepeats(windowMs, (entry) => record(entry));
+  const merger = createRefusalMerger(windowMs, (entry) => record(entry));
 
   const write = (entry: SecurityRecord) => {
     const { email: _email, address: _address, ...impersonal } = entry;
@@ -81,9 +80,9 @@ export function createSecurityLog(options: Options): SecurityLog {
     record,
     row,
     write,
-    refuse: repeats.count,
+    refuse: merger.add,
     async close() {
-      await repeats.close();
+      await merger.close();
       await queue.close();
     },
   };
@@ -96,32 +95,3 @@ const timeout = async (): Promise<never> => {
 
 /** An address is as long as it has characters, the event as it has UTF-16 units: whoever was guessed at is known by the first ones. */
 const shortened = (email: string) => email.slice(0, MAX_EMAIL_LENGTH).toWellFormed();
-
-/** Records the first of its kind immediately, and counts those that follow it within the window. */
-function createRepeats(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
-  const counted = new Map<string, { entry: SecurityRecord; count: number; timer: NodeJS.Timeout }>();
-  const keyOf = ({ action, userId, address, method, route }: SecurityRecord) => {
-    const key = [action, userId ?? address, method, route].join(' ');
-    return counted.has(key) || counted.size < MAX_COUNTED ? key : action;
-  };
-  const end = async (key: string) => {
-    const known = counted.get(key);
-    if (!known) return;
-    clearTimeout(known.timer);
-    counted.delete(key);
-    if (known.count > 0) await record({ ...known.entry, count: known.count });
-  };
-  return {
-    async count(entry: SecurityRecord) {
-      const key = keyOf(entry);
-      const known = counted.get(key);
-      if (known) {
-        known.count += 1;
-        return;
-      }
-      counted.set(key, { entry, count: 0, timer: setTimeout(() => void end(key), windowMs).unref() });
-      await record(entry);
-    },
-    close: async () => void (await Promise.all([...counted.keys()].map(end))),
-  };
-}

@@ -121,18 +121,65 @@ describe('the event of a record', () => {
     expect(stored).toEqual([entry, { ...entry, count: 3 }]);
   });
 
-  it('counts guesses of invented accounts together once there are too many to count apart', async () => {
+  const collect = () => {
     const stored: SecurityRecord[] = [];
     const keep =
       () =>
       async ({ payload }: OutboxRow) =>
         void stored.push((JSON.parse(payload) as { data: SecurityRecord }).data);
-    const silent = createLogger('auth', 'silent');
-    const security = createSecurityLog({ service: 'auth', log: silent, messaging: new Promise(() => undefined), keep });
-    for (let n = 0; n < 10_010; n += 1) await security.refuse({ ...entry, address: `2001:db8::${n.toString(16)}` });
+    return {
+      stored,
+      security: createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), keep }),
+    };
+  };
+
+  it('names every address and every email of guesses behind a decoy', async () => {
+    const { stored, security } = collect();
+    const userId = 'a'.repeat(24);
+    const decoy = { ...entry, userId, email: 'lena@example.org', address: '192.0.2.1' };
+    const guesses = ['192.0.2.21', '192.0.2.22', '2001:db8::1'].map((address) => ({ ...decoy, address }));
+    const spray = ['ceo', 'cfo', 'it'].map((name) => ({ ...entry, email: `${name}@example.org` }));
+    const tokens = ['b', 'c'].map((letter) => ({
+      ...({ action: 'token.refused', outcome: 'refused', userId, address: '192.0.2.1', status: 401 } as const),
+      ...{ method: 'GET', route: '/notes', sessionId: letter.repeat(24) },
+    }));
+    const all = [decoy, ...guesses, ...spray, ...tokens];
+    for (const one of [...all, ...all]) await security.refuse(one);
     await security.close();
-    expect(stored).toHaveLength(10_002);
-    expect(stored.at(-1)?.count).toBe(9);
+    expect(stored).toEqual([...all, ...all.map((one) => ({ ...one, count: 1 }))]);
+  });
+
+  it('names the network of repeats that come from several addresses of it, and the address of those that come from one', async () => {
+    const { stored, security } = collect();
+    const from = (address: string) => security.refuse({ ...entry, email: 'lena@example.org', address });
+    await from('2001:db8:1:2::1');
+    for (const host of ['2', '2']) await from(`2001:db8:1:2::${host}`);
+    await security.close();
+    for (const host of ['3', '4', '5', '5']) await from(`2001:db8:1:2::${host}`);
+    await security.close();
+    expect(stored.map(({ address, count, various }) => [address, count, various])).toEqual([
+      ['2001:db8:1:2::1', undefined, undefined],
+      ['2001:db8:1:2::2', 2, undefined],
+      ['2001:db8:1:2::3', undefined, undefined],
+      ['2001:db8:1:2::/64', 3, undefined],
+    ]);
+  });
+
+  it('names no address, account, or email of the denials that it merges once there are too many to count apart', async () => {
+    const { stored, security } = collect();
+    const guess = (n: number) => ({ ...entry, email: `n${n}@example.org`, address: `2001:db8:0:${n.toString(16)}::1` });
+    for (let n = 0; n < 10_010; n += 1) await security.refuse(guess(n));
+    await security.refuse({ ...guess(10_010), userId: 'a'.repeat(24) });
+    await security.refuse(guess(0));
+    await security.close();
+    expect(stored).toHaveLength(10_003);
+    expect(stored[10_000]).toEqual(guess(10_000));
+    expect(stored.slice(10_001)).toContainEqual({ ...guess(0), count: 1 });
+    const { email: _email, ...anonymous } = entry as SecurityRecord;
+    expect(stored.slice(10_001)).toContainEqual({
+      ...{ ...anonymous, address: null, count: 10 },
+      various: ['userId', 'email', 'address'],
+    });
   });
 
   it('tells what is still counted when the process stops', async () => {

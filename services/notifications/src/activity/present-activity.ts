@@ -19,6 +19,7 @@ const known = securityRecord
     route: true,
     status: true,
     count: true,
+    various: true,
   })
   .partial()
   .extend({ device: z.string().nullable().optional() });

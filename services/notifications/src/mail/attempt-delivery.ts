@@ -29,10 +29,13 @@ async function attemptWithClaim(mail: MailRecord, deps: DeliveryDeps): Promise<b
   }
 }
 
-async function deliver(mail: MailRecord, claim: Claim, deps: DeliveryDeps): Promise<boolean> {
+async function deliver(queued: MailRecord, claim: Claim, deps: DeliveryDeps): Promise<boolean> {
   const { store, mailer, setting } = deps;
   const { attempt: attempts } = claim;
+  let mail = queued;
   try {
+    // It may have replaced another one since it was found.
+    if (mail.topic !== undefined) mail = (await store.reach(() => store.mails.findById(mail._id).lean())) ?? mail;
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
     const composed = await composeMail(mail, mailing, setting);
     // As late as can be: what has happened by now makes the email obsolete.

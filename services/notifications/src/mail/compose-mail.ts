@@ -7,6 +7,7 @@ import type { MailingRecord, MailRecord } from '../store/records.ts';
 import { type MailContent, mailContent } from './mail-content.ts';
 import { UnsendableMail } from './mail-failure.ts';
 import { openLink } from './open-link.ts';
+import { withReplaced } from './replace-mail.ts';
 import { administratorMadeLetter } from './templates/administrator-made.ts';
 import { feedCreatedLetter } from './templates/feed-created.ts';
 import { invitationLetter } from './templates/invitation.ts';
@@ -40,7 +41,8 @@ export async function composeMail(
 ): Promise<SendMailOptions & { messageId: string }> {
   const content = mailContent.safeParse(mailing?.content);
   if (!mailing || !content.success) throw new UnsendableMail('what the mail says is missing');
-  const letter = await toLetter(content.data, mail, setting);
+  const merged = content.data.template === 'meeting' ? withReplaced(content.data, mail.replaced) : content.data;
+  const letter = await toLetter(merged, mail, setting);
   return {
     to: { name: normalizeName(mail.name), address: mail.address },
     ...(mailing.replyTo && { replyTo: mailing.replyTo }),

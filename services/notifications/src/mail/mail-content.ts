@@ -30,6 +30,18 @@ export const NOT_REPEATED = { ...EVERY_PERIOD, frequency: null, until: null };
 /** Browser and system in words, and network address; null for what is not known. */
 const place = { device: name.nullable(), address: name.nullable() };
 
+export const meetingContent = z.object({
+  template: z.literal('meeting'),
+  news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
+  organizer: z.string(),
+  meeting: meetingFacts,
+  changed: z.array(z.string()),
+  /** Whether answers start over; of mails of earlier releases, and of events of theirs, `changed` tells it. */
+  reinvited: z.boolean().optional(),
+  /** Of a series whose dates from this start on are cancelled, or not the recipient's any more. */
+  ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
+});
+
 /** What a mail is about, as it waits in the outbox; it becomes words only when it is sent, and a sealed link is opened only then. */
 export const mailContent = z.discriminatedUnion('template', [
   z.object({
@@ -76,6 +88,7 @@ export const mailContent = z.discriminatedUnion('template', [
     /** The kind of the notification in the app beside which it is sent. */
     notificationKind: z.string(),
   }),
+<<<<<<< HEAD
   z.object({
     template: z.literal('meeting'),
     news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
@@ -87,6 +100,9 @@ export const mailContent = z.discriminatedUnion('template', [
     /** Of a series whose dates from this start on are cancelled, or not the recipient's any more. */
     ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
   }),
+=======
+  meetingContent,
+>>>>>>> fix2
   z.object({
     template: z.literal('meeting-reminder'),
     organizer: name,

@@ -3,6 +3,7 @@ import { insertOnce } from '../store/insert-once.ts';
 import type { Store } from '../store/store.ts';
 import { heldBack, isOfBeforeRestore } from './hold-back.ts';
 import type { MailContent } from './mail-content.ts';
+import { sendTimes, type Topic } from './send-times.ts';
 
 export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
 
@@ -15,6 +16,7 @@ export type Mailing = {
   requestId: string;
   /** When the event happened: who was told of it before a restore is not told again. */
   occurredAt: string;
+  topic?: Topic;
   content: MailContent;
   replyTo?: string;
   calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
@@ -23,15 +25,14 @@ export type Mailing = {
 
 const queued = { state: 'queued', report: 'none', settledAt: null, lastError: null } as const;
 
-/** The event that a mailing followed from. */
-export const causeOf = (mailingId: string) => mailingId.split(':', 1)[0];
-
 /** Puts one mail for each recipient into the outbox. Repeating it changes nothing. */
 export async function queueMails(store: Store, mailing: Mailing): Promise<void> {
   if (mailing.recipients.length === 0) return;
   const now = new Date();
   const isHeldBack = await isOfBeforeRestore(store, mailing.occurredAt);
   const traceparent = currentTraceparent();
+  const sendAt = await sendTimes(store, mailing, now);
+  const { topic } = mailing;
   // The words come first: whoever finds a mail in the outbox finds what it says, too.
   await insertOnce(store.mailings, [
     {
@@ -52,11 +53,12 @@ export async function queueMails(store: Store, mailing: Mailing): Promise<void> 
       about: mailing.about,
       requestId: mailing.requestId,
       ...(traceparent !== undefined && { traceparent }),
+      ...(topic && { topic: topic.id, part: topic.part ?? '', occurredAt: new Date(mailing.occurredAt) }),
       recipientId: id,
       ...to,
       ...(isHeldBack ? heldBack(now) : queued),
       attempts: 0,
-      nextAttemptAt: now,
+      nextAttemptAt: sendAt(id),
       createdAt: now,
     })),
   );

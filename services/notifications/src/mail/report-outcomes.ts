@@ -6,7 +6,7 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { repeatableId } from '@atrium/service-kit/process/new-id';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { causeOf } from './queue-mails.ts';
+import { causeOf } from './mail-cause.ts';
 
 const BATCH = 100;
 

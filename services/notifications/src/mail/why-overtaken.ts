@@ -2,11 +2,12 @@ import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { notificationId } from '../notifications/notify-people.ts';
+import { notificationId } from '../notifications/record-notifications.ts';
 import { isDeleted, whoIsStillIn } from '../projects/still-in-project.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-mails.ts';
+import { causeOf } from './mail-cause.ts';
 import {
   type MeetingContent,
   mailContent,
@@ -14,7 +15,7 @@ import {
   type ReminderContent,
   type TaskContent,
 } from './mail-content.ts';
-import { causeOf } from './queue-mails.ts';
+import { isReplaced } from './replace-mail.ts';
 
 const CONCERNING = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
 const SETTLE_MS = 2_000;
@@ -33,6 +34,7 @@ export async function whyOvertaken(
   }
   if (await hasLeft(directory, recipientOf(mail))) return 'its recipient has left';
   const content = mailContent.safeParse(mailing?.content).data;
+  if (await isReplaced(store, mail, content)) return 'a later email replaces it';
   switch (content?.template) {
     case 'project':
       return whyNotAdded(store, mail, content);

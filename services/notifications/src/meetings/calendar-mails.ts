@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { NOT_REPEATED } from '../mail/mail-content.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
-import { type CalendarNews, isFarewell } from './calendar-news.ts';
+import { type CalendarNews, isFarewell, meetingTopic } from './calendar-news.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
   data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;
@@ -73,6 +73,7 @@ function toMailing(
     about: entry.meetingId ?? event.data.meetingId,
     requestId: event.requestId,
     occurredAt: event.occurredAt,
+    topic: meetingTopic({ calendarId: event.data.calendarId, recurrenceId: entry.recurrenceId, news }),
     content: {
       template: 'meeting',
       news,

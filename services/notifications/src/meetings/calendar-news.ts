@@ -8,6 +8,15 @@ import type { MeetingContent } from '../mail/mail-content.ts';
 /** Of something that they were invited to and are no longer. */
 export const isFarewell = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';
 
+/** A calendar is kept by its id; the series and each date that is invited to alone are parts of it. A cancellation leaves immediately. */
+export const meetingTopic = ({ calendarId, recurrenceId, news }: MeetingPart) => ({
+  id: `meeting:${calendarId}`,
+  part: recurrenceId ?? '',
+  isUrgent: news === 'cancelled',
+});
+
+type MeetingPart = { calendarId: string; recurrenceId: string | null; news: MeetingContent['news'] };
+
 /** As what people are told of it in the app. */
 export const KIND: Record<MeetingContent['news'], string> = {
   invited: meetingScheduled.type,

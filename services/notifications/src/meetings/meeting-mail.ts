@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { type MeetingContent, NOT_REPEATED } from '../mail/mail-content.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
 import type { Answers } from './answers.ts';
+import { meetingTopic } from './calendar-news.ts';
 
 export type MeetingFacts = Omit<EventOf<typeof meetingScheduled>['data'], 'calendar' | 'calendarBefore'>;
 
@@ -37,6 +38,7 @@ export async function queueMeetingMail(deps: Deps, mail: MeetingMail): Promise<v
     about: facts.meetingId,
     requestId: event.requestId,
     occurredAt: event.occurredAt,
+    topic: meetingTopic({ calendarId: facts.calendarId, recurrenceId: facts.recurrenceId, news }),
     content: {
       template: 'meeting',
       news,

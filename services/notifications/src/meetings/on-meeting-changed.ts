@@ -57,11 +57,16 @@ export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingRes
   await keepAnswer(deps.store, event);
   await notifyPeople(deps, {
     event,
-    kind: `meetings.meeting.${event.data.status}`,
+    kind: answerKind(event.data.status),
     subject: aboutMeeting(event.data),
     personIds: [event.data.organizerId],
+    // Each person has one answer, however often they change it.
+    replacedKinds: ANSWERS.filter((status) => status !== event.data.status).map(answerKind),
   });
 }
+
+const ANSWERS = meetingResponded.data.shape.status.options;
+const answerKind = (status: (typeof ANSWERS)[number]) => `meetings.meeting.${status}`;
 
 export const meetingReactions = (deps: Deps) => [
   on(calendarAttached, (event) => deps.store.reach(() => saveCalendarPart(deps.store, event))),

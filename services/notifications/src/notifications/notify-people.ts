@@ -1,8 +1,8 @@
 import { repeatableId } from '@atrium/service-kit/process/new-id';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import { insertOnce } from '../store/insert-once.ts';
 import type { UnassignedTasks } from '../store/records.ts';
+import { recordNotifications } from './record-notifications.ts';
 
 type News = {
   /** Of the event behind it: id, who caused it and when. */
@@ -19,40 +19,29 @@ type News = {
   tasks?: UnassignedTasks;
   /** Why something failed, as a sentence. */
   reason?: string;
+  /** Other kinds that this one replaces if the same user caused them. */
+  replacedKinds?: readonly string[];
 };
 
 type Needs = Pick<Deps, 'store' | 'listNews'>;
-
-type Identity = { eventId: string; personId: string; kind: string; subjectId: string };
-
-/** One event may concern a person more than once: in several ways, or about several things. */
-export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
-  repeatableId([eventId, personId, kind, subjectId].join());
 
 /** Tells people of something that concerns them, but never who did it themselves. Repeating it changes nothing. */
 export async function notifyPeople({ store, listNews }: Needs, { event, kind, subject, ...news }: News): Promise<void> {
   const personIds = [...new Set(news.personIds)].filter((id) => id !== event.actorId);
   if (personIds.length === 0) return;
-  await insertOnce(
-    store.notifications,
-    personIds.map((personId) => ({
-      _id: notificationId({ eventId: event.id, personId, kind, subjectId: subject.id }),
-      personId,
-      kind,
-      actorId: event.actorId,
-      resource: subject.resource,
-      subjectId: subject.id,
-      title: subject.title,
-      read: false,
-      readAt: null,
-      createdAt: new Date(event.occurredAt),
+  await recordNotifications(store, {
+    event,
+    personIds,
+    ...(news.replacedKinds && { replacedKinds: news.replacedKinds }),
+    facts: {
+      ...{ kind, actorId: event.actorId, resource: subject.resource, subjectId: subject.id, title: subject.title },
       ...(news.startsAt !== undefined && { startsAt: new Date(news.startsAt) }),
       ...(news.from !== undefined && { from: new Date(news.from) }),
       ...(news.aboutUserId !== undefined && { aboutUserId: news.aboutUserId }),
       ...(news.tasks && { tasks: news.tasks }),
       ...(news.reason !== undefined && { reason: news.reason }),
-    })),
-  );
+    },
+  });
   // Also by a repeat: the one before may have ended here.
   const id = repeatableId([event.id, kind, subject.id, ...personIds].join());
   await listNews.tell({ id, personIds, about: subject.id });

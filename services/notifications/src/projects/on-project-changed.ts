@@ -71,6 +71,7 @@ async function tellAdded(deps: Deps, event: Created | Updated, addedIds: string[
       about: projectId,
       requestId: event.requestId,
       occurredAt: event.occurredAt,
+      topic: { id: `project:${projectId}` },
       content: {
         template: 'project',
         actor: actorName(deps.directory, event.actorId),

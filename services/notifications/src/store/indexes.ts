@@ -27,6 +27,7 @@ const indexesOf = (models: Models): readonly (readonly [{ collection: { name: st
       { about: 1 },
       { address: 1, createdAt: -1 },
       { recipientId: 1 },
+      { topic: 1, recipientId: 1 },
     ],
   ],
   [models.mailings, [{ createdAt: 1 }]],

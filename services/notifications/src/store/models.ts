@@ -52,7 +52,6 @@ const notification = new Schema<NotificationRecord>(
     reason: { type: String },
     projectId: { type: String },
     changed: { type: [String], default: undefined },
-    eventIds: { type: [String], default: undefined },
     startedAt: { type: Date },
   },
   options('notifications'),
@@ -78,6 +77,10 @@ const mail = new Schema<MailRecord>(
     about: text,
     requestId: text,
     traceparent: { type: String },
+    topic: { type: String },
+    part: { type: String },
+    occurredAt: { type: Date },
+    replaced: { type: Schema.Types.Mixed },
     recipientId: { type: String },
     name: words,
     // Cleared once its user was deleted.

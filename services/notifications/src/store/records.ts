@@ -42,8 +42,7 @@ export type NotificationRecord = {
   projectId?: string;
   /** Of a task: which of its fields were changed. */
   changed?: string[];
-  /** Of a task, events of which are one notification for a while: those events, and when the first of them happened. */
-  eventIds?: string[];
+  /** When the first of the events happened that are this notification; `createdAt` is when the latest did. */
   startedAt?: Date;
 };
 
@@ -78,6 +77,14 @@ export type MailRecord = {
   requestId: string;
   /** What it belongs to, where traces are sent. */
   traceparent?: string;
+  /** What it is about, of which the recipient gets no rapid succession of emails; see `sendTimes`. */
+  topic?: string;
+  /** Which part of its topic it describes in full: a later email about the same part replaces it. */
+  part?: string;
+  /** When its event happened. */
+  occurredAt?: Date;
+  /** What the emails that it replaces were to say, see `replace-mail.ts`. */
+  replaced?: unknown;
   /** The user to whom it goes; mails of earlier commits do not have it. */
   recipientId?: string;
   /** Empty, as the address, once that user was deleted. */

@@ -3,9 +3,8 @@ import { preferencesOf } from '@atrium/proto-events/preferences';
 import { repeatableId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import type { TaskContent } from '../mail/mail-content.ts';
-import { notificationId } from '../notifications/notify-people.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
-import { insertOnce } from '../store/insert-once.ts';
 
 export const ASSIGNED = 'projects.task.assigned';
 export const CHANGED = 'projects.task.changed';
@@ -24,52 +23,31 @@ type TaskNotification = {
   content: Pick<TaskContent, 'reason' | 'status' | 'dueDate'> & Partial<Pick<TaskContent, 'changed' | 'excerpt'>>;
 };
 
-/** Events of one kind about one task that happen within this time of the first are one unread notification and one email. */
-const BURST_MS = 10 * 60_000;
-
-/** Notifies users about a task, in the app and by email, but never of what they did themselves. Repeating it changes nothing. */
+/**
+ * Notifies users about a task, in the app and by email, but never of what they did themselves. What is part of an unread notification gets
+ * no email. Repeating it changes nothing.
+ */
 export async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
-  const { event, task } = notification;
+  const { event, task, kind, changed } = notification;
   const others = new Set([...notification.userIds].filter((id) => id !== event.actorId));
   const users = await findPeople(deps.directory, others);
-  const emailed: DirectoryUser[] = [];
-  for (const user of users) {
-    const isNew = await record(deps, notification, user._id);
-    if (isNew && preferencesOf(user).taskEmails) emailed.push(user);
-  }
   const personIds = users.map(({ _id }) => _id);
   if (personIds.length === 0) return;
+  const notifiedIds = new Set(
+    await recordNotifications(deps.store, {
+      event,
+      personIds,
+      facts: {
+        ...{ kind, actorId: event.actorId, resource: 'task', subjectId: task.taskId, title: task.title },
+        ...{ projectId: task.projectId, ...(changed && { changed }) },
+      },
+    }),
+  );
+  const emailed = users.filter((user) => notifiedIds.has(user._id) && preferencesOf(user).taskEmails);
   await queueEmails(deps, notification, emailed);
   // Also by a repeat: the one before may have ended here.
-  const id = repeatableId([event.id, notification.kind, task.taskId, ...personIds].join());
+  const id = repeatableId([event.id, kind, task.taskId, ...personIds].join());
   await deps.listNews.tell({ id, personIds, about: task.taskId });
-}
-
-/** Returns whether it is a notification of its own, rather than part of an unread one. */
-async function record({ store }: Deps, { event, kind, task, changed }: TaskNotification, personId: string) {
-  const about = { personId, kind, subjectId: task.taskId };
-  const _id = notificationId({ eventId: event.id, ...about });
-  const known = await store.notifications.findOne({ ...about, eventIds: event.id }).lean();
-  if (known) return known._id === _id;
-  const at = new Date(event.occurredAt);
-  const startedAt = { $gte: new Date(at.getTime() - BURST_MS) };
-  const { modifiedCount } = await store.notifications.updateOne(
-    { ...about, read: false, startedAt },
-    {
-      $set: { actorId: event.actorId, title: task.title },
-      $max: { createdAt: at },
-      $addToSet: { eventIds: event.id, ...(changed && { changed: { $each: changed } }) },
-    },
-  );
-  if (modifiedCount > 0) return false;
-  await insertOnce(store.notifications, [
-    {
-      ...{ _id, ...about, resource: 'task', title: task.title, projectId: task.projectId, actorId: event.actorId },
-      ...{ read: false, readAt: null, createdAt: at, startedAt: at, eventIds: [event.id] },
-      ...(changed && { changed }),
-    },
-  ]);
-  return true;
 }
 
 async function queueEmails(
@@ -84,6 +62,7 @@ async function queueEmails(
     about: task.taskId,
     requestId: event.requestId,
     occurredAt: event.occurredAt,
+    topic: { id: `task:${task.taskId}:${content.reason}` },
     content: {
       template: 'task',
       ...content,

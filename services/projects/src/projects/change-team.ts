@@ -6,9 +6,10 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { isOfProject } from '../tasks/policy.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
 import { enterProject } from './announce-project.ts';
-import { JOIN_REFUSED, mayJoin, mayUpdate, UPDATE_REFUSED } from './policy.ts';
+import { addMembersRefusal, mayUpdate, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
 import { requireActivePeople } from './require-people.ts';
@@ -19,9 +20,10 @@ type Person = { id: string; userId: string };
 export async function addTeamMember({ db, directory }: Deps, caller: Caller, { id, userId }: Person): Promise<Project> {
   await awaitActivePeople(directory, [userId]);
   return db.transaction(async (tx) => {
-    const project = await lockTeam(tx, caller, id);
-    if (isIn(project, userId)) return presentProject(directory, caller, project);
-    if (userId === caller.userId && !mayJoin(caller, project)) throw new AppError('forbidden', JOIN_REFUSED);
+    const project = await lockTeam(tx, id);
+    const refusal = addMembersRefusal(caller, project);
+    if (refusal !== undefined) throw new AppError('forbidden', refusal);
+    if (isOfProject(userId, project)) return presentProject(directory, caller, project);
     if (project.member_ids.length >= MOST_TEAM_MEMBERS) throw invalidField('userId', TEAM_IS_FULL);
     requireActivePeople(directory, [userId], 'userId');
     await insertMember(tx, id, userId);
@@ -32,24 +34,21 @@ export async function addTeamMember({ db, directory }: Deps, caller: Caller, { i
 /** Takes a person out of the team and off their open tasks, which are nobody's then. */
 export async function removeTeamMember({ db }: Deps, caller: Caller, { id, userId }: Person): Promise<void> {
   await db.transaction(async (tx) => {
-    const project = await lockTeam(tx, caller, id);
+    const project = await lockTeam(tx, id);
+    if (!mayUpdate(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
     if (project.manager_id === userId) throw new AppError('conflict', 'The project manager cannot be removed');
-    if (!isIn(project, userId)) throw notFound('Team member');
+    if (!isOfProject(userId, project)) throw notFound('Team member');
     await removeMember(tx, id, userId);
     await announceTeam(tx, { id, actorId: caller.userId });
     await unassignTasks(tx, { projectId: id, userId, actorId: caller.userId });
   });
 }
 
-async function lockTeam(tx: Queryable, caller: Caller, id: string): Promise<ProjectRow> {
+async function lockTeam(tx: Queryable, id: string): Promise<ProjectRow> {
   const project = await lockProject(tx, id);
   if (!project) throw notFound('Project');
-  if (!mayUpdate(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
   return project;
 }
-
-const isIn = (project: ProjectRow, userId: string) =>
-  project.manager_id === userId || project.member_ids.includes(userId);
 
 type TeamChange = { id: string; actorId: string | null; changed?: string[] };
 

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { onlyRefused } from '../refusals.ts';
-import { createRefusal, placeOf } from '../tasks/policy.ts';
+import { createRefusal, isOfProject, placeOf } from '../tasks/policy.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
 /** Who may do what with projects (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
@@ -12,8 +12,7 @@ type People = { manager_id: string; member_ids: string[] };
 export const DELETE_REFUSED = "You don't have permission to delete this project.";
 export const UPDATE_REFUSED = 'Only Admin and Project Manager can edit projects';
 export const PROGRESS_REFUSED = 'Only Admin and Project Manager can update progress';
-
-export const JOIN_REFUSED = 'Only administrators and the project manager can add themselves to this project';
+export const ADD_MEMBERS_REFUSED = 'Only administrators and project managers in this project can add people to it';
 export const MANAGER_FIXED = 'Project Manager cannot be changed.';
 export const CHANGE_MANAGER_REFUSED = 'Only administrators can assign a new project manager';
 
@@ -22,9 +21,14 @@ export const mayUpdate = (caller: Caller) => caller.role !== 'member';
 export const mayDelete = (caller: Caller, project: Managed) =>
   caller.role === 'admin' || (caller.role === 'project_manager' && project.manager_id === caller.userId);
 
-/** A project manager outside a project cannot let themselves in: its conversation and documents are open to its members. */
-export const mayJoin = (caller: Caller, { manager_id }: Pick<Managed, 'manager_id'>) =>
-  caller.role === 'admin' || manager_id === caller.userId;
+/**
+ * A project's conversation and documents are open to its members, so a project manager outside it cannot add anyone: not themselves, and
+ * not another user, who could add them in return.
+ */
+export function addMembersRefusal(caller: Caller, project: People): string | undefined {
+  if (!mayUpdate(caller)) return UPDATE_REFUSED;
+  return caller.role === 'admin' || isOfProject(caller.userId, project) ? undefined : ADD_MEMBERS_REFUSED;
+}
 
 /** The manager of a project is fixed until they leave the workspace. */
 export function changeManagerRefusal(caller: Caller, project: HasManager): string | undefined {
@@ -42,15 +46,10 @@ export function refusals(caller: Caller, project: Managed & People & HasManager)
     updateProgress: progressRefusal(caller, project),
     delete: mayDelete(caller, project) ? undefined : DELETE_REFUSED,
     manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
-    join: joinRefusal(caller, project),
+    addMembers: addMembersRefusal(caller, project),
     changeManager: updateRefusal(caller, project) ?? changeManagerRefusal(caller, project),
     createTasks: createRefusal(caller, placeOf(caller, project)),
   });
-}
-
-function joinRefusal(caller: Caller, project: Managed): string | undefined {
-  if (!mayUpdate(caller)) return UPDATE_REFUSED;
-  return mayJoin(caller, project) ? undefined : JOIN_REFUSED;
 }
 
 function updateRefusal(caller: Caller, { status }: Managed): string | undefined {
@@ -70,7 +69,7 @@ export function abilities(refused: ReturnType<typeof refusals>) {
     updateProgress: refused.updateProgress === undefined,
     delete: refused.delete === undefined,
     manageMembers: refused.manageMembers === undefined,
-    join: refused.join === undefined,
+    addMembers: refused.addMembers === undefined,
     changeManager: refused.changeManager === undefined,
     createTasks: refused.createTasks === undefined,
   };

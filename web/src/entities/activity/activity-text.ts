@@ -42,4 +42,14 @@ export function detailsText({ method, route, status, count, changes }: ActivityE
   return [call, ...changed, repeated].filter(Boolean).join(' · ');
 }
 
+/** Where it came from; a merged entry names an address only if all that it counts came from there. */
+export const addressText = ({ address, various = [] }: ActivityEntry): string | undefined =>
+  various.includes('address') ? 'Several addresses' : (address ?? undefined);
+
+/** Whom a sign-in or denial is about, if no user is known. */
+export function subjectText({ email, various = [] }: ActivityEntry): string | undefined {
+  if (various.includes('userId')) return 'Several accounts';
+  return various.includes('email') ? 'Several emails' : email;
+}
+
 const valueText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value));

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { actionLabel, detailsText } from '../../entities/activity/activity-text.ts';
+import { actionLabel, addressText, detailsText, subjectText } from '../../entities/activity/activity-text.ts';
 import type { ActivityEntry } from '../../entities/activity/use-activity.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { type Column, Table } from '../../ui/pages/table.tsx';
@@ -18,7 +18,7 @@ const COLUMNS: Column<ActivityEntry>[] = [
     header: 'Address',
     width: '150px',
     isSecondary: true,
-    cell: ({ address }) => address ?? <Faint>–</Faint>,
+    cell: (entry) => addressText(entry) ?? <Faint>–</Faint>,
   },
 ];
 
@@ -43,10 +43,11 @@ function Action({ entry }: { entry: ActivityEntry }) {
 }
 
 /** Who it was; of a failed sign-in the email that was given. */
-function Actor({ entry: { actor, email } }: { entry: ActivityEntry }) {
+function Actor({ entry }: { entry: ActivityEntry }) {
+  const { actor, email } = entry;
   return (
     <Words>
-      <strong dir="auto">{actor ? displayName(actor) : (email ?? <Faint>Unknown</Faint>)}</strong>
+      <strong dir="auto">{actor ? displayName(actor) : (subjectText(entry) ?? <Faint>Unknown</Faint>)}</strong>
       {actor && email && <small title={email}>{email}</small>}
     </Words>
   );

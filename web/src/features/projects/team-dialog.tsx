@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { AddPeople } from '../../entities/person/add-people.tsx';
 import { displayName, nameOrCount, type PersonLike } from '../../entities/person/person.ts';
 import { PersonList, PersonRow } from '../../entities/person/person-list.tsx';
-import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -18,8 +17,8 @@ type Props = { project: Project; isOpen: boolean; onClose: () => void };
 export function TeamDialog({ project, isOpen, onClose }: Props) {
   const [leaving, setLeaving] = useState<Person | null>(null);
   const { addMember, removeMember } = useProjectActions();
-  const ownId = useCurrentUser()._id;
-  const canManage = project.abilities.manageMembers;
+  const { abilities, refusals } = project;
+  const canManage = abilities.manageMembers;
   const remove = async (person: Person) => {
     await removeMember(project._id, person._id);
     showSuccess(`${isolate(displayName(person))} removed from the project`);
@@ -27,12 +26,12 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Project team" description={project.name}>
       <DialogBody>
-        {!canManage && <Notice>{project.refusals.manageMembers}</Notice>}
-        {canManage && (
+        {!abilities.addMembers && <Notice>{refusals.manageMembers ?? refusals.addMembers}</Notice>}
+        {abilities.addMembers && (
           <AddPeople
             label="Add people"
             place={`project:${project._id}:people`}
-            without={[...listIds(project), ...(project.abilities.join ? [] : [ownId])]}
+            without={listIds(project)}
             add={(id) => addMember(project._id, id)}
             onAdded={tellAdded}
             failure="Failed to update project"

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { SecurityRecord } from '@atrium/proto-events/events/audit';
+import { addressBlock } from './ip-address.ts';
+
+/** Denials that are counted separately; beyond, those of one action are merged. */
+const MAX_KEYS = 10_000;
+
+/** What may differ between merged denials. */
+const FIELDS = ['userId', 'email', 'address', 'sessionId', 'method', 'route', 'status'] as const;
+
+export type Denial = Omit<SecurityRecord, 'target' | 'count' | 'various'>;
+
+type Window = { timer: NodeJS.Timeout; merged?: SecurityRecord };
+
+/**
+ * Records the first denial of its kind immediately, and merges those that follow it within the window into one record with their count.
+ * Of a kind are denials with the same action, user, session, address block, email, and call.
+ */
+export function createRefusalMerger(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
+  const windows = new Map<string, Window>();
+  const keyOf = (entry: Denial) => {
+    const key = digestOf(entry);
+    return windows.has(key) || windows.size < MAX_KEYS ? key : entry.action;
+  };
+  const end = async (key: string) => {
+    const window = windows.get(key);
+    if (!window) return;
+    clearTimeout(window.timer);
+    windows.delete(key);
+    if (window.merged) await record(window.merged);
+  };
+  return {
+    async add(entry: Denial) {
+      const key = keyOf(entry);
+      const window = windows.get(key);
+      if (window) {
+        window.merged = window.merged ? mergeDenials(window.merged, entry) : { ...entry, count: 1 };
+        return;
+      }
+      windows.set(key, { timer: setTimeout(() => void end(key), windowMs).unref() });
+      await record(entry);
+    },
+    close: async () => void (await Promise.all([...windows.keys()].map(end))),
+  };
+}
+
+/** A digest, since emails and routes can be long. */
+function digestOf({ action, userId, sessionId, address, email, method, route, status }: Denial): string {
+  const block = address === null ? null : addressBlock(address) || address;
+  const facts = JSON.stringify([action, userId, sessionId, block, email, method, route, status]);
+  return createHash('sha256').update(facts).digest('base64');
+}
+
+/** A merged record names a value only if all of its denials have it. Several addresses of one block are named as the block. */
+function mergeDenials(merged: SecurityRecord, entry: Denial): SecurityRecord {
+  const { count = 0, various = [], ...known } = merged;
+  const block = commonBlock(known.address, entry.address);
+  const result = { ...known, ...(block !== undefined && { address: block }) };
+  const expected = { ...entry, ...(block !== undefined && { address: block }) };
+  const differing = FIELDS.filter((field) => various.includes(field) || result[field] !== expected[field]);
+  for (const field of differing) {
+    if (field === 'userId' || field === 'address') result[field] = null;
+    else delete result[field];
+  }
+  return { ...result, count: count + 1, ...(differing.length > 0 && { various: differing }) };
+}
+
+function commonBlock(one: string | null, other: string | null): string | undefined {
+  if (one === null || other === null || one === other) return undefined;
+  const block = addressBlock(other);
+  return block !== '' && (one === block || addressBlock(one) === block) ? block : undefined;
+}

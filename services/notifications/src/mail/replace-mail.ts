@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { MailRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { type MailContent, type MeetingContent, meetingContent } from './mail-content.ts';
+
+/** What an email about a meeting says about the change, in addition to the state of the meeting. */
+const meetingChange = meetingContent
+  .pick({ news: true, changed: true, reinvited: true, ended: true })
+  .extend({ until: z.string().nullable() });
+
+const isCancellation = ({ news }: Pick<MeetingContent, 'news'>) => news === 'removed' || news === 'cancelled';
+
+/**
+ * Whether a later email to the same user describes the same part of the topic. What this one was to say of a meeting is passed on to it
+ * if it still waits: an invitation that was never sent stays an invitation.
+ */
+export async function isReplaced({ mails }: Store, mail: MailRecord, content?: MailContent): Promise<boolean> {
+  const { topic, part, occurredAt, recipientId } = mail;
+  if (topic === undefined || part === undefined || occurredAt === undefined || recipientId === undefined) return false;
+  const later = { topic, part, recipientId, occurredAt: { $gt: occurredAt }, state: { $ne: 'failed' as const } };
+  const next = await mails.findOne(later, { _id: 1 }).sort({ occurredAt: 1 }).lean();
+  if (!next) return false;
+  if (content?.template === 'meeting') {
+    const { news, changed, reinvited, ended, meeting } = withReplaced(content, mail.replaced);
+    const replaced = { news, changed, until: meeting.until, ...(reinvited && { reinvited }), ...(ended && { ended }) };
+    await mails.updateOne({ _id: next._id, state: 'queued' }, { $set: { replaced } });
+  }
+  return true;
+}
+
+/** The content of an email with what those that it replaces were to say. */
+export function withReplaced(content: MeetingContent, given: unknown): MeetingContent {
+  const { data: replaced } = meetingChange.safeParse(given);
+  if (!replaced || isCancellation(content) || isCancellation(replaced)) return content;
+  // The series may end on another day by now.
+  const ended = content.ended ?? (replaced.until === content.meeting.until ? replaced.ended : undefined);
+  return {
+    ...content,
+    news: replaced.news === 'invited' ? 'invited' : content.news,
+    changed: [...new Set([...replaced.changed, ...content.changed])],
+    ...(replaced.reinvited && { reinvited: true }),
+    ...(ended && { ended }),
+  };
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { sendTime } from './send-times.ts';
+
+const NOW = new Date('2027-01-01T12:00:00.000Z');
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+const sent = (event: string, secondsAgo: number) => ({
+  ...{ mailingId: `${event}:updated`, state: 'sent' as const, attempts: 1 },
+  ...{ nextAttemptAt: after(-secondsAgo), settledAt: after(-secondsAgo) },
+});
+const queued = (event: string, inSeconds: number, attempts = 0) => ({
+  ...{ mailingId: `${event}:updated`, state: 'queued' as const, attempts },
+  ...{ nextAttemptAt: after(inSeconds), settledAt: null },
+});
+const next = (...recent: Parameters<typeof sendTime>[0]) => sendTime(recent, { cause: 'new', now: NOW });
+
+describe('the time at which an email about a topic leaves', () => {
+  it('is now for the first one, and for one that comes long after the one before', () => {
+    expect(next()).toEqual(NOW);
+    expect(next(sent('a', 60))).toEqual(NOW);
+  });
+
+  it('is later with each one that has left, up to five minutes', () => {
+    const times = [1, 2, 3, 4, 5, 6, 20].map((count) =>
+      next(...Array.from({ length: count }, (_, index) => sent(`event-${index}`, index))),
+    );
+    expect(times).toEqual([2, 6, 18, 54, 162, 300, 300].map(after));
+  });
+
+  it('is that of the one that waits already, so that changes without end postpone none', () => {
+    expect(next(sent('a', 5), queued('b', 1))).toEqual(after(1));
+  });
+
+  it('counts one that is due, and perhaps on its way, as if it left now', () => {
+    expect(next(queued('a', -1))).toEqual(after(2));
+  });
+
+  it('does not wait for the retry of one that failed', () => {
+    expect(next(queued('a', 3_600, 3))).toEqual(after(2));
+  });
+
+  it('is the same for all emails of one event, which count as one', () => {
+    expect(next(sent('a', 1), queued('new', -3))).toEqual(after(-3));
+    expect(next(sent('a', 0), sent('a', 0), sent('a', 0))).toEqual(after(2));
+  });
+});

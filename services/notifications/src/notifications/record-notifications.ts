@@ -1,0 +1,87 @@
+import { repeatableId } from '@atrium/service-kit/process/new-id';
+import type { QueryFilter } from 'mongoose';
+import { insertOnce } from '../store/insert-once.ts';
+import type { NotificationRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+
+/** Events of one kind about one item that happen within this time of the first are one unread notification (decisions, section 11). */
+const BURST_MS = 10 * 60_000;
+
+type Identity = { eventId: string; personId: string; kind: string; subjectId: string };
+
+/** One event may concern a person more than once: in several ways, or about several things. */
+export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
+  repeatableId([eventId, personId, kind, subjectId].join());
+
+type Facts = Omit<NotificationRecord, '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'>;
+
+export type NotificationDraft = {
+  event: { id: string; occurredAt: string };
+  personIds: readonly string[];
+  facts: Facts;
+  /** Other kinds that this one replaces if the same user caused them, such as an earlier answer to a meeting. */
+  replacedKinds?: readonly string[];
+};
+
+/**
+ * Notifies each user, or updates what they have not read of the same burst. Repeating it changes nothing. Returns the users with a
+ * notification of their own by this event.
+ */
+export async function recordNotifications(store: Pick<Store, 'notifications'>, draft: NotificationDraft) {
+  const { event, facts } = draft;
+  const ownId = (personId: string) =>
+    notificationId({ eventId: event.id, personId, kind: facts.kind, subjectId: facts.subjectId });
+  const at = new Date(event.occurredAt);
+  // A notification covers the events from its first to its latest, whether it has been read since or not.
+  const findCovered = (personIds: readonly string[]) =>
+    store.notifications
+      .find({ ...sameItem(draft, personIds), startedAt: { $lte: at }, createdAt: { $gte: at } }, { personId: 1 })
+      .lean();
+  const covered = isMerged(facts) ? await findCovered(draft.personIds) : [];
+  const uncovered = without(draft.personIds, covered);
+  if (isMerged(facts)) await updateUnread(store, { ...draft, personIds: uncovered }, at);
+  const added = isMerged(facts) ? without(uncovered, await findCovered(uncovered)) : uncovered;
+  const burst = { read: false, readAt: null, createdAt: at, startedAt: at };
+  await insertOnce(
+    store.notifications,
+    added.map((personId) => ({ _id: ownId(personId), personId, ...facts, ...burst })),
+  );
+  const own = covered.filter(({ _id, personId }) => _id === ownId(personId)).map(({ personId }) => personId);
+  return [...own, ...added];
+}
+
+/** Each reminder stays, so that it can be withdrawn alone. */
+const isMerged = ({ startsAt }: Facts) => startsAt === undefined;
+
+const without = (personIds: readonly string[], found: readonly { personId: string }[]) => {
+  const known = new Set(found.map(({ personId }) => personId));
+  return personIds.filter((id) => !known.has(id));
+};
+
+function sameItem(
+  { facts, replacedKinds = [] }: NotificationDraft,
+  personIds: readonly string[],
+): QueryFilter<NotificationRecord> {
+  const { kind, subjectId, aboutUserId, actorId } = facts;
+  return {
+    subjectId,
+    personId: { $in: [...personIds] },
+    kind: { $in: [kind, ...replacedKinds] },
+    ...(aboutUserId !== undefined && { aboutUserId }),
+    ...(replacedKinds.length > 0 && { actorId }),
+  };
+}
+
+async function updateUnread({ notifications }: Pick<Store, 'notifications'>, draft: NotificationDraft, at: Date) {
+  if (draft.personIds.length === 0) return;
+  const { changed, from, ...facts } = draft.facts;
+  const startedAt = { $gte: new Date(at.getTime() - BURST_MS) };
+  await notifications.updateMany(
+    { ...sameItem(draft, draft.personIds), read: false, startedAt, createdAt: { $lt: at } },
+    {
+      $set: { ...facts, createdAt: at, ...(from !== undefined && { from }) },
+      ...(from === undefined && { $unset: { from: 1 } }),
+      ...(changed && { $addToSet: { changed: { $each: changed } } }),
+    },
+  );
+}

@@ -1,0 +1,304 @@
+import { documentShared } from '@atrium/proto-events/events/documents';
+import {
+  meetingCancelled,
+  meetingResponded,
+  meetingScheduled,
+  meetingUpdated,
+} from '@atrium/proto-events/events/meetings';
+import { mailDelivered } from '@atrium/proto-events/events/notifications';
+import { projectCreated, projectUpdated, taskUpdated } from '@atrium/proto-events/events/projects';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { freePort } from '@atrium/test-kit/free-port';
+import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Connection, createConnection } from 'mongoose';
+import PostalMime from 'postal-mime';
+import { aMeeting, aProject, someone, startNotifications } from './factories.ts';
+import { createMailServer } from './mail-server.ts';
+
+let service: TestService;
+let store: Connection;
+let port: number;
+let server: ReturnType<typeof createMailServer> | undefined;
+
+beforeAll(async () => {
+  port = await freePort();
+  ({ service } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
+  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+});
+afterAll(async () => {
+  await server?.stop();
+  await store?.close();
+  await service?.close();
+});
+
+/** While it is down, emails queue up. */
+async function whileDown(action: () => Promise<void>) {
+  await server?.stop();
+  server = undefined;
+  await action();
+  await startServer();
+}
+
+async function startServer() {
+  if (server) return;
+  server = createMailServer();
+  await server.start(port);
+}
+
+function meet() {
+  const people = {
+    admin: someone({ role: 'admin' }),
+    manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    member: someone({ firstName: 'Mia', lastName: 'Member' }),
+    other: someone({ firstName: 'Otto', lastName: 'Other' }),
+  };
+  service.know(...Object.values(people));
+  return people;
+}
+
+type Person = ReturnType<typeof someone>;
+type Meeting = ReturnType<typeof aMeeting>;
+
+/** Changes of one meeting, each with the next sequence number. */
+function aChangingMeeting(people: ReturnType<typeof meet>) {
+  const { manager, member } = people;
+  const meeting = aMeeting(people, { participantIds: [member._id] });
+  let revision = 0;
+  const update = (
+    given: Partial<Meeting> & { reinvited?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
+  ) => {
+    revision += 1;
+    const change = { ...{ removedIds: [], addedIds: [], reinvited: false }, ...given };
+    const facts = { ...meeting, sequence: revision, version: revision + 1 };
+    return service.deliver(meetingUpdated, { ...facts, ...change }, 1, manager._id);
+  };
+  return {
+    ...{ meeting, update },
+    schedule: () => service.deliver(meetingScheduled, meeting, 1, manager._id),
+    rename: (title: string) => update({ title, changed: ['title'] }),
+    remove: () => update({ participantIds: [], removedIds: [member._id], changed: ['participants'] }),
+    invite: () => update({ addedIds: [member._id], changed: ['participants'] }),
+    revision: () => revision,
+  };
+}
+
+const queued = (person: Person) => store.collection('mails').find({ recipientId: person._id, state: 'queued' });
+const untilSent = (person: Person) =>
+  waitFor(async () => (await queued(person).toArray()).length === 0, { what: 'all emails to have left' });
+
+/** Subject, calendar method, and sequence of each email that has arrived. */
+async function received(person: Person) {
+  const mails = (server?.to(person.email) ?? []).map(({ source }) => PostalMime.parse(source));
+  return (await Promise.all(mails)).map(({ subject, attachments }) => {
+    const [calendar] = attachments.map(({ content }) =>
+      typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('utf8'),
+    );
+    return {
+      subject,
+      method: /^METHOD:(\w+)/m.exec(calendar ?? '')?.[1],
+      sequence: Number(/^SEQUENCE:(\d+)/m.exec(calendar ?? '')?.[1]),
+    };
+  });
+}
+
+type Notification = {
+  kind: string;
+  actor: { _id: string };
+  subject: { id: string; title: string };
+  readAt: string | null;
+};
+const notificationsOf = async (person: Person) => {
+  const { body } = await service.call('GET', '/notifications', { as: person });
+  return (body as { data: Notification[] }).data;
+};
+
+describe('rapid changes of a meeting', () => {
+  it('are one email with the final state where none has left yet, and an invitation stays one', async () => {
+    const people = meet();
+    const changing = aChangingMeeting(people);
+    await whileDown(async () => {
+      await changing.schedule();
+      for (let n = 1; n <= 8; n += 1) await changing.rename(`Title ${n}`);
+    });
+    await untilSent(people.member);
+    expect(await received(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);
+  });
+
+  it.each(['removed', 'invited'] as const)('end with the calendar of somebody who was %s last', async (last) => {
+    const people = meet();
+    const { schedule, invite, remove, revision } = aChangingMeeting(people);
+    await whileDown(async () => {
+      await schedule();
+      for (let n = 0; n < 5; n += 1) {
+        await remove();
+        if (n < 4 || last === 'invited') await invite();
+      }
+    });
+    await untilSent(people.member);
+    const [subject, method] =
+      last === 'removed' ? ['Cancelled: Weekly planning', 'CANCEL'] : ['Invitation: Weekly planning', 'REQUEST'];
+    expect(await received(people.member)).toEqual([{ subject, method, sequence: revision() }]);
+  });
+
+  it('are emailed once immediately, and together after a delay that further changes do not extend', async () => {
+    const people = meet();
+    const { schedule, rename, update } = aChangingMeeting(people);
+    await startServer();
+    await schedule();
+    await untilSent(people.member);
+    const [first] = await store.collection('mails').find({ recipientId: people.member._id }).toArray();
+    await rename('Title 1');
+    const [second] = await store
+      .collection('mails')
+      .find({ recipientId: people.member._id, mailingId: { $ne: first?.mailingId } })
+      .toArray();
+    expect(second?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(first?.settledAt.getTime() + 2_000);
+    await untilSent(people.member);
+
+    await update({ title: 'Title 2', startTime: '2027-03-22T08:30:00.000Z', reinvited: true, changed: ['startTime'] });
+    const later = new Date(Date.now() + 60 * 60_000);
+    const hold = (nextAttemptAt: Date) =>
+      store
+        .collection('mails')
+        .updateMany({ recipientId: people.member._id, state: 'queued' }, { $set: { nextAttemptAt } });
+    await hold(later);
+    for (const title of ['Title 3', 'Title 4']) await rename(title);
+    const waiting = await queued(people.member).toArray();
+    expect(waiting.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([later, later, later]);
+    await hold(new Date());
+    await untilSent(people.member);
+    expect((await received(people.member)).map(({ subject, sequence }) => [subject, sequence])).toEqual([
+      ['Invitation: Weekly planning', 0],
+      ['Updated: Title 1', 1],
+      ['Updated: Title 4', 4],
+    ]);
+    // The last email announces the new time, too.
+    expect(server?.to(people.member.email).at(-1)?.source).toContain('This meeting has a new time.');
+  });
+
+  it('do not delay a cancellation, which takes the place of what waits', async () => {
+    const people = meet();
+    const { meeting, schedule, rename } = aChangingMeeting(people);
+    await startServer();
+    await schedule();
+    await untilSent(people.member);
+    await rename('Title 1');
+    const later = new Date(Date.now() + 60 * 60_000);
+    const waits = { recipientId: people.member._id, state: 'queued' };
+    await store.collection('mails').updateMany(waits, { $set: { nextAttemptAt: later } });
+    const cancelled = { ...meeting, sequence: 2, version: 3 };
+    await service.deliver(meetingCancelled, cancelled, 2, people.manager._id);
+    await waitFor(async () => (await received(people.member)).length === 2, { what: 'the cancellation' });
+    await store.collection('mails').updateMany(waits, { $set: { nextAttemptAt: new Date() } });
+    await untilSent(people.member);
+    expect((await received(people.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
+      ['REQUEST', 0],
+      ['CANCEL', 2],
+    ]);
+  });
+});
+
+describe('emails about other items', () => {
+  it('are one for rapid changes of who is in a project, or has a task', async () => {
+    const people = meet();
+    const { manager, member, other } = people;
+    const project = aProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
+    const { createdBy: _, ...facts } = project;
+    const task = {
+      ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },
+      ...{ dueDate: null, progress: 0, changed: ['assignedTo'] },
+    };
+    const assign = (assignedTo: string | null) => service.deliver(taskUpdated, { ...task, assignedTo }, 1, manager._id);
+    await service.deliver(projectCreated, project, 1, manager._id);
+    await whileDown(async () => {
+      for (let version = 2; version <= 10; version += 1) {
+        const memberIds = version % 2 === 0 ? [member._id] : [];
+        const change = { ...facts, progress: 0, changed: ['teamMembers'], memberIds, version };
+        await service.deliver(projectUpdated, change, 1, manager._id);
+      }
+      for (let n = 0; n < 4; n += 1) {
+        await assign(other._id);
+        await assign(null);
+      }
+      await assign(other._id);
+    });
+    await waitFor(() => service.countPublished(mailDelivered, ({ about }) => about === task.taskId) === 5, {
+      what: 'the outcome of each email',
+    });
+    await Promise.all([untilSent(member), untilSent(other)]);
+    expect((await received(member)).map(({ subject }) => subject)).toEqual(['You were added to Customer portal']);
+    expect((await received(other)).map(({ subject }) => subject)).toEqual([
+      'Paul Manager assigned you a task: Draw the plan',
+    ]);
+    expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.member.added' }]);
+  });
+});
+
+describe('notifications of one kind about one item', () => {
+  it('are one while it is unread, with the latest title, and a new one afterwards', async () => {
+    const people = meet();
+    const { schedule, rename } = aChangingMeeting(people);
+    await schedule();
+    for (let n = 1; n <= 8; n += 1) await rename(`Title ${n}`);
+    const seen = async () => (await notificationsOf(people.member)).map(({ kind, subject }) => [kind, subject.title]);
+    const invited = ['meetings.meeting.scheduled', 'Weekly planning'];
+    expect(await seen()).toEqual([['meetings.meeting.updated', 'Title 8'], invited]);
+    const until = '2099-01-01T00:00:00.000Z';
+    await service.call('POST', '/notifications/read', { as: people.member, body: { until } });
+    await rename('Title 9');
+    expect(await seen()).toEqual([
+      ['meetings.meeting.updated', 'Title 9'],
+      ['meetings.meeting.updated', 'Title 8'],
+      invited,
+    ]);
+  });
+
+  it('are one for each kind where somebody is invited and removed again and again', async () => {
+    const people = meet();
+    const { schedule, invite, remove } = aChangingMeeting(people);
+    await schedule();
+    for (let n = 0; n < 5; n += 1) {
+      await remove();
+      await invite();
+    }
+    expect((await notificationsOf(people.member)).map(({ kind }) => kind)).toEqual([
+      'meetings.meeting.scheduled',
+      'meetings.participant.removed',
+    ]);
+  });
+
+  it('are one for each user who responds, with their latest answer', async () => {
+    const people = meet();
+    const { manager, member, other } = people;
+    const { meetingId, title } = aMeeting(people);
+    const respond = (person: Person, status: 'accepted' | 'declined' | 'tentative', version: number) =>
+      service.deliver(
+        meetingResponded,
+        {
+          ...{ meetingId, title, organizerId: manager._id, participantIds: [member._id, other._id] },
+          ...{ userId: person._id, status, version },
+        },
+        2,
+        person._id,
+      );
+    for (const [index, status] of (['accepted', 'declined', 'tentative', 'declined'] as const).entries())
+      await respond(member, status, index + 2);
+    await respond(other, 'accepted', 6);
+    expect((await notificationsOf(manager)).map(({ kind, actor }) => [kind, actor._id])).toEqual([
+      ['meetings.meeting.accepted', other._id],
+      ['meetings.meeting.declined', member._id],
+    ]);
+  });
+
+  it('are one for a document that is shared several times', async () => {
+    const { manager, member } = meet();
+    const shared = {
+      ...{ documentId: newId(), name: 'Plan.pdf', uploadedBy: manager._id },
+      ...{ audience: { everyone: false, userIds: [member._id] }, version: 1, project: null, sharedWith: [member._id] },
+    };
+    for (let n = 0; n < 4; n += 1) await service.deliver(documentShared, shared, 2, manager._id);
+    expect(await notificationsOf(member)).toMatchObject([{ kind: 'documents.document.shared' }]);
+  });
+});
