@@ -33,7 +33,7 @@ const place = { device: name.nullable(), address: name.nullable() };
 export const meetingContent = z.object({
   template: z.literal('meeting'),
   news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
-  organizer: z.string(),
+  organizer: name,
   meeting: meetingFacts,
   changed: z.array(z.string()),
   /** Whether answers start over; of mails of earlier releases, and of events of theirs, `changed` tells it. */
@@ -88,21 +88,7 @@ export const mailContent = z.discriminatedUnion('template', [
     /** The kind of the notification in the app beside which it is sent. */
     notificationKind: z.string(),
   }),
-<<<<<<< HEAD
-  z.object({
-    template: z.literal('meeting'),
-    news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
-    organizer: name,
-    meeting: meetingFacts,
-    changed: z.array(z.string()),
-    /** Whether answers start over; of mails of earlier releases, and of events of theirs, `changed` tells it. */
-    reinvited: z.boolean().optional(),
-    /** Of a series whose dates from this start on are cancelled, or not the recipient's any more. */
-    ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
-  }),
-=======
   meetingContent,
->>>>>>> fix2
   z.object({
     template: z.literal('meeting-reminder'),
     organizer: name,
