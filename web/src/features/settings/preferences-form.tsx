@@ -81,7 +81,7 @@ function DayFields({ control, name, label }: DayProps) {
     <Day>
       <FormField control={control} name={`${name}.isOn`}>
         {({ value, onChange }) => (
-          <Checkbox isSelected={value} onChange={onChange} dir="auto">
+          <Checkbox isSelected={value} onChange={onChange}>
             {label}
           </Checkbox>
         )}

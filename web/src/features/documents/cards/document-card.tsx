@@ -35,7 +35,7 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
       <Head>
         <FileIcon mimetype={document.mimetype} />
         <div>
-          <Name title={document.name}>
+          <Name title={document.name} dir="auto">
             <TextButton aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
               {document.name}
             </TextButton>

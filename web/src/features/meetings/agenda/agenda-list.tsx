@@ -22,7 +22,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
           <li key={index}>
             <time dateTime={starts[index]}>{clockTime(starts[index] ?? '')}</time>
             <span>
-              {title}
+              <UserText>{title}</UserText>
               <small>
                 {minutes} min
                 {who && (

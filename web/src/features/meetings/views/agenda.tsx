@@ -82,13 +82,13 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
     meeting.location,
     TYPE_LABELS[meeting.type],
     `by ${isolate(displayName(meeting.organizer))}`,
-  ].filter(Boolean);
+  ].flatMap((fact) => (fact ? [isolate(fact)] : []));
   return (
     <Press type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
       <time>{spanOnDay(day, event)}</time>
       <span>
         <b dir="auto">{event.title}</b>
-        <small dir="auto">{facts.join(' · ')}</small>
+        <small>{facts.join(' · ')}</small>
       </span>
       {meeting.response && meeting.response !== 'accepted' && (
         <Pill tone={RESPONSES[meeting.response].tone}>{RESPONSES[meeting.response].label}</Pill>
