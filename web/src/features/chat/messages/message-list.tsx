@@ -54,7 +54,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row that is typed in stays, and so does the focus in it.
   const kept = rows.flatMap((row, index) =>
-    row.kind === 'message' && editing.edits[row.message._id] !== undefined ? [index] : [],
+    isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
   const draw = (row: MessageRow) => (
     <Line key={row.key}>
@@ -78,29 +78,25 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         tabIndex={0}
       >
         <Spacer />
-        {isPrinting ? (
-          rows.map(draw)
-        ) : (
-          <Virtualizer
-            ref={scroll.list}
-            scrollRef={scroll.viewport}
-            startMargin={TOP_PX}
-            shift={scroll.isShifted}
-            keepMounted={kept}
-            data={rows}
-            onScroll={() => {
-              scroll.onScroll();
-              checkRead();
-            }}
-            onResize={() => {
-              scroll.onResize();
-              // Rows that the list mounts by itself are measured here; a short log never scrolls.
-              checkRead();
-            }}
-          >
-            {draw}
-          </Virtualizer>
-        )}
+        <Virtualizer
+          ref={scroll.list}
+          scrollRef={scroll.viewport}
+          startMargin={TOP_PX}
+          shift={scroll.isShifted}
+          keepMounted={kept}
+          data={rows}
+          onScroll={() => {
+            scroll.onScroll();
+            checkRead();
+          }}
+          onResize={() => {
+            scroll.onResize();
+            // Rows that the list mounts by itself are measured here; a short log never scrolls.
+            checkRead();
+          }}
+        >
+          {draw}
+        </Virtualizer>
         <End />
       </Viewport>
       <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} me={me._id} />
@@ -197,6 +193,16 @@ const Viewport = styled.div`
     overflow: visible;
   }
   &:focus-visible {
+    /* Rows positioned by their offsets cannot be split across pages. */
+    > div[style] {
+      contain: none !important;
+      height: auto !important;
+    }
+    > div[style] > div {
+      contain: none !important;
+      position: static !important;
+      visibility: visible !important;
+    }
     outline: none;
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
