@@ -201,6 +201,16 @@ describe('on paper', () => {
   });
 });
 
+describe('the link to the content', () => {
+  it('gives it the focus, and takes no step in the history', async () => {
+    const before = await page.evaluate(() => [window.history.length, window.location.href]);
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
+    await page.keyboard.press('Enter');
+    await hasFocus('Departments');
+    expect(await page.evaluate(() => [window.history.length, window.location.href])).toEqual(before);
+  });
+});
+
 describe('a button that has done its work', () => {
   it('keeps the focus, so that the next key goes on from there', async () => {
     await page.goto(`${system.url}/settings`);
