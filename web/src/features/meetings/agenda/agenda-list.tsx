@@ -51,10 +51,11 @@ const List = styled.ol`
   gap: ${theme.space[2]};
   li {
     display: grid;
-    grid-template-columns: 56px minmax(0, 1fr);
+    grid-template-columns: 68px minmax(0, 1fr);
     gap: ${theme.space[3]};
   }
   time {
+    white-space: nowrap;
     font-variant-numeric: tabular-nums;
     color: ${theme.color.text2};
   }

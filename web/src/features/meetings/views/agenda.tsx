@@ -132,13 +132,14 @@ const DayRow = styled.section`
 
 const Busy = styled.div`
   display: grid;
-  grid-template-columns: 112px minmax(0, 1fr) auto;
+  grid-template-columns: 152px minmax(0, 1fr) auto;
   align-items: baseline;
   gap: ${theme.space[1]} ${theme.space[4]};
   width: 100%;
   min-height: 44px;
   padding: 6px ${theme.space[3]};
   time {
+    white-space: nowrap;
     font-variant-numeric: tabular-nums;
     color: ${theme.color.text2};
   }
