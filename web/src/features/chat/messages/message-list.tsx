@@ -52,7 +52,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
   const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
-  // The row that is typed in stays, and so does the focus in it.
+  // The row being edited stays mounted and keeps the focus. Printing needs all rows; those already mounted keep their loaded pictures.
   const kept = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
@@ -108,8 +108,10 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       {!scroll.isAtEnd && (
         <Jump>
           <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
-            Jump to latest
-            <UnreadBadge count={unreadCount} tone="accent" />
+            <JumpWords>
+              Jump to latest
+              <UnreadBadge count={unreadCount} tone="accent" />
+            </JumpWords>
           </Button>
         </Jump>
       )}
@@ -191,8 +193,6 @@ const Viewport = styled.div`
   @media print {
     display: block;
     overflow: visible;
-  }
-  &:focus-visible {
     /* Rows positioned by their offsets cannot be split across pages. */
     > div[style] {
       contain: none !important;
@@ -203,6 +203,8 @@ const Viewport = styled.div`
       position: static !important;
       visibility: visible !important;
     }
+  }
+  &:focus-visible {
     outline: none;
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }
@@ -253,6 +255,12 @@ const Above = styled.div`
   position: absolute;
   top: ${theme.space[2]};
   inset-inline-start: calc(50% - 10px);
+`;
+
+const JumpWords = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: ${theme.space[2]};
 `;
 
 const Jump = styled.div`

@@ -225,4 +225,6 @@ const Columns = styled.div<{ $days: number }>`
   grid-column: 2 / -1;
   display: grid;
   grid-template-columns: repeat(${({ $days }) => $days}, minmax(0, 1fr));
+  /* Dragging over free hours marks them and must not select text. */
+  user-select: none;
 `;
