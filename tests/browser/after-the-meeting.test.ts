@@ -78,6 +78,15 @@ describe('after a meeting', () => {
       .getByRole('link', { name: title })
       .waitFor();
     await shootEverywhere(member, 'meetings-of-project');
+    await member.page.goto(`${member.base}/meetings?project=${project}`);
+    await open.getByRole('link', { name: 'Tell support' }).waitFor();
+    const { project: another } = await aProject(jonas, lena);
+    const empty = await stage.sit(lena, `/meetings?project=${another}`);
+    await empty.page.getByText('No upcoming meetings').waitFor();
+    await empty.page.waitForLoadState('networkidle');
+    expect(await empty.page.getByRole('region', { name: 'Open Decisions' }).count()).toBe(0);
+    await member.page.goto(`${member.base}/progress/${project}`);
+    await open.waitFor();
     const { decisions } = await closingOf(jonas, id);
     for (const { task } of decisions) await demand(jonas.call('PATCH', `/tasks/${task?._id}`, { status: 'done' }), 200);
     await open.waitFor({ state: 'detached' });

@@ -125,6 +125,12 @@ describe('the calendar of meetings', () => {
     });
     await shoot(person, 'calendar-moving');
     await press('Enter');
+    await answerMove(person, 'Cancel');
+    // At its own place, not where it would have been.
+    await waitFor(async () => /^Design review, Tuesday/.test(await focused(person)), {
+      what: 'the meeting to have the focus again',
+    });
+    await press('Space', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Enter');
     await answerMove(person, 'Move Meeting');
     await toast(page, 'Meeting updated successfully');
     expect(await read(jonas, review)).toMatchObject({ startTime: berlin(3, '10:30'), endTime: berlin(3, '12:00') });

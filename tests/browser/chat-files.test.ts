@@ -117,6 +117,15 @@ const isDrawn = (place: Locator) =>
       timeout: 500,
     })
     .catch(() => false);
+async function heightOnPaper(page: Page): Promise<number> {
+  const window = page.viewportSize();
+  await page.setViewportSize({ width: 816, height: 1_056 });
+  await page.emulateMedia({ media: 'print' });
+  const height = await page.evaluate(() => document.body.getBoundingClientRect().height);
+  await page.emulateMedia({ media: null });
+  if (window) await page.setViewportSize(window);
+  return height;
+}
 const drawn = (place: Locator, what: string) => waitFor(() => isDrawn(place), { what: `${what} to be drawn` });
 
 describe('files with a message', () => {
@@ -486,6 +495,22 @@ describe('images of messages', () => {
     for (const name of ['wide.png', 'tall.png', 'square.png', 'alone.png'])
       await drawn(button(page, `Open ${name}`), name);
     expect(await places()).toEqual(before);
+  });
+
+  it('are on paper where they are in sight, below all of the messages before them', async () => {
+    const [nora, theo] = await people();
+    const room = await aRoom(nora, theo);
+    const say = (content: string) =>
+      demand(nora.call('POST', '/chat/messages', { conversation: room.id, content }), 201);
+    for (let count = 0; count < 60; count += 1) await say(`${count} of many`);
+    await sayWith(nora, room, three());
+    const { page } = await stage.sit(nora, room.path);
+    for (const name of ['wide.png', 'tall.png', 'square.png']) await drawn(button(page, `Open ${name}`), name);
+    const paper = (await page.pdf()).toString('latin1');
+    // No blank page at the end.
+    expect(Number(/\/Count (\d+)/.exec(paper)?.[1])).toBe(Math.ceil((await heightOnPaper(page)) / 1_056));
+    expect(Number(/\/Count (\d+)/.exec(paper)?.[1])).toBeGreaterThan(1);
+    expect(paper.match(/\/Subtype \/Image/g)?.length).toBeGreaterThanOrEqual(3);
   });
 
   it('are opened large by keyboard, one after the other, and given back where they were opened', async () => {

@@ -44,6 +44,11 @@ describe('what is opened over a document', () => {
     const { id, name } = await aDocument(lena, { visibility: 'public' });
     const person = await stage.sit(lena, '/documents');
     const { page } = person;
+    // What marks one's own is in sight beside a name of any length.
+    const mark = card(person, name).getByText('(You)');
+    const box = await mark.boundingBox();
+    const foot = await mark.locator('../..').boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((foot?.x ?? 0) + (foot?.width ?? 0) + 1);
     await card(person, name)
       .getByRole('button', { name: `Share ${name}` })
       .click();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { demand } from '../flows/workspace.ts';
+import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import { dialog, type Person } from './person.ts';
-import { sidewaysFaults } from './screens/faults.ts';
+import { directionFaults, sidewaysFaults } from './screens/faults.ts';
 import { settled } from './screens/look.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
 import { openStage, sitDownAs } from './stage.ts';
@@ -11,18 +11,22 @@ jest.setTimeout(240_000);
 const stage = openStage();
 
 const HEBREW = 'שלום עולם! מתי הפגישה?';
+const INVITED = 'דנה לוי';
+const FILE = 'גיליון evil – Grüße.txt';
+/** What people wrote, and the initials that follow from it. */
+const WRITTEN = [HEBREW, INVITED, 'דל', FILE];
 const TEAMS = `https://teams.microsoft.com/l/meetup-join/${'19%3ameeting_NmY2'.repeat(12)}`;
 const HOUR_MS = 3_600_000;
 
 /** What a browser of each locale is expected to write for November 28 and for half past one. */
 const LOCALES = [
-  { locale: 'en-US', date: /November \d+/, typed: ['1:30 PM', '13:30'] },
-  { locale: 'de-DE', date: /\d+ [A-Z][a-z]+/, typed: ['13:30', '13 Uhr 30'] },
-  { locale: 'fa-IR', date: /\d+ [A-Z][a-z]+/, typed: ['۱۳:۳۰', '۱:۳۰ ب.ظ.'] },
-  { locale: 'ar-EG', date: /\d+ [A-Z][a-z]+/, typed: ['١:٣٠ م'] },
-  { locale: 'th-TH', date: /\d+ [A-Z][a-z]+/, typed: ['๑๓:๓๐', '13 นาฬิกา 30'] },
-  { locale: 'ja-JP', date: /[A-Z][a-z]+ \d+/, typed: ['午後1:30', '13時30分', '１３：３０'] },
-  { locale: 'he-IL', date: /\d+ [A-Z][a-z]+/, typed: ['13:30'] },
+  { locale: 'en-US', date: /November \d+/, shown: '1:30 PM', typed: ['1:30 PM', '13:30'] },
+  { locale: 'de-DE', date: /\d+ [A-Z][a-z]+/, shown: '13:30', typed: ['13:30', '13 Uhr 30'] },
+  { locale: 'fa-IR', date: /\d+ [A-Z][a-z]+/, shown: '13:30', typed: ['۱۳:۳۰', '۱:۳۰ ب.ظ.'] },
+  { locale: 'ar-EG', date: /\d+ [A-Z][a-z]+/, shown: '1:30 PM', typed: ['١:٣٠ م'] },
+  { locale: 'th-TH', date: /\d+ [A-Z][a-z]+/, shown: '13:30', typed: ['๑๓:๓๐', '13 นาฬิกา 30'] },
+  { locale: 'ja-JP', date: /[A-Z][a-z]+ \d+/, shown: '13:30', typed: ['午後1:30', '13時30分', '１３：３０'] },
+  { locale: 'he-IL', date: /\d+ [A-Z][a-z]+/, shown: '13:30', typed: ['13:30'] },
 ] as const;
 
 const SCREENS = [
@@ -31,6 +35,8 @@ const SCREENS = [
   ['/meetings/calendar?view=month', 'Meetings'],
   ['/chat', 'Team Chat'],
   ['/settings', 'Account Settings'],
+  ['/user-management?tab=invitations', 'User Management'],
+  ['/documents', 'Document Hub'],
 ] as const;
 
 beforeAll(async () => {
@@ -52,9 +58,20 @@ beforeAll(async () => {
     ),
     demand(admin.call('POST', '/projects', project), 201),
     demand(admin.call('POST', '/meetings', meeting), 201),
+    inviteAndUpload(admin),
   ]);
   await demand(admin.call('POST', '/chat/messages', { conversation, content: HEBREW, type: 'text' }), 201);
 }, 60_000);
+
+/** Somebody with a name, and a file with one, that is written from right to left. */
+async function inviteAndUpload(admin: Client): Promise<void> {
+  const [firstName = '', lastName = ''] = INVITED.split(' ');
+  const email = 'dana@example.org';
+  await demand(admin.call('POST', '/auth/invite', { email, firstName, lastName, role: 'member' }), 201);
+  const headers = { authorization: `Bearer ${admin.token}` };
+  const body = uploadForm('plan.txt', { name: FILE });
+  await demand(send(`${stage.system.url}/api/documents/upload`, { method: 'POST', headers, body }), 201);
+}
 
 /** Words of a locale's own dates and relative times that an English screen must not show. */
 function foreignWords(locale: string): string[] {
@@ -82,7 +99,8 @@ function foreignWords(locale: string): string[] {
 
 /** What is wrong with the text of a page that should be English but for what people wrote. */
 async function textFaults({ page }: Person, locale: string): Promise<string[]> {
-  const text = (await page.locator('body').innerText()).replaceAll(HEBREW, '');
+  const all = await page.locator('body').innerText();
+  const text = WRITTEN.reduce((rest, own) => rest.replaceAll(own, ''), all).replaceAll(/[\u2068\u2069]/g, '');
   const scripts = text.match(/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+/gu) ?? [];
   const digits = text.match(/(?![0-9])\p{Nd}+/gu) ?? [];
   const words = text.split(/[^\p{L}.]+/u);
@@ -95,7 +113,7 @@ async function openScreen({ page, base }: Person, [path, heading]: (typeof SCREE
   await settled(page);
 }
 
-describe.each(LOCALES)('for a browser in $locale', ({ locale, date, typed }) => {
+describe.each(LOCALES)('for a browser in $locale', ({ locale, date, shown, typed }) => {
   const sit = () => sitDownAs(stage.browser, stage.admin, { address: stage.system.url, savesData: true, locale });
 
   it(`shows every screen in English with dates in the order of ${locale}, and none wider than a phone`, async () => {
@@ -104,7 +122,11 @@ describe.each(LOCALES)('for a browser in $locale', ({ locale, date, typed }) => 
     for (const screen of SCREENS) {
       await person.page.setViewportSize({ width: 390, height: 844 });
       await openScreen(person, screen);
-      const found = [...(await textFaults(person, locale)), ...(await sidewaysFaults(person.page))];
+      const found = [
+        ...(await textFaults(person, locale)),
+        ...(await sidewaysFaults(person.page)),
+        ...(await directionFaults(person.page)),
+      ];
       faults.push(...found.map((fault) => `${screen[0]}: ${fault}`));
       if (screen[0] === '/') expect(await person.page.locator('main').innerText()).toMatch(date);
       if (locale === 'fa-IR') await shootEverywhere(person, `${locale}-${screen[0].replaceAll(/[^a-z]+/g, '-')}`);
@@ -121,8 +143,11 @@ describe.each(LOCALES)('for a browser in $locale', ({ locale, date, typed }) => 
     for (const text of typed) {
       await field.fill(text);
       await field.press('Tab');
-      expect([text, await field.inputValue()]).toEqual([text, '13:30']);
+      expect([text, await field.inputValue()]).toEqual([text, shown]);
     }
+    await field.press('ArrowDown');
+    await page.getByRole('option', { name: shown, exact: true }).waitFor();
+    await page.keyboard.press('Escape');
     const digits = new Intl.NumberFormat(locale, { useGrouping: false });
     await form.getByRole('spinbutton', { name: 'day, Date', exact: true }).click();
     for (const digit of [...digits.format(15)]) await page.keyboard.insertText(digit);

@@ -186,6 +186,29 @@ describe('on paper', () => {
     expect(Math.max(...color)).toBeLessThan(80);
     await page.emulateMedia({ media: null });
   });
+
+  it('has what was opened alone, and nothing of the page behind it', async () => {
+    await page.getByRole('button', { name: 'Edit Workshop 01' }).click();
+    const form = page.getByRole('dialog');
+    await form.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText('Workshop 02').first().isVisible()).toBe(false);
+    expect(await form.isVisible()).toBe(true);
+    expect((await form.boundingBox())?.y).toBeLessThan(20);
+    await page.emulateMedia({ media: null });
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+  });
+});
+
+describe('the link to the content', () => {
+  it('gives it the focus, and takes no step in the history', async () => {
+    const before = await page.evaluate(() => [window.history.length, window.location.href]);
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
+    await page.keyboard.press('Enter');
+    await hasFocus('Departments');
+    expect(await page.evaluate(() => [window.history.length, window.location.href])).toEqual(before);
+  });
 });
 
 describe('a button that has done its work', () => {

@@ -64,6 +64,10 @@ describe('planning a meeting', () => {
     ]);
     await next.last().scrollIntoViewIfNeeded();
     await shoot(person, 'who-is-free');
+    const hours = form.getByText('17:00', { exact: true }).locator('..').locator('span');
+    const boxes = await hours.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    expect(boxes.length).toBeGreaterThan(4);
+    expect(boxes.filter(({ right }, at) => right + 8 > (boxes[at + 1]?.left ?? Number.POSITIVE_INFINITY))).toEqual([]);
     await person.page.setViewportSize({ width: 390, height: 844 });
     await person.page.emulateMedia({ colorScheme: 'dark' });
     await next.last().scrollIntoViewIfNeeded();

@@ -5,7 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { findDialogSources, UNLISTED } from './screens/dialog-sources.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
-import { axeFaults, cutFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
+import { axeFaults, cutFaults, directionFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
 import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-workspace.ts';
 import { atWidth, inTheme, settled, shoot, sitDown, type Viewer } from './screens/look.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
@@ -54,6 +54,7 @@ async function examine(viewer: Viewer, screen: Screen): Promise<string[]> {
   await shoot(viewer, `${named(screen)}-1440-light`);
   await note('light 1440', axeFaults(page));
   await note('1440', sidewaysFaults(page));
+  await note('1440', directionFaults(page));
   await note('1440', motionFaults(page));
   await inTheme(viewer, 'dark');
   await shoot(viewer, `${named(screen)}-1440-dark`);

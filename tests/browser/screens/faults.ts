@@ -43,6 +43,19 @@ export function cutFaults(page: Page): Promise<string[]> {
   });
 }
 
+/** Layout that follows the direction of a right-to-left text: anything but the text itself. */
+export function directionFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const holdsMore = (box: Element) =>
+      [...box.querySelectorAll('button, img, svg, li, td, input, [role=option]')].some(
+        (part) => part.textContent !== box.textContent,
+      );
+    return [...document.querySelectorAll('body *')]
+      .filter((box) => getComputedStyle(box).direction === 'rtl' && holdsMore(box))
+      .map((box) => `is laid out from right to left: ${box.outerHTML.slice(0, 160)}`);
+  });
+}
+
 type AxeResults = {
   violations: {
     id: string;

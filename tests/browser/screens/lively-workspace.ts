@@ -55,8 +55,22 @@ async function writeLongThings(url: string, { accessToken }: Tokens): Promise<{ 
     lastName: 'von und zu der Langen Namen',
     role: 'member',
   });
+  // The newest, so that it is the first of the list.
+  await api.post('/auth/invite', { email: 'dana@example.org', firstName: 'דנה', lastName: 'לוי', role: 'member' });
+  await uploadPicture(url, accessToken);
   await sendFiles(url, { token: accessToken, project });
   return { project, task };
+}
+
+/** A document that has a picture, among those that have none. */
+async function uploadPicture(url: string, token: string): Promise<void> {
+  const form = new FormData();
+  form.set(
+    'file',
+    new Blob([aPng({ width: 640, height: 480, shade: 90 })], { type: 'image/png' }),
+    'גיליון harbour.png',
+  );
+  await createClient(url, token).upload('/documents/upload', form);
 }
 
 /** Images and a file with a long name, in the conversation of the project. */

@@ -22,6 +22,12 @@ export const weekStart = (): WeekStart =>
 /** The same as `Date.getDay` counts. */
 export const weekStartIndex = (): number => ({ sun: 0, mon: 1, sat: 6 })[weekStart()];
 
+/** The seven days, given from Monday to Sunday, from the first day of the week on this device. */
+export function fromWeekStart<Day>(days: readonly Day[]): Day[] {
+  const first = (weekStartIndex() + days.length - 1) % days.length;
+  return [...days.slice(first), ...days.slice(0, first)];
+}
+
 export const storeClock = (clock: Clock): void => store(CLOCK_KEY, clock, 'auto');
 export const storeWeekStart = (day: WeekStart): void => store(WEEK_START_KEY, day, 'sun');
 

@@ -56,6 +56,18 @@ describe('the notice of a conflict', () => {
     }
   });
 
+  it('keeps the sides of its columns, whatever the direction of a value', () => {
+    render(
+      <ConflictNotice
+        fields={[{ label: 'Name', yours: 'דנה לוי', theirs: 'Dana' }]}
+        onKeepMine={() => undefined}
+        onTakeTheirs={() => undefined}
+      />,
+    );
+    expect(screen.getAllByRole('cell').map((cell) => cell.getAttribute('dir'))).toEqual([null, null]);
+    expect(screen.getByText('דנה לוי').tagName).toBe('BDI');
+  });
+
   it('goes where browsers answer scrolling with a promise', async () => {
     const { scrollIntoView } = Element.prototype;
     Element.prototype.scrollIntoView = () => Promise.resolve();

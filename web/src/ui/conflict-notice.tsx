@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { VanishingButton } from './forms/vanishing-button.tsx';
 import { theme } from './theme.ts';
+import { UserText } from './user-text.tsx';
 
 export type ConflictField = { label: string; yours: ReactNode; theirs: ReactNode };
 
@@ -39,8 +40,12 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
             {fields.map(({ label, yours, theirs }) => (
               <tr key={label}>
                 <th scope="row">{label}</th>
-                <td dir="auto">{yours || '–'}</td>
-                <td dir="auto">{theirs || '–'}</td>
+                <td>
+                  <UserText>{yours || '–'}</UserText>
+                </td>
+                <td>
+                  <UserText>{theirs || '–'}</UserText>
+                </td>
               </tr>
             ))}
           </tbody>

@@ -43,7 +43,8 @@ export const filterStyles = css`
 const Bar = styled.div`
   display: flex;
   flex-wrap: wrap;
-  align-items: center;
+  /* A hint below one field does not move the others. */
+  align-items: flex-start;
   gap: ${theme.space[2]};
   /* Beside the button, on the narrowest phone as well. */
   ${theme.media.small} {

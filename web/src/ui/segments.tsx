@@ -18,7 +18,7 @@ export function Segments<Key extends string>({ label, items, selected, onSelect 
   return (
     <Root aria-label={label} orientation="horizontal" value={selected} onChange={select}>
       {items.map((item) => (
-        <Segment key={item.key} value={item.key} dir="auto">
+        <Segment key={item.key} value={item.key}>
           {item.label}
         </Segment>
       ))}

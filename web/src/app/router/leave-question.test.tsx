@@ -117,12 +117,30 @@ describe('a page with unsaved changes', () => {
       );
     const isHeldByBrowser = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     reload();
+    await screen.findByText('The page has to reload for this, and what you changed here has not been saved.');
     await answer('Keep editing');
     expect([prepared, isHeldByBrowser()]).toEqual([0, true]);
     reload();
     await answer('Discard changes');
     expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
     letGo();
+  });
+
+  it('is left by signing out where only something elsewhere is lost after a question that says so', async () => {
+    let left = 0;
+    // Nothing of this page is held there.
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Discard changes');
+    await screen.findByText('List');
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }, true),
+    );
+    await screen.findByRole('alertdialog', { name: 'Log out?' });
+    await screen.findByText(/here or in another tab/);
+    await answer('Stay logged in');
+    expect(left).toBe(0);
   });
 
   it('is left by signing out, too, only after the question', async () => {

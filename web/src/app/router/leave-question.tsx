@@ -1,6 +1,6 @@
 import { Suspense, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import { isGoingFreely, isPageHeld, onLeave } from '../../lib/forms/leave-guard.ts';
+import { isGoingFreely, isPageHeld, type Loss, onLeave } from '../../lib/forms/leave-guard.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 
 const DiscardQuestion = lazyNamed(() => import('../../ui/overlays/discard-question.tsx'), 'DiscardQuestion');
@@ -11,9 +11,9 @@ const DiscardQuestion = lazyNamed(() => import('../../ui/overlays/discard-questi
  */
 export function LeaveQuestion() {
   const blocker = useBlocker(isLosing);
-  const [end, setEnd] = useState<(() => void) | null>(null);
+  const [end, setEnd] = useState<{ go: () => void; loss: Loss } | null>(null);
   useLayoutEffect(() => {
-    return onLeave((go) => setEnd(() => go));
+    return onLeave((go, loss) => setEnd({ go, loss }));
   }, []);
   const answer = (go?: () => void) => {
     setEnd(null);
@@ -22,7 +22,12 @@ export function LeaveQuestion() {
   if (!end && blocker.state !== 'blocked') return null;
   return (
     <Suspense fallback={null}>
-      <DiscardQuestion isOpen onKeep={() => answer(blocker.reset)} onDiscard={() => answer(end ?? blocker.proceed)} />
+      <DiscardQuestion
+        isOpen
+        loss={end?.loss}
+        onKeep={() => answer(blocker.reset)}
+        onDiscard={() => answer(end?.go ?? blocker.proceed)}
+      />
     </Suspense>
   );
 }

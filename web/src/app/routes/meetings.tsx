@@ -124,7 +124,7 @@ export default function Meetings() {
             <MeetingList onAction={act} onSchedule={schedule} />
           </Columns>
           <Suspense fallback={null}>
-            <OpenDecisions />
+            <OpenDecisions key={project} project={project} />
           </Suspense>
         </>
       )}

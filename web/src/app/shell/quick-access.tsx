@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
@@ -10,6 +10,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { theme } from '../../ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
 import { COMMAND_KEY, type Shortcut, shortcutOf } from './shortcuts.ts';
+import { createTypedAhead } from './typed-ahead.ts';
 
 const SearchDialog = lazyNamed(() => import('../../features/search/search-dialog.tsx'), 'SearchDialog');
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
@@ -21,25 +22,41 @@ export function QuickAccess({ children }: { children: ReactNode }) {
   const user = useCurrentUser();
   const navigate = useNavigate();
   const [open, setOpen] = useState<Shortcut | null>(null);
+  const [typedAhead] = useState(() => createTypedAhead(() => setOpen(null)));
+  const show = useCallback(
+    (what: Shortcut) => {
+      // The code of the dialog may still be loading.
+      if (what === 'search') typedAhead.begin();
+      setOpen(what);
+    },
+    [typedAhead],
+  );
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const pressed = shortcutOf(event);
       if (!pressed) return;
       event.preventDefault();
-      setOpen(pressed);
+      show(pressed);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  const close = () => setOpen(null);
+  }, [show]);
+  const close = () => {
+    typedAhead.take();
+    setOpen(null);
+  };
   useCloseOnNavigation(close);
+  useEffect(() => {
+    return () => void typedAhead.take();
+  }, [typedAhead]);
   return (
-    <OpenContext value={setOpen}>
+    <OpenContext value={show}>
       {children}
       <Suspense fallback={null}>
         {open === 'search' && (
           <SearchDialog
             isOpen
+            typed={typedAhead.take}
             onClose={close}
             onGo={(to) => void navigate(to)}
             pages={pagesFor(user.role === 'admin')}

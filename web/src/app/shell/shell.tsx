@@ -1,4 +1,5 @@
 import { Menu as MenuIcon } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
@@ -24,6 +25,14 @@ import { TimeZoneBanner } from './time-zone-banner.tsx';
 import { UnreadInTab } from './unread-in-tab.tsx';
 import { useLiveUpdates } from './use-live-updates.ts';
 
+const CONTENT = 'content';
+
+/** Adds no history entry: the browser's own jump bypasses the router, which could then fail to ask before the page is left. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById(CONTENT)?.focus();
+}
+
 /** What surrounds every signed-in screen. */
 export default function Shell() {
   const user = useCurrentUser();
@@ -42,7 +51,9 @@ function Layout() {
   const drawer = useNavigationDrawer();
   return (
     <Frame>
-      <SkipLink href="#content">Skip to content</SkipLink>
+      <SkipLink href={`#${CONTENT}`} onClick={skipToContent}>
+        Skip to content
+      </SkipLink>
       <Side>
         <Navigation beside={<NotificationBell placement="bottom start" />} />
       </Side>
@@ -51,7 +62,7 @@ function Layout() {
         <AvailabilityBanner />
         <NewVersionBanner />
         <TimeZoneBanner />
-        <Content id="content" tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
+        <Content id={CONTENT} tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
           <CurrentScreen />
         </Content>
         <TabBar isMoreOpen={drawer.isOpen} onMore={drawer.open} />

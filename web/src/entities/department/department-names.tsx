@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useAllDepartments } from './use-departments.ts';
 
 type Props = {
@@ -10,5 +11,10 @@ type Props = {
 export function DepartmentNames({ ids, known = [] }: Props) {
   const listed = useAllDepartments().data?.data ?? [];
   const nameOf = (id: string) => [...listed, ...known].find(({ _id }) => _id === id)?.name ?? 'Unknown department';
-  return ids.filter(Boolean).map(nameOf).join(', ') || 'None';
+  return (
+    ids
+      .filter(Boolean)
+      .map((id) => isolate(nameOf(id)))
+      .join(', ') || 'None'
+  );
 }

@@ -1,6 +1,8 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../../ui/theme.ts';
+import { UserText } from '../../ui/user-text.tsx';
 
 type Props = {
   icon: ReactNode;
@@ -17,8 +19,10 @@ export function FileRow({ icon, title, details, children }: Props) {
     <Row>
       {icon}
       <Words>
-        <Title dir="auto">{title}</Title>
-        <Details>{details.join(' · ')}</Details>
+        <Title>
+          <UserText>{title}</UserText>
+        </Title>
+        <Details>{details.map(isolate).join(' · ')}</Details>
       </Words>
       <Buttons>{children}</Buttons>
     </Row>

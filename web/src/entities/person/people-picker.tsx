@@ -10,6 +10,7 @@ import { SearchField } from '../../ui/fields/search-field.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike, roleAndDepartment } from './person.ts';
 
@@ -67,7 +68,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
               aria-label={`Remove ${displayName(known.get(id))}`}
               onPress={() => change(value.filter((one) => one !== id))}
             >
-              {displayName(known.get(id))}
+              <UserText>{displayName(known.get(id))}</UserText>
               <X aria-hidden="true" />
             </Chip>
           ))}

@@ -1,3 +1,4 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { UserMinus } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
@@ -37,7 +38,7 @@ export function PersonRow({ person, presence, notes, onRemove, isRemoving = fals
       <Avatar person={person} presence={presence} />
       <Words>
         <strong dir="auto">{name}</strong>
-        <small dir="auto">{notes.filter(Boolean).join(' · ')}</small>
+        <small>{notes.flatMap((note) => (note ? [isolate(note)] : [])).join(' · ')}</small>
       </Words>
       {onRemove && (
         <Tooltip text={`Remove ${name}`}>

@@ -1,8 +1,9 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useProject } from './use-projects.ts';
 
 /** What a project is called now, of which only the id is at hand. */
 export function ProjectName({ id }: { id: string }) {
   const { data, error } = useProject(id);
-  if (data) return data.name;
+  if (data) return isolate(data.name);
   return error?.status === 404 ? 'a deleted project' : 'a project';
 }

@@ -131,7 +131,7 @@ function Text({ title, text }: { title: string; text: string }) {
   if (text === '') return null;
   return (
     <section>
-      <SectionTitle dir="auto">{title}</SectionTitle>
+      <SectionTitle>{title}</SectionTitle>
       <Words dir="auto">{text}</Words>
     </section>
   );

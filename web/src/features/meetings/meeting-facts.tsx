@@ -8,6 +8,7 @@ import { repeatWords } from '../../entities/meeting/repeat-words.ts';
 import { displayName } from '../../entities/person/person.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { theme } from '../../ui/theme.ts';
+import { UserText } from '../../ui/user-text.tsx';
 
 /** The short facts, one a line. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
@@ -22,8 +23,8 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
         ?.replace('Repeats ', '')
         .replace(/^./, (letter) => letter.toUpperCase()),
     },
-    { name: 'Room', icon: DoorOpen, value: meeting.room?.name },
-    { name: 'Location', icon: MapPin, value: meeting.location },
+    { name: 'Room', icon: DoorOpen, value: meeting.room && <UserText>{meeting.room.name}</UserText> },
+    { name: 'Location', icon: MapPin, value: meeting.location && <UserText>{meeting.location}</UserText> },
     { name: 'Link', icon: Link2, value: <Address meeting={meeting} /> },
     { name: 'Type', icon: Tag, value: TYPE_LABELS[meeting.type] },
     {
@@ -32,11 +33,11 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
       // The page of the project takes the place of what is open here, so that Back leads to the list.
       value: project && (
         <Link to={`/progress/${project._id}`} replace>
-          {project.name}
+          <UserText>{project.name}</UserText>
         </Link>
       ),
     },
-    { name: 'Organizer', icon: UserRound, value: displayName(meeting.organizer) },
+    { name: 'Organizer', icon: UserRound, value: <UserText>{displayName(meeting.organizer)}</UserText> },
   ];
   return (
     <List>

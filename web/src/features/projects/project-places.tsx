@@ -8,6 +8,7 @@ import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
 import { formatTime } from '../../lib/formats.ts';
 import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';
+import { UserText } from '../../ui/user-text.tsx';
 import { useProjectPlaces } from './use-project-places.ts';
 
 /** Ways to the project's conversation, meetings and documents. */
@@ -67,25 +68,15 @@ function Place({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
     <>
       <Icon aria-hidden="true" />
       <Words>
-        <strong dir="auto">{name}</strong>
-        <small title={detail} dir="auto">
-          {detail || '\u00a0'}
+        <strong>{name}</strong>
+        <small title={detail}>
+          <UserText>{detail || '\u00a0'}</UserText>
         </small>
       </Words>
       <UnreadBadge count={unread} />
     </>
   );
-  return (
-    <li>
-      {to === undefined ? (
-        <Closed dir="auto">{content}</Closed>
-      ) : (
-        <Way to={to} dir="auto">
-          {content}
-        </Way>
-      )}
-    </li>
-  );
+  return <li>{to === undefined ? <Closed>{content}</Closed> : <Way to={to}>{content}</Way>}</li>;
 }
 
 const Row = styled.ul`

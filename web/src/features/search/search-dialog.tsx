@@ -10,12 +10,19 @@ import { SearchResults } from './search-results.tsx';
 import { useActiveRow } from './use-active-row.ts';
 import { useSearch } from './use-search.ts';
 
-type Props = { isOpen: boolean; onClose: () => void; onGo: (to: string) => void; pages: readonly Page[] };
+type Props = {
+  isOpen: boolean;
+  /** Returns what was typed before the dialog was mounted. */
+  typed: () => string;
+  onClose: () => void;
+  onGo: (to: string) => void;
+  pages: readonly Page[];
+};
 
 const LABEL = 'Search people, projects, conversations and pages';
 
 /** Finds people, projects, conversations and pages, and goes there; all by keyboard. */
-export function SearchDialog({ isOpen, onClose, onGo, pages }: Props) {
+export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
   const go = (to: string) => {
     onClose();
     onGo(to);
@@ -24,16 +31,16 @@ export function SearchDialog({ isOpen, onClose, onGo, pages }: Props) {
     <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>
       <Panel>
         <Frame aria-label="Search">
-          <Finder pages={pages} onGo={go} />
+          <Finder typed={typed} pages={pages} onGo={go} />
         </Frame>
       </Panel>
     </Veil>
   );
 }
 
-function Finder({ pages, onGo }: Pick<Props, 'pages' | 'onGo'>) {
+function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>) {
   const listId = useId();
-  const [words, setWords] = useState('');
+  const [words, setWords] = useState(typed);
   const { groups, isLoading, hasFailed } = useSearch(words, pages);
   const results = groups.flatMap((group) => group.results);
   const goTo = (id: string) => {

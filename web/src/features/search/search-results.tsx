@@ -33,7 +33,7 @@ export function SearchResults({ id, groups, active, onPoint, onGo, nothing }: Pr
             >
               <Mark>{result.mark}</Mark>
               <Name dir="auto">{result.name}</Name>
-              {result.detail && <Detail dir="auto">{result.detail}</Detail>}
+              {result.detail && <Detail>{result.detail}</Detail>}
             </Row>
           ))}
         </Part>
@@ -82,6 +82,7 @@ const Name = styled.span`
 `;
 
 const Detail = styled(Name)`
+  unicode-bidi: plaintext;
   flex: 1;
   font: ${theme.text.sm};
   color: ${theme.color.text2};

@@ -2,6 +2,7 @@ import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
 import { useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { usePreferences } from '../../entities/person/use-preferences.ts';
+import { fromWeekStart } from '../../lib/date-preferences.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
@@ -59,7 +60,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
       <Week aria-labelledby="working-hours">
         <p id="working-hours">Working hours</p>
         <small>Colleagues who look for a time are offered times within these hours; they do not see the hours.</small>
-        {WEEKDAYS.map(({ name, label }) => (
+        {fromWeekStart(WEEKDAYS).map(({ name, label }) => (
           <DayFields key={name} control={control} name={name} label={label} />
         ))}
       </Week>
@@ -81,7 +82,7 @@ function DayFields({ control, name, label }: DayProps) {
     <Day>
       <FormField control={control} name={`${name}.isOn`}>
         {({ value, onChange }) => (
-          <Checkbox isSelected={value} onChange={onChange} dir="auto">
+          <Checkbox isSelected={value} onChange={onChange}>
             {label}
           </Checkbox>
         )}

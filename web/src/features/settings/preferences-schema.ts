@@ -2,6 +2,7 @@ import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events
 import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { z } from 'zod';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
+import { timeOfDay } from '../../ui/times/time-words.ts';
 
 export const WEEKDAYS = [
   { name: 'monday', label: 'Monday' },
@@ -71,7 +72,7 @@ export const preferencesSchema = z.custom<PreferenceValues>().transform((values,
   return z.NEVER;
 });
 
-const hours = ({ isOn, start, end }: DayValues) => (isOn ? `${start} to ${end}` : 'No meetings');
+const hours = ({ isOn, start, end }: DayValues) => (isOn ? `${timeOfDay(start)} to ${timeOfDay(end)}` : 'No meetings');
 
 export const PREFERENCE_FIELDS: FieldTexts<PreferenceValues> = {
   reminder: {

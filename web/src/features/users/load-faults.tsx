@@ -19,9 +19,7 @@ export function LoadFaults({ filters }: { filters: UserFilters }) {
     <Place>
       <Notice tone="danger">
         {failed.map((part) => (
-          <p key={part.action} dir="auto">
-            {part.text}
-          </p>
+          <p key={part.action}>{part.text}</p>
         ))}
         <Actions>
           {failed.map((part) => (

@@ -11,6 +11,7 @@ import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
 import { shortDate } from '../../ui/times/time-words.ts';
+import { UserText } from '../../ui/user-text.tsx';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };
 
@@ -35,7 +36,9 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
           {factsOf(user).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>
+                <UserText>{value}</UserText>
+              </dd>
             </div>
           ))}
         </Facts>

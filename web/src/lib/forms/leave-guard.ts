@@ -37,7 +37,9 @@ export function isPageHeld(): boolean {
   return forms.size > 0;
 }
 
-type OnAsk = (go: () => void) => void;
+/** What is lost: changes on this page by leaving or reloading it, or drafts and uploads elsewhere by logging out. */
+export type Loss = 'page' | 'reload' | 'elsewhere';
+type OnAsk = (go: () => void, loss: Loss) => void;
 
 let ask: OnAsk = (go) => go();
 
@@ -51,17 +53,20 @@ export function onLeave(onAsk: OnAsk): () => void {
 
 /** Does what ends the page, such as signing out: at once, or after the question while something is held, or `isLosing` what is not on it. */
 export function leavePage(go: () => void, isLosing = false): void {
-  if (isLosing || isPageHeld()) ask(go);
+  if (isPageHeld()) ask(go, 'page');
+  else if (isLosing) ask(go, 'elsewhere');
   else go();
 }
 
 /** Loads the page anew, after the question while something is held; the browser does not ask again. */
 export function reloadPage(prepare?: () => void): void {
-  leavePage(() => {
+  const reload = () => {
     prepare?.();
     window.removeEventListener('beforeunload', warn);
     window.location.reload();
-  }, isTabHeld());
+  };
+  if (isTabHeld()) ask(reload, 'reload');
+  else reload();
 }
 
 let freeSteps = 0;

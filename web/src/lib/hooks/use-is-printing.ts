@@ -1,30 +1,32 @@
 import { useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 
 const paper = () => window.matchMedia('print');
 
-function subscribe(notify: () => void): () => void {
+let isBetween = false;
+
+function subscribe(onChange: () => void): () => void {
   const media = paper();
+  // The browser lays out the pages right after the event.
+  const notify = () => flushSync(onChange);
+  // Set here and not in a capture listener: Chromium calls the listeners of the window in registration order.
+  const begin = () => {
+    isBetween = true;
+    notify();
+  };
+  const end = () => {
+    isBetween = false;
+    notify();
+  };
   media.addEventListener('change', notify);
-  window.addEventListener('beforeprint', notify);
-  window.addEventListener('afterprint', notify);
-  window.addEventListener('beforeprint', begin, { capture: true });
-  window.addEventListener('afterprint', end, { capture: true });
+  window.addEventListener('beforeprint', begin);
+  window.addEventListener('afterprint', end);
   return () => {
     media.removeEventListener('change', notify);
-    window.removeEventListener('beforeprint', notify);
-    window.removeEventListener('afterprint', notify);
-    window.removeEventListener('beforeprint', begin, { capture: true });
-    window.removeEventListener('afterprint', end, { capture: true });
+    window.removeEventListener('beforeprint', begin);
+    window.removeEventListener('afterprint', end);
   };
 }
-
-let isBetween = false;
-const begin = () => {
-  isBetween = true;
-};
-const end = () => {
-  isBetween = false;
-};
 
 /** Whether the page is being printed: then a list draws all its rows, not those in view alone. */
 export function useIsPrinting(): boolean {

@@ -72,7 +72,7 @@ type ControlProps = InputProps & { label: string; ref: Ref<HTMLInputElement> | u
 export function ComboControl({ label, ref, onKeyDownCapture, ...input }: ControlProps) {
   return (
     <Box onKeyDownCapture={onKeyDownCapture}>
-      <Control {...input} ref={ref ?? null} />
+      <Control dir="auto" {...input} ref={ref ?? null} />
       <Opener aria-label={`Show choices for ${label}`} onPointerDown={focusWhereItStands}>
         <ChevronDown />
       </Opener>
@@ -116,7 +116,11 @@ const Box = styled.div`
 
 const Control = styled(Input)`
   ${controlLook}
-  padding-inline-end: 36px;
+  padding-inline: 12px 36px;
+  /* The button stays on its side, whatever the direction of the text. */
+  &:dir(rtl) {
+    padding-inline: 36px 12px;
+  }
 `;
 
 const Opener = styled(Button)`

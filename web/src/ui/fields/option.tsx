@@ -24,7 +24,7 @@ export function OptionRow({ option }: { option: Option }) {
           {option.lead}
           <Words>
             <Name dir="auto">{option.label}</Name>
-            {option.description && <Detail dir="auto">{option.description}</Detail>}
+            {option.description && <Detail>{option.description}</Detail>}
           </Words>
           {isSelected && selectionMode !== 'multiple' && <Check aria-hidden="true" />}
         </>
@@ -78,6 +78,7 @@ const Name = styled.span`
 `;
 
 const Detail = styled(Name)`
+  unicode-bidi: plaintext;
   font: ${theme.text.sm};
   color: ${theme.color.text2};
 `;

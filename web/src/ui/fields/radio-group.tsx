@@ -22,7 +22,7 @@ export function RadioGroup<Value extends string>(props: Props<Value>) {
           <Dot />
           <span>
             {option.label}
-            {option.description && <Detail dir="auto">{option.description}</Detail>}
+            {option.description && <Detail>{option.description}</Detail>}
           </span>
         </Choice>
       ))}

@@ -62,8 +62,17 @@ const Glass = styled(Search)`
 
 const Control = styled(Input)`
   ${controlLook}
-  padding-inline-start: 36px;
-  padding-inline-end: 36px;
+  padding-inline: 36px;
+  text-overflow: ellipsis;
+  /* Without a clear button the placeholder gets its room. */
+  [data-empty] > & {
+    padding-inline-end: 12px;
+  }
+  ${theme.media.small} {
+    &::placeholder {
+      font-size: 15px;
+    }
+  }
   &::-webkit-search-cancel-button {
     display: none;
   }

@@ -5,6 +5,7 @@ import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select'
 import { styled } from 'styled-components';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
+import { UserText } from '../user-text.tsx';
 import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 
@@ -40,7 +41,9 @@ export function Select<Value extends string>(props: Props<Value>) {
       </FieldLabel>
       <Trigger ref={ref ?? null} $invalid={Boolean(error)}>
         <Shown>
-          {({ isPlaceholder, defaultChildren }) => (isPlaceholder ? defaultChildren : labelOf(options, value))}
+          {({ isPlaceholder, defaultChildren }) =>
+            isPlaceholder ? defaultChildren : <UserText>{labelOf(options, value)}</UserText>
+          }
         </Shown>
         <ChevronDown aria-hidden="true" />
       </Trigger>

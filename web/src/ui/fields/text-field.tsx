@@ -35,7 +35,11 @@ const Box = styled.div`
 
 const Control = styled(Input)<{ $hasTrailing: boolean }>`
   ${controlLook}
-  padding-inline-end: ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
+  padding-inline: 12px ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
+  /* The button stays on its side, whatever the direction of the text. */
+  &:dir(rtl) {
+    padding-inline: ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')} 12px;
+  }
   text-overflow: ellipsis;
 `;
 

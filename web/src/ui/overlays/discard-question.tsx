@@ -1,22 +1,36 @@
+import type { Loss } from '../../lib/forms/leave-guard.ts';
 import { Button } from '../button.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
 
-type Props = { isOpen: boolean; onKeep: () => void; onDiscard: () => void };
+type Props = { isOpen: boolean; loss?: Loss | undefined; onKeep: () => void; onDiscard: () => void };
 
-/** Asks before typed text is lost. */
-export function DiscardQuestion({ isOpen, onKeep, onDiscard }: Props) {
+const CHANGES = { title: 'Discard changes?', keep: 'Keep editing', discard: 'Discard changes' };
+const WORDS: Record<Loss, typeof CHANGES & { text: string }> = {
+  page: { ...CHANGES, text: 'What you changed here has not been saved.' },
+  reload: { ...CHANGES, text: 'The page has to reload for this, and what you changed here has not been saved.' },
+  elsewhere: {
+    title: 'Log out?',
+    text: 'Drafts and uploads that you have not finished, here or in another tab, will be discarded.',
+    keep: 'Stay logged in',
+    discard: 'Log out',
+  },
+};
+
+/** Asks before typed text is lost, and says what loses it. */
+export function DiscardQuestion({ isOpen, loss = 'page', onKeep, onDiscard }: Props) {
+  const { title, text, keep, discard } = WORDS[loss];
   return (
-    <ModalFrame isOpen={isOpen} onClose={onKeep} title="Discard changes?" width="sm" role="alertdialog">
+    <ModalFrame isOpen={isOpen} onClose={onKeep} title={title} width="sm" role="alertdialog">
       <DialogBody>
-        <p>What you changed here has not been saved.</p>
+        <p>{text}</p>
       </DialogBody>
       <DialogFooter>
         <Button onPress={onKeep} autoFocus>
-          Keep editing
+          {keep}
         </Button>
         <Button variant="danger" onPress={onDiscard}>
-          Discard changes
+          {discard}
         </Button>
       </DialogFooter>
     </ModalFrame>

@@ -43,7 +43,7 @@ export function ModalFrame({ isOpen, onClose, title, description, children, widt
               <Title slot="title" dir="auto" $isOneLine={isLarge(width)} {...(isLarge(width) && { title })}>
                 {title}
               </Title>
-              {description && <Lead dir="auto">{description}</Lead>}
+              {description && <Lead>{description}</Lead>}
             </div>
             <Buttons>
               {actions}
@@ -190,6 +190,7 @@ const oneLine = css`
 `;
 
 const Lead = styled.p`
+  unicode-bidi: plaintext;
   margin-top: 2px;
   color: ${theme.color.text2};
 `;

@@ -28,7 +28,7 @@ export function Tabs<Key extends string>({ label, items, selected, onSelect }: P
         ))}
       </Strip>
       {items.map((item) => (
-        <Panel key={item.key} id={item.key} dir="auto">
+        <Panel key={item.key} id={item.key}>
           {item.content}
         </Panel>
       ))}

@@ -8,7 +8,7 @@ import { TimePicker } from './time-picker.tsx';
 
 afterEach(cleanup);
 
-function Form({ start = '', after }: { start?: string; after?: string }) {
+function Form({ start = '', after, isDayEnd = false }: { start?: string; after?: string; isDayEnd?: boolean }) {
   const [value, setValue] = useState(start);
   return (
     <form>
@@ -17,6 +17,7 @@ function Form({ start = '', after }: { start?: string; after?: string }) {
         value={value}
         onChange={setValue}
         after={after}
+        isDayEnd={isDayEnd}
         error={value ? undefined : 'Start time is required'}
       />
       <output>{value}</output>
@@ -42,22 +43,30 @@ describe('a time that is typed', () => {
     await type('2:30 pm');
     expect(inForm()).toBe('10:00');
     await userEvent.tab();
-    expect([inForm(), field().value]).toEqual(['14:30', '14:30']);
+    expect([inForm(), field().value]).toEqual(['14:30', '2:30 PM']);
+  });
+
+  it('is offered up to the end of a day, which is midnight by a clock of 12 hours', async () => {
+    render(<Form start="09:00" isDayEnd />);
+    await type('11:30 pm');
+    expect(offered()).toEqual(['11:30 PM', '12:00 AM']);
+    await userEvent.click(screen.getByRole('option', { name: '12:00 AM' }));
+    expect([inForm(), field().value]).toEqual(['24:00', '12:00 AM']);
   });
 
   it('is read by Enter, too, and after a beginning as the half of the day that comes', async () => {
     render(<Form start="10:00" after="14:00" />);
     await type('3');
     await userEvent.keyboard('{Enter}');
-    expect([inForm(), field().value]).toEqual(['15:00', '15:00']);
+    expect([inForm(), field().value]).toEqual(['15:00', '3:00 PM']);
   });
 
   it('is offered with the half hours after it, off the grid too', async () => {
     render(<Form />);
     await type('9:15');
-    expect(offered().slice(0, 3)).toEqual(['09:15', '09:30', '10:00']);
-    await userEvent.click(screen.getByRole('option', { name: '10:00' }));
-    expect([inForm(), field().value]).toEqual(['10:00', '10:00']);
+    expect(offered().slice(0, 3)).toEqual(['9:15 AM', '9:30 AM', '10:00 AM']);
+    await userEvent.click(screen.getByRole('option', { name: '10:00 AM' }));
+    expect([inForm(), field().value]).toEqual(['10:00', '10:00 AM']);
   });
 
   it('stays where it cannot be read, which is said, and the form has none', async () => {
@@ -68,14 +77,14 @@ describe('a time that is typed', () => {
     expect(screen.getByText('Type a time, such as 9, 14:30 or 2pm')).toBeTruthy();
     await type('9');
     await userEvent.tab();
-    expect([inForm(), field().value]).toEqual(['09:00', '09:00']);
+    expect([inForm(), field().value]).toEqual(['09:00', '9:00 AM']);
     expect(screen.queryByText(/Type a time/)).toBeNull();
   });
 
   it('gives way to one that the form is given, and is gone where it is taken away', async () => {
     render(<Form start="10:00" />);
     await userEvent.click(screen.getByRole('button', { name: 'Another' }));
-    expect(field().value).toBe('17:15');
+    expect(field().value).toBe('5:15 PM');
     await userEvent.clear(field());
     await userEvent.tab();
     expect([inForm(), field().value]).toEqual(['', '']);

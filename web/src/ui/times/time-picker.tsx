@@ -6,6 +6,7 @@ import { ComboControl, ComboRoot } from '../fields/combo-box.tsx';
 import { FieldHint, FieldLabel, type FieldProps, RequiredMark, withoutUndefined } from '../fields/field.tsx';
 import { OptionList, OptionRow } from '../fields/option.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
+import { timeOfDay } from './time-words.ts';
 
 /** Every half hour of a day as `HH:MM` (specification, section 9). */
 const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {
@@ -24,7 +25,7 @@ type Props = FieldProps<string> & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A time that is typed as people type it, or chosen from the half hours of a day. The form has it as `HH:MM`, or empty while it is none. */
+/** A time that is typed as people type it, or chosen from the half hours of a day. It is shown by the clock of the person; the form has it as `HH:MM`, or empty while it is none. */
 export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
   const { label, value, onBlur, error, description, isRequired, isDisabled, isLabelHidden, name, ref } = props;
   const { shown, offered, isOffered, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
@@ -66,8 +67,8 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
       <FieldHint error={isUnreadable ? UNREADABLE : error} description={description} />
       <FloatingSurface>
         <OptionList>
-          {offered.map((time) => (
-            <OptionRow key={time} option={{ value: time, label: time }} />
+          {offered.map((option) => (
+            <OptionRow key={option.value} option={option} />
           ))}
         </OptionList>
       </FloatingSurface>
@@ -94,20 +95,22 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   const grid = isDayEnd ? UNTIL_THE_END : HALF_HOURS;
   const meant = typed === undefined ? value : (read(typed) ?? '');
   // A time off the grid, as it is typed or as another client may have set it, stands among the others.
-  const offered = meant === '' || grid.includes(meant) ? grid : [...grid, meant].sort();
+  const times = meant === '' || grid.includes(meant) ? grid : [...grid, meant].sort();
+  const offered = times.map((time) => ({ value: time, label: timeOfDay(time) }));
   const choose = (time: string) => {
     setTyped(undefined);
     setUnreadable(false);
     if (time !== value) onChange(time);
   };
   return {
-    shown: typed ?? value,
+    shown: typed ?? timeOfDay(value),
     offered,
     /** While it is typed: what is meant, and the half hours after it. */
-    isOffered: (time: string) => meant === '' || time >= meant,
+    isOffered: (label: string) =>
+      meant === '' || offered.some((option) => option.label === label && option.value >= meant),
     isSettled: typed === undefined,
     isUnreadable,
-    type: (text: string) => setTyped(text === value ? undefined : text),
+    type: (text: string) => setTyped(text === timeOfDay(value) ? undefined : text),
     choose,
     settle: () => {
       if (typed === undefined) return;

@@ -4,6 +4,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const HALF_OF_DAY = /[AP]M$/;
+
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
 /** 'just now', '5 minutes ago', '20 hours ago'; beyond 24 hours by the calendar, 'yesterday', '3 days ago', then the date. */
@@ -26,6 +28,17 @@ export function shortDate(time: string | Date): string {
 /** '2:05 PM' or '14:05'. */
 export function clockTime(time: string | number): string {
   return formatTime(time, { hour: 'numeric', minute: '2-digit' });
+}
+
+/** A time of day, given as `HH:MM`: '2:05 PM' or '14:05'; `24:00` is the end of a day. Anything else is returned as it is. */
+export function timeOfDay(time: string): string {
+  const isDayEnd = time === '24:00';
+  const shown = formatTime(`1970-01-01T${isDayEnd ? '00:00' : time}Z`, {
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  });
+  return shown === '' || (isDayEnd && !HALF_OF_DAY.test(shown)) ? time : shown;
 }
 
 /** A whole hour beside a calendar: '8 AM' or '08:00'. */

@@ -109,7 +109,8 @@ describe('the composer', () => {
     const message = aMessage(seq, { clientMessageId: clientMessageId ?? null });
     act(() => void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false })));
   };
-  const failed = () => screen.queryAllByText('Not sent.', { exact: false }).length;
+  const failed = () =>
+    screen.queryAllByRole('alert').filter(({ textContent }) => textContent?.startsWith('Not sent.')).length;
   const texts = () => sent.map(({ content }) => content);
 
   it('has a message that failed again where nothing else is typed, and sends it under the same id', async () => {
@@ -125,6 +126,29 @@ describe('the composer', () => {
     await waitFor(() => expect(sent).toHaveLength(2));
     expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
     expect(field().value).toBe('');
+  });
+
+  it('says under a message that came back why it was not sent, until it is sent again or given up', async () => {
+    const reason = () => screen.queryByText('Not sent. Failed to send message');
+    isLost = true;
+    open();
+    type('one');
+    enter();
+    await waitFor(() => expect(field().value).toBe('one'));
+    act(dismissToasts);
+    expect(reason()).toBeTruthy();
+    type('one, or two');
+    expect(reason()).toBeTruthy();
+    type('');
+    expect(reason()).toBeNull();
+    type('two');
+    enter();
+    expect(reason()).toBeNull();
+    await waitFor(() => expect(field().value).toBe('two'));
+    isLost = false;
+    enter();
+    expect(reason()).toBeNull();
+    await waitFor(() => expect(texts()).toEqual(['one', 'two', 'two']));
   });
 
   it('never puts messages that failed into what is being typed, and sends them again in their order', async () => {

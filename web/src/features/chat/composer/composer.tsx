@@ -20,7 +20,7 @@ import { useComposer } from './use-composer.ts';
 /** Enter sends, Shift+Enter begins a line. Files come by the button, from the clipboard, or dropped on the room. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { text, files, refusals, write, send, canSend, isTooLong } = useComposer(conversation._id);
+  const { text, files, refusals, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);
   const field = useRef<HTMLTextAreaElement>(null);
   const label = `Message ${conversationName(conversation, me)}`;
   useEffect(() => {
@@ -84,6 +84,8 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           </Button>
         </Tools>
       </Line>
+      {/* The toast that announced it disappears. */}
+      {returnReason !== undefined && <Unsent>Not sent. {returnReason}</Unsent>}
     </Box>
   );
 }
@@ -99,6 +101,13 @@ const Box = styled.div`
     border-color: ${theme.color.accent};
     box-shadow: 0 0 0 1px ${theme.color.accent};
   }
+`;
+
+const Unsent = styled.p`
+  padding: ${theme.space[1]} ${theme.space[2]} 0;
+  font: ${theme.text.sm};
+  color: ${theme.color.danger};
+  overflow-wrap: anywhere;
 `;
 
 const Line = styled.div`

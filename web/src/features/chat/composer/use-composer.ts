@@ -9,6 +9,7 @@ import { useLog } from '../log/message-store.ts';
 import { contentOf } from '../messages/content-of.ts';
 import { recoverOutgoing, sendFromComposer, settleArrived } from '../outbox/outbox.ts';
 import { draftOf, keepConversationDraft, useDraft } from './drafts.ts';
+import { useReturnReason } from './return-reason.ts';
 import { tellStopped, tellTyping } from './tell-typing.ts';
 
 /** As the contract has it. */
@@ -45,5 +46,11 @@ export function useComposer(conversation: string) {
   const length = lengthOf(contentOf(draft.text));
   const isTooLong = length > MOST_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !isRefused(refusals);
-  return { text: draft.text, files, refusals, write, send, canSend, isTooLong };
+  const reason = useReturnReason(conversation);
+  const isReturned = draft.returned !== undefined || files.length > 0;
+  return {
+    ...{ text: draft.text, files, refusals, write, send, canSend, isTooLong },
+    /** Why the last message returned. */
+    returnReason: isReturned ? reason : undefined,
+  };
 }

@@ -31,9 +31,7 @@ export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) 
           <span>{whyNone(picture)}</span>
         </None>
       )}
-      {isReady && (
-        <img src={picture.url} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />
-      )}
+      {isReady && <img src={picture.url} width={width} height={height} alt="" decoding="async" onError={onError} />}
     </Place>
   );
 }

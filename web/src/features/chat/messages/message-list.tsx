@@ -52,9 +52,9 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
   const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
-  // The row that is typed in stays, and so does the focus in it.
+  // The row being edited stays mounted and keeps the focus. Printing needs all rows; those already mounted keep their loaded pictures.
   const kept = rows.flatMap((row, index) =>
-    row.kind === 'message' && editing.edits[row.message._id] !== undefined ? [index] : [],
+    isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
   const draw = (row: MessageRow) => (
     <Line key={row.key}>
@@ -78,29 +78,25 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         tabIndex={0}
       >
         <Spacer />
-        {isPrinting ? (
-          rows.map(draw)
-        ) : (
-          <Virtualizer
-            ref={scroll.list}
-            scrollRef={scroll.viewport}
-            startMargin={TOP_PX}
-            shift={scroll.isShifted}
-            keepMounted={kept}
-            data={rows}
-            onScroll={() => {
-              scroll.onScroll();
-              checkRead();
-            }}
-            onResize={() => {
-              scroll.onResize();
-              // Rows that the list mounts by itself are measured here; a short log never scrolls.
-              checkRead();
-            }}
-          >
-            {draw}
-          </Virtualizer>
-        )}
+        <Virtualizer
+          ref={scroll.list}
+          scrollRef={scroll.viewport}
+          startMargin={TOP_PX}
+          shift={scroll.isShifted}
+          keepMounted={kept}
+          data={rows}
+          onScroll={() => {
+            scroll.onScroll();
+            checkRead();
+          }}
+          onResize={() => {
+            scroll.onResize();
+            // Rows that the list mounts by itself are measured here; a short log never scrolls.
+            checkRead();
+          }}
+        >
+          {draw}
+        </Virtualizer>
         <End />
       </Viewport>
       <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} me={me._id} />
@@ -112,8 +108,10 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       {!scroll.isAtEnd && (
         <Jump>
           <Button size="sm" icon={<ArrowDown />} onPress={scroll.toLatest}>
-            Jump to latest
-            <UnreadBadge count={unreadCount} tone="accent" />
+            <JumpWords>
+              Jump to latest
+              <UnreadBadge count={unreadCount} tone="accent" />
+            </JumpWords>
           </Button>
         </Jump>
       )}
@@ -195,6 +193,16 @@ const Viewport = styled.div`
   @media print {
     display: block;
     overflow: visible;
+    /* Rows positioned by their offsets cannot be split across pages. */
+    > div[style] {
+      contain: none !important;
+      height: auto !important;
+    }
+    > div[style] > div {
+      contain: none !important;
+      position: static !important;
+      visibility: visible !important;
+    }
   }
   &:focus-visible {
     outline: none;
@@ -247,6 +255,12 @@ const Above = styled.div`
   position: absolute;
   top: ${theme.space[2]};
   inset-inline-start: calc(50% - 10px);
+`;
+
+const JumpWords = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: ${theme.space[2]};
 `;
 
 const Jump = styled.div`

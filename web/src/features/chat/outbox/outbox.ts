@@ -14,6 +14,7 @@ import {
 import { whenConnected } from '../../../realtime/status.ts';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
 import { draftOf, idOfReturned, isComposerEmpty, returnText, withdrawReturned } from '../composer/drafts.ts';
+import { forgetReturnReason, noteReturnReason } from '../composer/return-reason.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/file-drafts.ts';
 import { jumpToLatest } from '../log/read-window.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
@@ -47,7 +48,9 @@ const work: UploadWork<Outgoing> = {
   },
   onFailed(upload) {
     const { conversation } = upload.item;
-    if (isOnlyUnsent(conversation) && isEmpty(conversation)) moveToComposer(upload);
+    if (!isOnlyUnsent(conversation) || !isEmpty(conversation)) return;
+    moveToComposer(upload);
+    noteReturnReason(conversation, upload.error ?? FAILED);
   },
 };
 
@@ -55,6 +58,7 @@ const work: UploadWork<Outgoing> = {
 export function sendFromComposer(conversation: string, content: string): void {
   // The writer goes where the others are; should that fail, the message is sent all the same.
   jumpToLatest(conversation).catch(() => undefined);
+  forgetReturnReason(conversation);
   const owner = queue.owner();
   const sent = hasFiles(conversation)
     ? takeFiles(conversation, content)

@@ -1,5 +1,4 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Thumbnail } from '../../../entities/document/thumbnail.tsx';
 import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
@@ -17,7 +16,7 @@ export function CardBand({ document, onPress }: Props) {
   const refresh = useRefresh();
   const { thumbnail, noPicture } = document;
   return (
-    <Band onPress={onPress} excludeFromTabOrder aria-hidden="true">
+    <Band onClick={onPress} aria-hidden="true">
       {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
       {noPicture && <Words>{NO_PICTURE[noPicture]}</Words>}
       {!isPictured(document) && <Kind>{kindOf(document.name)}</Kind>}
@@ -28,14 +27,12 @@ export function CardBand({ document, onPress }: Props) {
 /** What stands behind the last dot, where that is short enough to be a kind. */
 const kindOf = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
 
-/* The same as the name below it does, for who points at it. */
-const Band = styled(Button)`
+/* For pointers only: the name below does the same for keyboards and screen readers. */
+const Band = styled.div`
   display: grid;
   place-items: center;
   height: 132px;
   margin: calc(-1 * ${theme.space[4]}) calc(-1 * ${theme.space[4]}) 0;
-  padding: 0;
-  border: 0;
   border-bottom: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.lg} ${theme.radius.lg} 0 0;
   background: ${theme.color.sunken};

@@ -35,7 +35,7 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
       <Head>
         <FileIcon mimetype={document.mimetype} />
         <div>
-          <Name title={document.name}>
+          <Name title={document.name} dir="auto">
             <TextButton aria-label={`Preview ${document.name}`} onPress={() => onAction('preview', document)}>
               {document.name}
             </TextButton>
@@ -133,6 +133,7 @@ const Name = styled.h3`
 const Who = styled.span`
   display: flex;
   gap: 0.3em;
+  white-space: nowrap;
   > bdi {
     overflow: hidden;
     text-overflow: ellipsis;
@@ -211,11 +212,5 @@ const By = styled.div`
   font: ${theme.text.sm};
   > div {
     min-width: 0;
-  }
-  > div > span {
-    display: block;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
   }
 `;

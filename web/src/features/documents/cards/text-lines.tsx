@@ -30,6 +30,8 @@ const Found = styled.p`
   -webkit-line-clamp: 4;
   overflow: hidden;
   overflow-wrap: anywhere;
+  /* Affects the text only; the bar stays on its side. */
+  unicode-bidi: plaintext;
   padding-inline-start: ${theme.space[3]};
   border-inline-start: 2px solid ${theme.color.line};
   font: ${theme.text.sm};

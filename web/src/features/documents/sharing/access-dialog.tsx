@@ -1,5 +1,6 @@
 import type { AccessReason } from '@atrium/proto-events/http/document-access';
 import type { Document } from '@atrium/proto-events/http/documents';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useDocumentAccess } from '../../../entities/document/use-documents.ts';
@@ -53,7 +54,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
         const mayEnd = reasons.some((reason) => reason.mayEnd);
         return (
           <>
-            <Verdict role="status">{verdictOf(isOneself ? null : displayName(person), canOpen)}</Verdict>
+            <Verdict role="status">{verdictOf(isOneself ? null : isolate(displayName(person)), canOpen)}</Verdict>
             {others.length > 0 && (
               <Others aria-label="Reasons">
                 {others.map((reason) => (

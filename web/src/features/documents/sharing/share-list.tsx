@@ -29,7 +29,7 @@ type Props = {
 export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
-      <Heading dir="auto">{label}</Heading>
+      <Heading>{label}</Heading>
       <FormFailure failure={failure} />
       <List>
         {shares.map((share) => (

@@ -62,11 +62,18 @@ const Fields = styled.div`
 const Row = styled.div`
   display: flex;
   flex-wrap: wrap;
-  align-items: end;
+  align-items: flex-start;
   gap: ${theme.space[2]};
   > :first-child {
     flex: 1 1 240px;
     max-width: 420px;
+  }
+  /* Level with the field, whatever hint is below it. */
+  > button {
+    margin-top: 24px;
+    ${theme.media.small} {
+      margin-top: 0;
+    }
   }
 `;
 

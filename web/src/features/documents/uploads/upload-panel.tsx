@@ -77,6 +77,9 @@ const Panel = styled.section`
   ${theme.media.compact} {
     margin-bottom: ${theme.space[4]};
   }
+  @media print {
+    display: none;
+  }
 `;
 
 /* Nothing can be dropped by touch, and the button of the screen opens the same choice of files. */

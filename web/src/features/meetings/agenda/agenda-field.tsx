@@ -115,7 +115,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
 
 const Row = styled.li`
   display: grid;
-  grid-template-columns: 44px minmax(0, 1fr) 72px 160px auto;
+  grid-template-columns: 60px minmax(0, 1fr) 72px 160px auto;
   gap: ${theme.space[2]};
   align-items: center;
   ${theme.media.small} {
@@ -129,6 +129,7 @@ const Row = styled.li`
 `;
 
 const Clock = styled.span`
+  white-space: nowrap;
   font: ${theme.text.sm};
   font-variant-numeric: tabular-nums;
   color: ${theme.color.text2};

@@ -22,7 +22,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
           <li key={index}>
             <time dateTime={starts[index]}>{clockTime(starts[index] ?? '')}</time>
             <span>
-              {title}
+              <UserText>{title}</UserText>
               <small>
                 {minutes} min
                 {who && (
@@ -51,10 +51,11 @@ const List = styled.ol`
   gap: ${theme.space[2]};
   li {
     display: grid;
-    grid-template-columns: 56px minmax(0, 1fr);
+    grid-template-columns: 68px minmax(0, 1fr);
     gap: ${theme.space[3]};
   }
   time {
+    white-space: nowrap;
     font-variant-numeric: tabular-nums;
     color: ${theme.color.text2};
   }

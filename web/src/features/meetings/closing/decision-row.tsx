@@ -38,10 +38,10 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           {task && project ? (
             // It takes the place of what is open here, so that Back leads to the list.
             <Link to={`/progress/${project}?task=${task._id}`} replace={!hasMeeting}>
-              {text}
+              <UserText>{text}</UserText>
             </Link>
           ) : (
-            text
+            <UserText>{text}</UserText>
           )}
         </strong>
         <Facts>
@@ -54,7 +54,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           {dueDate && <span>Due {dayInWords(storedDay(dueDate))}</span>}
           {hasMeeting && (
             <Link to={`/meetings?meeting=${meeting._id}`}>
-              {meeting.title}, {shortDate(meeting.startTime)}
+              <UserText>{meeting.title}</UserText>, {shortDate(meeting.startTime)}
             </Link>
           )}
         </Facts>

@@ -6,6 +6,7 @@ import { useMeetingList } from '../../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { Card } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { OpenDecisions } from './open-decisions.tsx';
 
 const SHOWN = 2;
@@ -32,14 +33,16 @@ export function ProjectMeetings({ project }: { project: string }) {
 function Few({ title, meetings, none }: { title: string; meetings: readonly Meeting[]; none: string }) {
   return (
     <section aria-label={title}>
-      <h3 dir="auto">{title}</h3>
+      <h3>{title}</h3>
       {meetings.length === 0 ? (
         <p>{none}</p>
       ) : (
         <ul>
           {meetings.map((meeting) => (
             <li key={meeting._id}>
-              <Link to={`/meetings?meeting=${meeting._id}`}>{meeting.title}</Link>
+              <Link to={`/meetings?meeting=${meeting._id}`}>
+                <UserText>{meeting.title}</UserText>
+              </Link>
               <time dateTime={meeting.startTime}>{whenWords(meeting)}</time>
             </li>
           ))}

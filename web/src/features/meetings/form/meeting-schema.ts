@@ -4,6 +4,7 @@ import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normali
 import { z } from 'zod';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
+import { timeOfDay } from '../../../ui/times/time-words.ts';
 import type { Span } from '../layout/span.ts';
 import { secondOf } from './comes-twice.ts';
 import { ruleDay, ruleOfForm } from './form-recurrence.ts';
@@ -58,7 +59,7 @@ export function twiceWords(when: When, from?: Times): string | undefined {
   const second = first && secondOf(first);
   if (!second) return undefined;
   const which = instantsOf(when, from).startTime === second ? 'second' : 'first';
-  return `The clocks go back: of ${when.startTime}, which comes twice, the ${which} is meant`;
+  return `The clocks go back: of ${timeOfDay(when.startTime)}, which comes twice, the ${which} is meant`;
 }
 
 /** The instants of a time that was marked. */

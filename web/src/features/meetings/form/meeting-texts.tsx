@@ -5,6 +5,7 @@ import { UserNames } from '../../../entities/person/user-names.tsx';
 import { useProject } from '../../../entities/project/use-projects.ts';
 import { dayInWords } from '../../../lib/day.ts';
 import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
+import { timeOfDay } from '../../../ui/times/time-words.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 /** The form of a meeting, as both sides of a conflict show it. */
@@ -12,8 +13,8 @@ export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   title: 'Title',
   type: { label: 'Type', text: (type) => labelOf(TYPE_LABELS, type) },
   date: { label: 'Date', text: dayInWords },
-  startTime: 'Start time',
-  endTime: 'End time',
+  startTime: { label: 'Start time', text: timeOfDay },
+  endTime: { label: 'End time', text: timeOfDay },
   isRecurring: 'Recurring meeting',
   recurringFrequency: { label: 'Frequency', text: (frequency) => labelOf(FREQUENCY_LABELS, frequency) },
   recurrence: { label: 'Repeats', text: recurrenceValueText },

@@ -37,6 +37,14 @@ describe('the recurrence field', () => {
     screen.getByText('Repeats every week on Monday and Thursday');
   });
 
+  it('lists the weekdays as calendars do, and keeps those of the rule in the order of the week', async () => {
+    render(<Field frequency="weekly" day="2031-11-17" />);
+    const names = screen.getAllByRole('checkbox').map((box) => box.getAttribute('aria-label'));
+    expect([names[0], names[6]]).toEqual(['Sunday', 'Saturday']);
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Sunday' }));
+    expect(value.weekdays).toEqual(['mon', 'sun']);
+  });
+
   it('says which months are skipped, with the next dates', () => {
     render(<Field frequency="monthly" day="2030-12-31" />);
     screen.getByText('Months without a 31st are skipped. Next dates: Dec 31, 2030; Jan 31, 2031; Mar 31, 2031');

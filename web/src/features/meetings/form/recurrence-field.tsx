@@ -2,6 +2,7 @@ import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
 import { styled } from 'styled-components';
 import { zoneName } from '../../../entities/meeting/meeting-words.ts';
+import { fromWeekStart } from '../../../lib/date-preferences.ts';
 import type { Day } from '../../../lib/day.ts';
 import { ChipGroup } from '../../../ui/fields/chip-group.tsx';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
@@ -16,7 +17,7 @@ const INTERVAL_LABELS = new Map([
   ['monthly', 'Repeat every (months)'],
 ]);
 
-const WEEKDAY_CHOICES = WEEKDAYS.map((value) => {
+const WEEKDAY_CHOICES = fromWeekStart(WEEKDAYS).map((value) => {
   const name = WEEKDAY_NAMES[value];
   return { value, name, label: name.slice(0, 3) };
 });
@@ -62,7 +63,7 @@ export function RecurrenceField({ value, onChange, error, frequency, day, timezo
           label="Weekdays"
           chips={WEEKDAY_CHOICES}
           value={selectedWeekdays(value, day)}
-          onChange={(weekdays) => onChange({ ...value, weekdays: [...weekdays] })}
+          onChange={(chosen) => onChange({ ...value, weekdays: WEEKDAYS.filter((one) => chosen.includes(one)) })}
           description={zone}
         />
       )}

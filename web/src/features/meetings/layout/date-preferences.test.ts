@@ -1,5 +1,11 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { chosenClock, chosenConventions, storeClock, storeWeekStart } from '../../../lib/date-preferences.ts';
+import {
+  chosenClock,
+  chosenConventions,
+  fromWeekStart,
+  storeClock,
+  storeWeekStart,
+} from '../../../lib/date-preferences.ts';
 import { createFormats } from '../../../lib/formats.ts';
 import { shownDays } from './shown-range.ts';
 
@@ -35,4 +41,13 @@ it.each([
   expect(sheet[0]).toBe(month);
   expect(sheet.length % 7).toBe(0);
   expect(sheet).toContain('2026-11-30');
+});
+
+it.each([
+  ['sun', 'SMTWTFS'],
+  ['mon', 'MTWTFSS'],
+  ['sat', 'SSMTWTF'],
+] as const)('lists weekdays from %s', (day, letters) => {
+  storeWeekStart(day);
+  expect(fromWeekStart([...'MTWTFSS']).join('')).toBe(letters);
 });

@@ -4,7 +4,7 @@ import { usePeopleOf } from '../../../entities/person/use-people.ts';
 import { formatTimeRange } from '../../../lib/formats.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
+import { wholeHour } from '../../../ui/times/time-words.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { overlaps, type Span } from '../layout/span.ts';
 import { marksOf, placeIn } from './day-grid.ts';
@@ -25,7 +25,7 @@ export function BusyRows({ people, part, chosen }: Props) {
         <div>
           {marksOf(part).map((mark) => (
             <span key={mark} style={{ left: `${placeIn(part, { start: mark, end: mark + 1 })?.left ?? 0}%` }}>
-              {clockTime(mark)}
+              {wholeHour(mark)}
             </span>
           ))}
         </div>
@@ -93,10 +93,11 @@ const Hours = styled.div`
     font: ${theme.text.xs};
     color: ${theme.color.text3};
     white-space: nowrap;
-    transform: translateX(-25%);
+    transform: translateX(-50%);
   }
-  span:last-child {
-    transform: translateX(-100%);
+  /* There is no room before the first hour. */
+  span:first-child {
+    transform: none;
   }
   ${theme.media.small} {
     grid-template-columns: minmax(0, 1fr);

@@ -15,6 +15,7 @@ import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { theme } from '../../../ui/theme.ts';
+import { UserText } from '../../../ui/user-text.tsx';
 import { NEW_ROOM, type RoomValues, roomSchema, valuesOf } from './room-schema.ts';
 import { useRoomActions } from './use-room-actions.ts';
 
@@ -88,7 +89,7 @@ function Departments<Out>({ control }: { control: Control<RoomValues, unknown, O
               isSelected={value.includes(_id)}
               onChange={(isOn) => onChange(isOn ? [...value, _id] : value.filter((id) => id !== _id))}
             >
-              {name}
+              <UserText>{name}</UserText>
             </Checkbox>
           ))}
           {error && <p role="alert">{error}</p>}

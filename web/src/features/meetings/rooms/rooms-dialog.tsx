@@ -78,7 +78,9 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
 type RowProps = { room: Room; onEdit: (room: Room) => void; onDelete: (room: Room) => void };
 
 function RoomRow({ room, onEdit, onDelete }: RowProps) {
-  const who = room.isForEveryone ? 'Everyone' : room.departments.map(({ name }) => name).join(', ') || 'Administrators';
+  const who = room.isForEveryone
+    ? 'Everyone'
+    : room.departments.map(({ name }) => isolate(name)).join(', ') || 'Administrators';
   return (
     <li>
       <div>

@@ -82,13 +82,13 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
     meeting.location,
     TYPE_LABELS[meeting.type],
     `by ${isolate(displayName(meeting.organizer))}`,
-  ].filter(Boolean);
+  ].flatMap((fact) => (fact ? [isolate(fact)] : []));
   return (
     <Press type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
       <time>{spanOnDay(day, event)}</time>
       <span>
         <b dir="auto">{event.title}</b>
-        <small dir="auto">{facts.join(' · ')}</small>
+        <small>{facts.join(' · ')}</small>
       </span>
       {meeting.response && meeting.response !== 'accepted' && (
         <Pill tone={RESPONSES[meeting.response].tone}>{RESPONSES[meeting.response].label}</Pill>
@@ -132,13 +132,14 @@ const DayRow = styled.section`
 
 const Busy = styled.div`
   display: grid;
-  grid-template-columns: 112px minmax(0, 1fr) auto;
+  grid-template-columns: 152px minmax(0, 1fr) auto;
   align-items: baseline;
   gap: ${theme.space[1]} ${theme.space[4]};
   width: 100%;
   min-height: 44px;
   padding: 6px ${theme.space[3]};
   time {
+    white-space: nowrap;
     font-variant-numeric: tabular-nums;
     color: ${theme.color.text2};
   }

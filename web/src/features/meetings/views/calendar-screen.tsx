@@ -42,8 +42,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const { days, events, answer, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
   const { say, region } = useAnnouncer();
   const { move, undo } = useMoveMeeting(say);
-  // What was dropped stays there while its question is open: a slip of the hand must not ask everybody to respond again.
-  const [held, setHeld] = useState<Moved | null>(null);
+  const { held, putBack, hold, letGo, returnHeld } = useHeld(say);
   const cursorDay = useRef<Day>(day);
   const takesFocus = useRef(false);
   useRefreshAsMeetingsEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
@@ -65,7 +64,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     onUndo: undo,
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
-    if (event.meeting?.isRecurring || countOthers(event) > 0) return setHeld({ event, span, by: 'pointer' });
+    if (event.meeting?.isRecurring || countOthers(event) > 0) return hold({ event, span, by: 'pointer' });
     say(`${event.title} is on ${whenWords(span)}`);
     void move(event, span);
   };
@@ -76,10 +75,8 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     events,
     unknown,
     label: `${VIEW_LABELS[view]}, ${rangeWords(view, day)}`,
-    held,
+    ...{ held, putBack, say, takesFocus },
     isCovered: isCovered || held !== null,
-    say,
-    takesFocus,
     noteDay: useCallback((one: Day) => {
       cursorDay.current = one;
     }, []),
@@ -133,8 +130,8 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       {held?.event && (
         <MoveMeetingDialog
           moved={held}
-          onClose={() => setHeld(null)}
-          onCancel={() => say(`${held.event?.title} is back where it was`)}
+          onClose={letGo}
+          onCancel={returnHeld}
           onConfirm={(scope) => {
             if (held.event) void move(held.event, held.span, { scope });
           }}
@@ -142,6 +139,24 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       )}
     </section>
   );
+}
+
+/** What was dropped stays there while its question is open: a slip of the hand must not ask everybody to respond again. */
+function useHeld(say: (words: string) => void) {
+  const [held, setHeld] = useState<Moved | null>(null);
+  const [putBack, setPutBack] = useState<CalendarEvent | null>(null);
+  return {
+    held,
+    putBack,
+    hold: setHeld,
+    letGo: () => setHeld(null),
+    returnHeld() {
+      if (!held?.event) return;
+      // A copy, so that the same event can go back twice.
+      setPutBack({ ...held.event });
+      say(`${held.event.title} is back where it was`);
+    },
+  };
 }
 
 const Hint = styled.p`

@@ -16,6 +16,8 @@ export type GridProps = {
   label: string;
   /** What was dropped and stands there until a question about it is answered. */
   held: Moved | null;
+  /** The event that went back last because its move was not confirmed. */
+  putBack: CalendarEvent | null;
   /** Whether something is open over it. */
   isCovered: boolean;
   say: (words: string) => void;

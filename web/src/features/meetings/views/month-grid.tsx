@@ -17,7 +17,7 @@ import { type Box, Ghost } from './moving/ghost.tsx';
 import { useMoving } from './moving/use-moving.ts';
 import { usePointerDrag } from './moving/use-pointer-drag.ts';
 import { useGridKeys } from './use-grid-keys.ts';
-import { cursorAt, useComeBack, useCursorDay, useRoving } from './use-roving.ts';
+import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from './use-roving.ts';
 
 const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape puts it back.';
 const WEEK = 7;
@@ -78,7 +78,7 @@ export function MonthGrid(props: GridProps) {
 
 /** The days of a month, and what keys and pointers do with what is on them. */
 function useMonth(props: GridProps, isSmall: boolean) {
-  const { days, day, events, isCovered, takesFocus, onDrop, onDay, onTurn, say, noteDay } = props;
+  const { days, day, events, isCovered, putBack, takesFocus, onDrop, onDay, onTurn, say, noteDay } = props;
   const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
   const stops = useMemo(
     () =>
@@ -92,14 +92,18 @@ function useMonth(props: GridProps, isSmall: boolean) {
   const sheet = useRef<HTMLDivElement>(null);
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
+  const cursorOf = ({ id, start }: Pick<CalendarEvent, 'id' | 'start'>) => {
+    const cell = cellAt(start);
+    return cell && { key: eventKey(cell.day, id), day: cell.day, place: 1 };
+  };
   const moving = useMoving({
     root: roving.root,
     say,
     help: HELP,
     onDrop,
-    onPutDown({ id }, { start }, by) {
-      const cell = cellAt(start);
-      if (by === 'keys' && cell) roving.go({ key: eventKey(cell.day, id), day: cell.day, place: 1 });
+    onPutDown(event, { start }, by) {
+      const cursor = cursorOf({ ...event, start });
+      if (by === 'keys' && cursor) roving.go(cursor);
     },
   });
   const onKeyDown = useGridKeys({
@@ -123,6 +127,10 @@ function useMonth(props: GridProps, isSmall: boolean) {
     moving,
   });
   useComeBack(isCovered, roving.comeBack);
+  usePutBack(putBack, (event) => {
+    const cursor = cursorOf(event);
+    if (cursor) roving.place(cursor);
+  });
   useCursorDay(roving.active?.day, noteDay);
   return { cells, stops, sheet, roving, moving, drag, onKeyDown };
 }

@@ -1,6 +1,7 @@
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Day } from '../../../lib/day.ts';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { nearest, type Stop } from '../layout/stops.ts';
 
 type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
@@ -53,6 +54,8 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: Given) {
       isWanted.current = true;
       setCursor(to);
     },
+    /** Sets the cursor without focusing it. */
+    place: setCursor,
     /** Has the focus come back to where it was, as after a dialog. */
     comeBack() {
       isWanted.current = true;
@@ -103,6 +106,14 @@ export function useComeBack(isCovered: boolean, comeBack: () => void): void {
     const timer = setTimeout(() => document.activeElement === document.body && back(), 50);
     return () => clearTimeout(timer);
   }, [isCovered, back]);
+}
+
+/** Moves the cursor back to an event whose move was not confirmed; until then it is where the event was dropped. */
+export function usePutBack(event: CalendarEvent | null, place: (event: CalendarEvent) => void): void {
+  const placeLatest = useStableCallback(place);
+  useLayoutEffect(() => {
+    if (event) placeLatest(event);
+  }, [event, placeLatest]);
 }
 
 /** Tells on which day the cursor is. */

@@ -59,7 +59,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
     <Column aria-label={label} onFocus={keepInView} {...handlers}>
       <Head>
         <StatusMark status={status} />
-        <h3 dir="auto">{label}</h3>
+        <h3>{label}</h3>
         <Count>{count}</Count>
         {onCreate && (
           <IconButton label={`New task in ${label}`} onPress={() => onCreate(status)}>

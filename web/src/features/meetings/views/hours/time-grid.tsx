@@ -4,7 +4,7 @@ import type { Day } from '../../../../lib/day.ts';
 import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts';
 import { theme } from '../../../../ui/theme.ts';
 import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../../layout/axis.ts';
-import { itemsOf, partOn } from '../../layout/calendar-event.ts';
+import { type CalendarEvent, itemsOf, partOn } from '../../layout/calendar-event.ts';
 import { movedInHours, snapped } from '../../layout/moved.ts';
 import type { Span } from '../../layout/span.ts';
 import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../../layout/stops.ts';
@@ -14,7 +14,7 @@ import { type Box, Ghost } from '../moving/ghost.tsx';
 import { useMoving } from '../moving/use-moving.ts';
 import { usePointerDrag } from '../moving/use-pointer-drag.ts';
 import { useGridKeys } from '../use-grid-keys.ts';
-import { cursorAt, useComeBack, useCursorDay, useRoving } from '../use-roving.ts';
+import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from '../use-roving.ts';
 import { AllDayLane } from './all-day-lane.tsx';
 import { DayColumn } from './day-column.tsx';
 import { DayHead, HEAD_PX } from './day-head.tsx';
@@ -26,8 +26,8 @@ const FIRST_HOUR = 7.5;
 
 /** The hours of a day, or of the days of a week beside each other. */
 export function TimeGrid(props: GridProps) {
-  const { days, events, unknown, today, label, held, isCovered, onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } =
-    props;
+  const { days, events, unknown, today, label, held, putBack, isCovered } = props;
+  const { onOpen, onDrop, onDay, onTurn, onMark, say, noteDay } = props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -47,9 +47,8 @@ export function TimeGrid(props: GridProps) {
     help: HELP,
     onDrop,
     onPutDown({ id }, { start }, by) {
-      const index = axis.days.findIndex((day) => start >= day.start && start < day.end);
-      const day = axis.days[index];
-      if (by === 'keys' && day) roving.go({ key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) });
+      const cursor = cursorOf(axis, { id, start });
+      if (by === 'keys' && cursor) roving.go(cursor);
     },
   });
   const turn = (by: 1 | -1, index: number, place: number) => {
@@ -80,6 +79,10 @@ export function TimeGrid(props: GridProps) {
   useCursorDay(roving.active?.day, noteDay);
   const open = useStableCallback(onOpen);
   const mark = useStableCallback((span: Span) => onMark?.(span));
+  usePutBack(putBack, (event) => {
+    const cursor = cursorOf(axis, event);
+    if (cursor) roving.place(cursor);
+  });
   const shown = moving.now ?? held;
   return (
     <Scroller ref={scroller}>
@@ -122,6 +125,12 @@ export function TimeGrid(props: GridProps) {
       </Sheet>
     </Scroller>
   );
+}
+
+/** The cursor for an event that begins then; undefined if its day is not shown. */
+function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
+  const day = axis.days.find((one) => start >= one.start && start < one.end);
+  return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
 }
 
 /** The next full hour of today, or nine o'clock of the first day. */
@@ -216,4 +225,6 @@ const Columns = styled.div<{ $days: number }>`
   grid-column: 2 / -1;
   display: grid;
   grid-template-columns: repeat(${({ $days }) => $days}, minmax(0, 1fr));
+  /* Dragging over free hours marks them and must not select text. */
+  user-select: none;
 `;

@@ -30,7 +30,7 @@ export function Ghost({ moved: { event, span, by }, boxes }: Props) {
       aria-hidden={index > 0 || by === 'pointer'}
       style={place}
     >
-      <b>{event?.title ?? 'New meeting'}</b>
+      <b dir="auto">{event?.title ?? 'New meeting'}</b>
       <span>{spanWords(span)}</span>
     </Held>
   ));

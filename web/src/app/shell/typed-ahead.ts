@@ -1,0 +1,41 @@
+/** Collects text typed before its field is mounted. */
+export type TypedAhead = {
+  begin: () => void /** Stops collecting and returns the text. */;
+  take: () => string;
+};
+
+/** `onCancel` runs on Escape. */
+export function createTypedAhead(onCancel: () => void): TypedAhead {
+  let text = '';
+  let isOn = false;
+  const stop = () => {
+    isOn = false;
+    window.removeEventListener('keydown', onKey, true);
+    window.removeEventListener('pointerdown', stop, true);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const isText = Array.from(event.key).length === 1;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return;
+    // The page must not handle keys meant for the field.
+    event.preventDefault();
+    event.stopPropagation();
+    if (isText) text += event.key;
+    if (event.key === 'Backspace') text = Array.from(text).slice(0, -1).join('');
+    if (event.key !== 'Escape') return;
+    stop();
+    onCancel();
+  };
+  return {
+    begin() {
+      if (isOn) return;
+      isOn = true;
+      text = '';
+      window.addEventListener('keydown', onKey, true);
+      window.addEventListener('pointerdown', stop, true);
+    },
+    take() {
+      stop();
+      return text;
+    },
+  };
+}

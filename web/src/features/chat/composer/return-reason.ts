@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+import { createPersonStore } from '../../../lib/session/person-store.ts';
+
+/** Why the last message returned to the composer, by conversation; cleared when the next one is sent. */
+const reasons = createPersonStore<Readonly<Record<string, string>>>(() => ({}));
+
+export function noteReturnReason(conversation: string, reason: string): void {
+  reasons.change(reasons.owner(), (known) => ({ ...known, [conversation]: reason }));
+}
+
+export function forgetReturnReason(conversation: string): void {
+  reasons.change(reasons.owner(), ({ [conversation]: _, ...others }) => others);
+}
+
+export function useReturnReason(conversation: string): string | undefined {
+  return useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversation]);
+}

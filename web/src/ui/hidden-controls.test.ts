@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+const SRC = join(import.meta.dirname, '..');
+
+/** What a file calls the components of React Aria, and those that it styles. */
+function ariaComponents(source: string): string[] {
+  const imports = source.matchAll(/import \{([^}]*)\} from 'react-aria-components/g);
+  const names = [...imports].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim().split(' as ').at(-1) ?? ''),
+  );
+  const styled = source.matchAll(/const (\w+) = styled\((\w+)\)/g);
+  return [...names, ...[...styled].flatMap(([, name = '', of = '']) => (names.includes(of) ? [name] : []))];
+}
+
+function violationsIn(source: string): string[] {
+  const names = new Set(ariaComponents(source));
+  return [...source.matchAll(/<([A-Z]\w*)\s[^<]*?aria-hidden/g)].flatMap(([, name = '']) =>
+    names.has(name) ? [`<${name} aria-hidden>`] : [],
+  );
+}
+
+// React Aria takes few attributes and drops `aria-hidden`: the control would stay, for screen readers and without a name.
+it('hides no component of React Aria by an attribute that it drops', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
+  const violations = files.flatMap((file) =>
+    violationsIn(readFileSync(join(SRC, file), 'utf8')).map((violation) => `${file}: ${violation}`),
+  );
+  expect(files.length).toBeGreaterThan(100);
+  expect(violations).toEqual([]);
+});
+
+it('finds one', () => {
+  const source = `import { Button } from 'react-aria-components/Button';
+    <Band onPress={onPress} excludeFromTabOrder aria-hidden="true">
+    const Band = styled(Button)\`\``;
+  expect(violationsIn(source)).toEqual(['<Band aria-hidden>']);
+});

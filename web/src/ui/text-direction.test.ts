@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+
+const SRC = join(import.meta.dirname, '..');
+const AUTO = 'dir="auto"';
+
+/** Holds its own padding or other elements, which would change sides with the text. */
+const CONTAINERS = new Set(['td', 'th', 'tr', 'li', 'ul', 'ol', 'dl', 'section', 'header', 'article', 'Panel', 'Card']);
+/** What may be inside user text: parts of it, and marks that follow it. */
+const PARTS = new Set(['LinkedText', 'Edited', 'Faint', 'UserText', 'TextButton']);
+
+/** The end of the opening tag that contains `from`: its `>` outside of braces. */
+function endOfTag(source: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === '{') depth += 1;
+    if (source[at] === '}') depth -= 1;
+    if (source[at] === '>' && depth === 0) return at;
+  }
+  return source.length;
+}
+
+function problemsAt(source: string, at: number): string[] {
+  const tag = /.*<([A-Za-z]\w*)(?=\s)/s.exec(source.slice(0, at))?.[1] ?? '';
+  const end = endOfTag(source, at);
+  const container = CONTAINERS.has(tag) ? [`<${tag}> is a container`] : [];
+  if (source[end - 1] === '/') return container;
+  const content = source.slice(end + 1, source.indexOf(`</${tag}>`, end));
+  const elements = [...content.matchAll(/<([A-Za-z]\w*)/g)].map(([, name = '']) => name);
+  const foreign = elements.filter((name) => !PARTS.has(name)).map((name) => `<${name}> is not user text`);
+  const isFixed = content.trim() !== '' && !content.includes('{');
+  return [...container, ...foreign, ...(isFixed ? [`"${content.trim()}" is not user text`] : [])];
+}
+
+const problemsOf = (source: string): string[] =>
+  [...source.matchAll(new RegExp(AUTO, 'g'))].flatMap(({ index }) => problemsAt(source, index));
+
+it('takes the direction of a text only on elements that hold the text of a user and nothing else', () => {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'));
+  const problems = files
+    .filter((file) => !file.endsWith('.test.tsx'))
+    .flatMap((file) => problemsOf(readFileSync(join(SRC, file), 'utf8')).map((problem) => `${file}: ${problem}`));
+  expect(files.length).toBeGreaterThan(100);
+  expect(problems).toEqual([]);
+});
+
+it.each([
+  '<td dir="auto">{value}</td>',
+  '<Panel key={item.key} id={item.key} dir="auto">{item.content}</Panel>',
+  '<Way to={to} dir="auto"><Icon />{name}</Way>',
+  '<h3 dir="auto">Agenda</h3>',
+])('refuses %s', (source) => {
+  expect(problemsOf(source)).not.toEqual([]);
+});
