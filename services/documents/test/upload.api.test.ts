@@ -189,7 +189,9 @@ describe('POST /documents/upload', () => {
 
   it('gives the first answer again for the same Idempotency-Key, one after the other and both at once', async () => {
     const { service, people, objectKeys } = started;
-    const attempt = (key: string) => upload(service, { as: people.uploader, headers: { 'idempotency-key': key } });
+    const content = `Hello, hub ${newId()}`;
+    const attempt = (key: string) =>
+      upload(service, { as: people.uploader, content: `${content} ${key}`, headers: { 'idempotency-key': key } });
     const first = await attempt('lost-answer');
     const again = await attempt('lost-answer');
     expect(again).toMatchObject({ status: 201, body: { _id: (first.body as Document)._id } });
@@ -202,6 +204,35 @@ describe('POST /documents/upload', () => {
     ).not.toMatchObject({
       _id: (first.body as Document)._id,
     });
+  });
+
+  it.each([
+    ['content of another length', { content: 'bbbbbbb' }],
+    ['content of the same length', { content: 'bbb' }],
+    ['name', { fileName: 'b.txt' }],
+    ['description', { fields: { description: 'Another' } }],
+    ['description behind the file', { fields: { description: 'Another' }, fieldsLast: true }],
+  ])('refuses an Idempotency-Key that was used for a file of another %s', async (_what, other) => {
+    const { service, people, objectKeys } = started;
+    const headers = { 'idempotency-key': newId() };
+    const first = { as: people.uploader, headers, content: 'aaa', fileName: 'a.txt', fields: { description: 'One' } };
+    const { _id } = await aDocument(service, first);
+    const keys = await objectKeys();
+    expect(await upload(service, { ...first, ...other })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: 'This Idempotency-Key was used for another request' },
+    });
+    expect((await objectKeys()).filter((known) => !keys.includes(known))).toEqual([]);
+    expect(await upload(service, { ...first, fieldsLast: true })).toMatchObject({ status: 201, body: { _id } });
+  });
+
+  it('records one of two files that come at once with the same Idempotency-Key, and refuses the other', async () => {
+    const { service, people } = started;
+    const headers = { 'idempotency-key': newId() };
+    const both = await Promise.all(
+      ['one', 'two'].map((content) => upload(service, { as: people.uploader, headers, content })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
 
   it('takes documents of a project from its people and administrators only', async () => {

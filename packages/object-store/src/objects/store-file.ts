@@ -38,6 +38,13 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
   return { objectKey, ...(await meter.read()) };
 }
 
+/** Measures a file like `storeFile`, without storing it. */
+export async function measureFile(file: Readable, check: Options['check']): Promise<Measured> {
+  const meter = createMeter();
+  for await (const chunk of passBy(meter, file, check)) collectPassing(chunk);
+  return meter.read();
+}
+
 /** Measures an object that is in the store already, by reading it. */
 export async function measureStored(store: ObjectStore, objectKey: string): Promise<StoredFile> {
   const meter = createMeter();
