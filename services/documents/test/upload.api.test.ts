@@ -68,7 +68,20 @@ describe('POST /documents/upload', () => {
     const { service, people } = started;
     const named = (name: string) => aDocument(service, { as: people.uploader, fields: { name } });
     expect(await named('invoice\u202efdp.exe\u0007')).toMatchObject({ name: 'invoicefdp.exe' });
-    expect(await named('\u202e\u200b')).toMatchObject({ name: 'notes.txt' });
+    const invisible = [
+      '\u202e\u200b',
+      '\u2800',
+      '\u3164',
+      '\u115f',
+      '\uffa0',
+      '\u17b4',
+      '\u180e',
+      '\ufe0f',
+      '\u2065',
+      '\ufdd0',
+    ];
+    for (const name of [...invisible, '\u{1d159}', '\u{16fe4}', ' \u3164 \u2800 '])
+      expect(await named(name)).toMatchObject({ name: 'notes.txt' });
   });
 
   it('leaves neither object nor record when the client goes away in the middle', async () => {
