@@ -1,4 +1,6 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
+import { truncate } from '@atrium/proto-events/text/truncate';
+import { lengthOf } from '@atrium/proto-events/text-length';
 import { visibleName } from './visible-name.ts';
 
 const MAX_LENGTH = 255;
@@ -8,12 +10,11 @@ export function cleanFileName(given: string | undefined): string {
   const base = (given ?? '').toWellFormed().normalize('NFC').split(/[\\/]/).at(-1) ?? '';
   const name = visibleName(base);
   if (!hasVisibleText(name) || /^\.+$/.test(name)) return 'file';
-  if (name.length <= MAX_LENGTH) return name;
+  if (lengthOf(name) <= MAX_LENGTH) return name;
   const extension = extensionOf(name);
-  const room = MAX_LENGTH - (extension === '' ? 0 : extension.length + 1);
-  // The cut may leave a joiner or half a character at the end.
-  const start = visibleName(name.slice(0, room).replace(/\p{Cs}$/u, ''));
-  return start + (extension === '' ? '' : `.${extension}`);
+  const end = extension === '' ? '' : `.${extension}`;
+  // The cut may leave a joiner or a space at the end.
+  return visibleName(truncate(name, MAX_LENGTH - end.length)) + end;
 }
 
 /** The letters after the last dot in lower case, empty without a sane one. */
