@@ -82,13 +82,24 @@ export function atLeast(min: number, error?: string) {
 const storable = /^[^\u0000]*$/;
 const UNSTORABLE = 'The text holds a character that cannot be stored';
 
-/** Text that may be stored, composed (NFC), of at most `max` characters as sent; what the user is told when it is no text at all, or too long. */
+/** The canonical decomposition of one character has at most so many. */
+const MAX_DECOMPOSED = 4;
+
+/**
+ * A text in NFC of at most `max` characters. They are counted once it is composed, which makes some texts shorter and some longer: what is
+ * stored can be sent again.
+ */
+export function composedText(text: z.ZodString, max: number, tooLong: string) {
+  return text
+    .check(atMost(MAX_DECOMPOSED * max, tooLong))
+    .overwrite(composeText)
+    .check(atMost(max, tooLong));
+}
+
+/** Text that may be stored, composed (NFC), of at most `max` characters; what the user is told when it is no text at all, or too long. */
 export function storedText(max: number, told: { missing?: string; tooLong?: string } = {}) {
-  return z
-    .string(told.missing)
-    .check(atMost(max, told.tooLong ?? `Must be at most ${max} characters`))
-    .regex(storable, UNSTORABLE)
-    .overwrite(composeText);
+  const tooLong = told.tooLong ?? `Must be at most ${max} characters`;
+  return composedText(z.string(told.missing), max, tooLong).regex(storable, UNSTORABLE);
 }
 
 const visibleText = (message: string, max: number) =>
