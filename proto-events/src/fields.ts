@@ -84,16 +84,35 @@ const UNSTORABLE = 'The text holds a character that cannot be stored';
 
 type TextMessages = { missing?: string; tooLong?: string };
 
-/** Text that may be stored, as it was sent, of at most `max` characters; what the user is told when it is no text at all, or too long. */
-export function storableText(max: number, told: TextMessages = {}) {
-  return z
-    .string(told.missing)
-    .check(atMost(max, told.tooLong ?? `Must be at most ${max} characters`))
+const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at most ${max} characters`;
+
+/** Text that may be stored, as it was sent, of at most `max` characters; `messages` are for what is no text at all, or too long. */
+export const storableText = (max: number, messages: TextMessages = {}) =>
+  z
+    .string(messages.missing)
+    .check(atMost(max, tooLongMessage(max, messages)))
     .regex(storable, { error: UNSTORABLE, abort: true });
+
+/** The canonical decomposition of one character has at most so many. */
+const MAX_DECOMPOSED = 4;
+
+/**
+ * A text in NFC of at most `max` characters. They are counted once it is composed, which makes some texts shorter and some longer: what is
+ * stored can be sent again.
+ */
+export function composedText(text: z.ZodString, max: number, tooLong: string) {
+  return text
+    .check(atMost(MAX_DECOMPOSED * max, tooLong))
+    .overwrite(composeText)
+    .check(atMost(max, tooLong));
 }
 
-/** The same, composed (NFC). */
-export const storedText = (max: number, told: TextMessages = {}) => storableText(max, told).overwrite(composeText);
+/** Text that may be stored, composed (NFC). */
+export const storedText = (max: number, messages: TextMessages = {}) =>
+  composedText(z.string(messages.missing), max, tooLongMessage(max, messages)).regex(storable, {
+    error: UNSTORABLE,
+    abort: true,
+  });
 
 const visibleText = (message: string, max: number) =>
   storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);

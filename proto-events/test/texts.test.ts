@@ -68,6 +68,20 @@ describe('a text', () => {
     expect(sentences(optionalText(5), '     ')).toEqual([]);
   });
 
+  it('is as long as it is stored: composing makes some texts longer and others shorter', () => {
+    const longer = '\u0958'.repeat(6);
+    const shorter = '\u1112\u1161\u11ab'.repeat(10);
+    for (const text of [requiredText('', 10), requiredName('', 10), optionalText(10), storedText(10)]) {
+      expect(sentences(text, longer)).toEqual(['Must be at most 10 characters']);
+      const stored = text.parse(shorter);
+      expect(stored).toBe('한'.repeat(10));
+      expect(text.parse(stored)).toBe(stored);
+      expect(sentences(text, 'x'.repeat(10_000))).toEqual(['Must be at most 10 characters']);
+    }
+    expect(sentences(content, '\u0958'.repeat(5_001))).toEqual(['Message must be at most 10000 characters']);
+    expect(content.parse('\u1112\u1161\u11ab'.repeat(10_000))).toBe('한'.repeat(10_000));
+  });
+
   it('counts an emoji as one character, as JSON schema does', () => {
     expect(sentences(storedText(3), '🙂🙂🙂')).toEqual([]);
     expect(sentences(storedText(3), '🙂🙂🙂🙂')).toEqual(['Must be at most 3 characters']);

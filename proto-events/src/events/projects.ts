@@ -50,7 +50,7 @@ export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(task
 export const MAX_EVENT_COMMENTERS = 100;
 export const MAX_EXCERPT_LENGTH = 200;
 
-/** `commenterIds` are the authors of earlier comments, `excerpt` is the beginning of this one, for the emails about it. */
+/** `commenterIds` are the authors of earlier comments, `mentionedIds` the users that this one mentions, `excerpt` is the beginning of this one, for the emails about it. */
 export const taskCommented = defineEvent(
   'projects.task.commented',
   1,
@@ -59,6 +59,7 @@ export const taskCommented = defineEvent(
     commentId: id,
     createdBy: id.optional(),
     commenterIds: z.array(id).max(MAX_EVENT_COMMENTERS).optional(),
+    mentionedIds: z.array(id).max(MAX_EVENT_COMMENTERS).optional(),
     excerpt: z.string().max(MAX_EXCERPT_LENGTH).optional(),
   }),
 );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, id, idParams, pageOf, pageQuery, time, timeGiven, uploadedFile } from '../fields.ts';
+import { atMost, composedText, id, idParams, pageOf, pageQuery, time, timeGiven, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MOST_ATTACHMENTS } from './chat-attachments.ts';
@@ -60,7 +60,7 @@ export type Message = z.infer<typeof message>;
 /** Told of a message that has neither text nor files. */
 export const EMPTY_MESSAGE = 'Message cannot be empty';
 
-const text = z.string(EMPTY_MESSAGE).check(atMost(10_000, 'Message must be at most 10000 characters'));
+const text = composedText(z.string(EMPTY_MESSAGE), 10_000, 'Message must be at most 10000 characters');
 
 // What cannot be stored is replaced: nobody loses a message over a character that nobody sees.
 export const content = text

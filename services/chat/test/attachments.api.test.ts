@@ -280,9 +280,10 @@ it('is refused while the store is away, and nothing is said', async () => {
 describe('the same message again', () => {
   it('is answered as before, and what was uploaded for it once more goes', async () => {
     const fields = in_({ content: 'once', clientMessageId: randomUUID() });
-    const message = await sent({ fields });
+    const files = [['notes.txt', fresh()]] as const;
+    const message = await sent({ fields, files });
     for (const fieldsLast of [false, true]) {
-      const again = await sent({ fields, fieldsLast, files: [['other.txt', fresh()]] });
+      const again = await sent({ fields, fieldsLast, files });
       const { attachments, ...rest } = again;
       const { attachments: before, ...known } = message;
       expect(rest).toEqual(known);
@@ -298,6 +299,34 @@ describe('the same message again', () => {
       _id: message._id,
       attachments: [{ name: 'notes.txt' }],
     });
+  });
+
+  it.each([
+    ['other content', [['a.txt', 'changed ']], {}],
+    ['another name', [['b.txt', '']], {}],
+    [
+      'one more file',
+      [
+        ['a.txt', ''],
+        ['b.txt', 'more '],
+      ],
+      {},
+    ],
+    ['another text', [['a.txt', '']], { content: 'Other words' }],
+  ] as const)('is refused with %s, which is not lost unsaid', async (_what, others, other) => {
+    const content = fresh();
+    const fields = in_({ content: 'Words', clientMessageId: randomUUID() });
+    const message = await sent({ fields, files: [['a.txt', content]] });
+    const files = others.map(([name, before]) => [name, before + content] as const);
+    for (const fieldsLast of [false, true])
+      expect(await post({ fields: { ...fields, ...other }, fieldsLast, files })).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', message: 'This clientMessageId was used for another message' },
+      });
+    await settled();
+    expect(await rowsOf(group._id)).toEqual([{ name: 'a.txt' }]);
+    await ask(service, people.member, ['PATCH', `/chat/messages/${message._id}`, { content: 'Edited' }]);
+    expect(await sent({ fields, files: [['a.txt', content]] })).toMatchObject({ _id: message._id, content: 'Edited' });
   });
 
   it('is refused with files that the first did not have, which are not lost unsaid, and answered without them', async () => {

@@ -68,7 +68,20 @@ describe('POST /documents/upload', () => {
     const { service, people } = started;
     const named = (name: string) => aDocument(service, { as: people.uploader, fields: { name } });
     expect(await named('invoice\u202efdp.exe\u0007')).toMatchObject({ name: 'invoicefdp.exe' });
-    expect(await named('\u202e\u200b')).toMatchObject({ name: 'notes.txt' });
+    const invisible = [
+      '\u202e\u200b',
+      '\u2800',
+      '\u3164',
+      '\u115f',
+      '\uffa0',
+      '\u17b4',
+      '\u180e',
+      '\ufe0f',
+      '\u2065',
+      '\ufdd0',
+    ];
+    for (const name of [...invisible, '\u{1d159}', '\u{16fe4}', ' \u3164 \u2800 '])
+      expect(await named(name)).toMatchObject({ name: 'notes.txt' });
   });
 
   it('leaves neither object nor record when the client goes away in the middle', async () => {
@@ -189,7 +202,9 @@ describe('POST /documents/upload', () => {
 
   it('gives the first answer again for the same Idempotency-Key, one after the other and both at once', async () => {
     const { service, people, objectKeys } = started;
-    const attempt = (key: string) => upload(service, { as: people.uploader, headers: { 'idempotency-key': key } });
+    const content = `Hello, hub ${newId()}`;
+    const attempt = (key: string) =>
+      upload(service, { as: people.uploader, content: `${content} ${key}`, headers: { 'idempotency-key': key } });
     const first = await attempt('lost-answer');
     const again = await attempt('lost-answer');
     expect(again).toMatchObject({ status: 201, body: { _id: (first.body as Document)._id } });
@@ -202,6 +217,35 @@ describe('POST /documents/upload', () => {
     ).not.toMatchObject({
       _id: (first.body as Document)._id,
     });
+  });
+
+  it.each([
+    ['content of another length', { content: 'bbbbbbb' }],
+    ['content of the same length', { content: 'bbb' }],
+    ['name', { fileName: 'b.txt' }],
+    ['description', { fields: { description: 'Another' } }],
+    ['description behind the file', { fields: { description: 'Another' }, fieldsLast: true }],
+  ])('refuses an Idempotency-Key that was used for a file of another %s', async (_what, other) => {
+    const { service, people, objectKeys } = started;
+    const headers = { 'idempotency-key': newId() };
+    const first = { as: people.uploader, headers, content: 'aaa', fileName: 'a.txt', fields: { description: 'One' } };
+    const { _id } = await aDocument(service, first);
+    const keys = await objectKeys();
+    expect(await upload(service, { ...first, ...other })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: 'This Idempotency-Key was used for another request' },
+    });
+    expect((await objectKeys()).filter((known) => !keys.includes(known))).toEqual([]);
+    expect(await upload(service, { ...first, fieldsLast: true })).toMatchObject({ status: 201, body: { _id } });
+  });
+
+  it('records one of two files that come at once with the same Idempotency-Key, and refuses the other', async () => {
+    const { service, people } = started;
+    const headers = { 'idempotency-key': newId() };
+    const both = await Promise.all(
+      ['one', 'two'].map((content) => upload(service, { as: people.uploader, headers, content })),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
   });
 
   it('takes documents of a project from its people and administrators only', async () => {

@@ -144,6 +144,14 @@ describe('an upload in parts', () => {
     await removeAll('uploader');
   });
 
+  it('is named after the file where nobody would see its name', async () => {
+    const content = aFile(100);
+    const upload = await start('uploader', content, { name: ' \u3164\u2800' });
+    await bringAll('uploader', upload, content);
+    expect((await call('uploader', 'POST', `/${upload._id}/complete`)).body).toMatchObject({ name: 'large.bin' });
+    await removeAll('uploader');
+  });
+
   it('is begun once for each key, and its object is the one that is there already', async () => {
     const { service, people, objectKeys } = started;
     const content = aFile(9 * MIB);

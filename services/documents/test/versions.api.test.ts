@@ -77,6 +77,8 @@ describe('POST /documents/:id/versions', () => {
     await addVersion(_id, { as, content: 'another', headers });
     const repeat = await addVersion(_id, { as, content: 'another', headers });
     expect(repeat).toMatchObject({ status: 201, body: { fileNumber: 2 } });
+    expect((await addVersion(_id, { as, content: 'ANOTHER', headers })).status).toBe(409);
+    expect((await call('GET', `/${_id}`, 'uploader')).body).toMatchObject({ fileNumber: 2 });
     const elsewhere = await make({ content: 'elsewhere' });
     expect((await addVersion(elsewhere._id, { as, content: 'another', headers })).status).toBe(409);
   });

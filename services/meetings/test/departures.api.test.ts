@@ -1,3 +1,4 @@
+import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
@@ -66,6 +67,43 @@ describe('a guest who was deactivated', () => {
     expect(on.service.countPublished(meetingUpdated, ofSeries)).toBe(1);
     on.service.know({ ...leaving, version: 3 });
     expect(ids(await read(single._id))).not.toContain(leaving._id);
+  });
+});
+
+describe('an agenda that names a deactivated user', () => {
+  const item = (title: string, who: string | null) => ({ title, minutes: 10, who });
+  const presenters = async (id: string) =>
+    (await read(id)).agendaItems?.map(({ title, who }) => [title, who?._id ?? null]);
+
+  it('names nobody instead, where they were invited and where not, in all dates of a series, and not in past ones', async () => {
+    const { invitee, organizer } = on.people;
+    const leaving = someone();
+    const agendaItems = [item('Welcome', leaving._id), item('Budget', invitee._id), item('Any other business', null)];
+    const participants = [invitee._id, leaving._id];
+    const single = await schedule(organizer, { participants, agendaItems });
+    const uninvited = await schedule(organizer, { agendaItems });
+    const series = await schedule(organizer, {
+      ...{ participants, agendaItems, ...weekly },
+      recurringEndDate: inHours(24 * 30).slice(0, 10),
+    });
+    const past = await schedule(organizer, { agendaItems, startTime: inHours(-5), endTime: inHours(-4) });
+    await depart(leaving);
+
+    const cleared = [
+      ['Welcome', null],
+      ['Budget', invitee._id],
+      ['Any other business', null],
+    ];
+    for (const { _id } of [single, uninvited, series]) expect(await presenters(_id)).toEqual(cleared);
+    for (const date of await on.occurrences('admin', series.seriesId))
+      expect(await presenters(date._id)).toEqual(cleared);
+    expect((await presenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
+    const event = await on.service.published(meetingRecorded, ({ meetingId }) => meetingId === uninvited._id);
+    expect(event).toMatchObject({ actorId: on.people.admin._id, data: { changed: ['agendaItems'], version: 2 } });
+    const [template] = await on.service.query('select items from series_agendas where series_id = $1', [
+      series.seriesId,
+    ]);
+    expect(JSON.stringify(template)).not.toContain(leaving._id);
   });
 });
 

@@ -137,6 +137,15 @@ describe('a task that changes', () => {
     expect(email.text).toContain('Status: Review');
   });
 
+  it('notifies its assignee of the start date', async () => {
+    const { member, update } = await aTask();
+    await update({ assignedTo: member._id, changed: ['startDate', 'dueDate', 'status'] });
+    const changed = ['startDate', 'dueDate', 'status'];
+    expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed }]);
+    const { text } = await mailTo(member.email);
+    expect(text).toContain('Paul Manager changed the start date, the due date, and the status of this task.');
+  });
+
   it('is one notification and one email for a burst of changes, and a new one after ten minutes', async () => {
     const { member, update } = await aTask();
     const own = { assignedTo: member._id };
@@ -165,6 +174,14 @@ describe('a task that changes', () => {
 });
 
 describe('a comment', () => {
+  it('notifies those whom it mentions, once', async () => {
+    const { manager, member, other, comment } = await aTask();
+    await comment({ assignedTo: member._id, mentionedIds: [other._id, member._id, manager._id] });
+    for (const person of [member, other]) expect(await kindsOf(person)).toEqual(['projects.task.commented']);
+    expect(await kindsOf(manager)).toEqual([]);
+    expect((await mailTo(other.email)).text).toContain('or were mentioned');
+  });
+
   it('notifies assignee, creator, and earlier commenters, but not its author', async () => {
     const { people, manager, member, other, comment } = await aTask();
     const left = someone({ deleted: true, status: 'inactive' });

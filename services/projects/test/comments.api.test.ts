@@ -52,6 +52,19 @@ describe('POST /tasks/:id/comments', () => {
     });
   });
 
+  it('names in its event those whom it mentions, and their names in its excerpt', async () => {
+    const { _id } = await aTask(service, people, { project });
+    const { stranger, manager } = people;
+    const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
+    const { body } = await add('member', text, { id: _id });
+    const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
+    const named = ({ firstName, lastName }: typeof manager) => `@${firstName} ${lastName}`.trim();
+    expect(event.data).toMatchObject({
+      mentionedIds: [stranger._id, manager._id],
+      excerpt: `${named(stranger)} and ${named(manager)}, ${named(stranger)}: see <@${UNKNOWN}> and @nobody`,
+    });
+  });
+
   it('is for the project’s people, administrators and project managers', async () => {
     for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
       expect((await add(as, 'Hello')).status).toBe(201);

@@ -66,6 +66,11 @@ const numbers = new Intl.NumberFormat('en-US');
 /** '1,234' */
 export const formatNumber = (value: number): string => numbers.format(value);
 
+const conjunction = new Intl.ListFormat('en-US');
+
+/** 'one', 'one and two', or 'one, two, and three'. */
+export const listWords = (words: readonly string[]): string => conjunction.format(words);
+
 /** '1 character too long', '1,234 characters too long'. */
 export function surplusWords(surplus: number): string {
   return `${formatNumber(surplus)} ${surplus === 1 ? 'character' : 'characters'} too long`;

@@ -4,6 +4,8 @@ import { findType } from './find-type.ts';
 const typeOf = (content: string | number[], whole = true) =>
   findType({ bytes: typeof content === 'string' ? Buffer.from(content) : Buffer.from(content), whole });
 
+const latin1 = (text: string) => [...Buffer.from(text, 'latin1')];
+
 const TEXT = 'text/plain; charset=utf-8';
 const CSV = 'text/csv; charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
@@ -46,6 +48,9 @@ describe('the type of a file', () => {
     'solid ground',
     'Rar!',
     '\ufeffBMW',
+    '%PDF ist kaputt, bitte neu senden',
+    '%!PS sagt er',
+    '{\\rtf is not a document}',
   ])('is text for %j, whose first letters are the signature of another format', async (text) => {
     expect(await typeOf(text)).toBe(TEXT);
   });
@@ -174,6 +179,102 @@ describe('the type of a file', () => {
     const bytes = Buffer.from(latin1, 'latin1');
     expect(await typeOf([...bytes])).toBe(`text/plain; charset=${encoding}`);
     expect(new TextDecoder(encoding).decode(bytes)).toBe(text);
+  });
+
+  const utf32 = (text: string, { isBig = false, mark = '' } = {}) =>
+    [...(mark + text)].flatMap((char) => {
+      const code = char.codePointAt(0) ?? 0;
+      const bytes = [code & 0xff, (code >> 8) & 0xff, code >> 16, 0];
+      return isBig ? bytes.toReversed() : bytes;
+    });
+
+  it.each(PROSE)('is text in UTF-32 with a mark and without: %j', async (text) => {
+    for (const isBig of [false, true]) {
+      const type = `text/plain; charset=utf-32${isBig ? 'be' : 'le'}`;
+      expect(await typeOf(utf32(text, { isBig, mark: '\ufeff' }))).toBe(type);
+      expect(await typeOf(utf32(text, { isBig }))).toBe(type);
+    }
+  });
+
+  it('is text for UTF-16 with a mark, whatever one half of a surrogate pair or half a character does to a short one', async () => {
+    expect(await typeOf(utf16('abc\ud800def', { mark: '\ufeff' }))).toBe('text/plain; charset=utf-16le');
+    expect(await typeOf([...utf16('abc', { mark: '\ufeff' }), 0x20])).toBe('text/plain; charset=utf-16le');
+  });
+
+  it('is no sound for bytes that begin with a mark and are no text', async () => {
+    expect(await typeOf([0xff, 0xfe, 0x90, 0x64, 0, 0, 0, 0, 1, 0, 1, 0])).toBe(UNKNOWN);
+  });
+
+  it.each(['会议记录上海总部第三会议室', 'Протоколсовещания', '회의록서울본사제삼회의실'])(
+    'is text in UTF-16 without a mark, spaces, and punctuation: %j',
+    async (text) => {
+      expect(await typeOf(utf16(text))).toBe('text/plain; charset=utf-16le');
+      expect(await typeOf(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
+    },
+  );
+
+  it.each([
+    ['a log that was cut', [...Buffer.from('Начало в два часа дня в два '), 0xd0]],
+    ['a stray byte', [...Buffer.from('Müller und Söhne '), 0xff, ...Buffer.from(' Straße')]],
+    ['Japanese with a lost byte', [...Buffer.from('会議の議事録です。').subarray(1)]],
+    ['a mark and a stray byte', [...Buffer.from('\ufeffMüller '), 0xff]],
+  ])('is UTF-8 that is damaged in one place: %s', async (_what, bytes) => {
+    expect(await typeOf(bytes)).toBe(TEXT);
+  });
+
+  it('is text in a legacy encoding whose last character is cut', async () => {
+    const japanese = latin1(
+      '\x82\xb1\x82\xea\x82\xcd\x93\xfa\x96{\x8c\xea\x82\xcc\x83e\x83L\x83X\x83g\x82\xc5\x82\xb7\x81',
+    );
+    expect(await typeOf(japanese)).toBe('text/plain; charset=shift_jis');
+  });
+
+  it.each([
+    'Name;Ort\r\nM\xfcller;K\xf6ln\r\nJ\xe4ger;M\xfcnster',
+    'Nombre;Ciudad\r\nMu\xf1oz;Le\xf3n\r\nIb\xe1\xf1ez;M\xe1laga\r\nN\xfa\xf1ez;C\xe1diz',
+    'Nom;Ville\r\nLef\xe8vre;Orl\xe9ans\r\nB\xe9r\xe9nice;Besan\xe7on\r\n',
+    'Zeit;Temp \xb0C\r\n10:00;21',
+  ])('is a table in windows-1252 for %j', async (text) => {
+    expect(await typeOf(latin1(text))).toBe('text/csv; charset=windows-1252');
+  });
+
+  it.each([
+    'STRASSE M\xdcNCHEN K\xd6LN D\xdcSSELDORF N\xdcRNBERG W\xdcRZBURG',
+    'Bitte M\xfcller anrufen',
+    'Gr\xf6\xdfe',
+    'R\xe9union \xe0 14 h',
+    'Preis: 5 \x80',
+    'Tarif \xe0 5 \x80 \x96 r\xe9serv\xe9',
+    '\xbfQu\xe9 tal?',
+    'No\xebl',
+  ])('is text in windows-1252 for %j', async (text) => {
+    expect(await typeOf(latin1(text))).toBe('text/plain; charset=windows-1252');
+  });
+
+  it.each([
+    ['windows-1250', 'Jm\xe9no;M\xecsto\r\nDvo\xf8\xe1k;Plze\xf2\r\n\xc8ern\xfd;D\xec\xe8\xedn\r\n'],
+    ['windows-1250', 'Nazwisko;Miasto\r\nWa\xb3\xeasa;Gda\xf1sk\r\n'],
+    ['windows-1254', 'Ad;\xdeehir\r\n\xdeahin;\xddzmir\r\nY\xfdlmaz;Eski\xfeehir\r\n'],
+    ['windows-1257', 'Vardas;Miestas\r\n\xdeemait\xeb;Panev\xeb\xfeys\r\n'],
+  ])('is a table of names in %s, which is not taken for windows-1252', async (encoding, text) => {
+    expect(await typeOf(latin1(text))).toBe(`text/csv; charset=${encoding}`);
+  });
+
+  it('is text in Mac OS Roman and in ISO-8859-15', async () => {
+    const mac = 'Protokoll der Sitzung n\x8achste Woche. Gr\x9a\xa7e f\x9fr \x80pfel';
+    expect(await typeOf(latin1(mac))).toBe('text/plain; charset=macintosh');
+    expect(await typeOf(latin1('Das B\xfcro kostet 5 \xa4 f\xfcr die Gr\xf6\xdfe'))).toBe(
+      'text/plain; charset=iso-8859-15',
+    );
+  });
+
+  it('is found from the lines that are not ASCII alone, however many others precede them', async () => {
+    const ascii = `\xa9 2026\n${'This line says nothing of the encoding.\n'.repeat(500)}`;
+    const russian =
+      '\xcf\xf0\xe8\xe2\xe5\xf2, \xfd\xf2\xee \xef\xf0\xee\xf1\xf2\xee\xe9 \xf0\xf3\xf1\xf1\xea\xe8\xe9 \xf2\xe5\xea\xf1\xf2\n'.repeat(
+        20,
+      );
+    expect(await typeOf(latin1(ascii + russian))).toBe('text/plain; charset=windows-1251');
   });
 
   it('is what a page says of its encoding', async () => {

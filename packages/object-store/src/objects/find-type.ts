@@ -1,9 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { DecodedText, Head } from './decode.ts';
 import { decodeHead } from './text-encoding.ts';
-
-/** How many of the first bytes are looked at. */
-export const HEAD_BYTES = 64 * 1024;
+import { hasMark } from './unicode.ts';
 
 const UNKNOWN = 'application/octet-stream';
 
@@ -17,16 +15,27 @@ const MADE_OF_TEXT = /^(?:text\/.+|application\/(?:pdf|postscript|eps|rtf|xml|xh
 export async function findType(head: Head): Promise<string> {
   const known = (await fileTypeFromBuffer(head.bytes).catch(() => undefined))?.mime;
   const decoded = await decodeHead(head);
-  if (!decoded) return known ?? UNKNOWN;
+  // The second byte of a mark of UTF-16 is that of an MPEG frame's header, too.
+  if (!decoded) return known === undefined || hasMark(head.bytes) ? UNKNOWN : known;
   // UTF-16 without a mark is full of bytes that no other text has: a signature of a binary format is believed before it.
   if (known !== undefined && isWithoutMark(decoded, head)) return known;
-  if (known !== undefined && MADE_OF_TEXT.test(known))
+  if (known !== undefined && MADE_OF_TEXT.test(known) && hasWholeSignature(known, decoded.text))
     return known.startsWith('text/') ? withCharset(known, decoded) : known;
   return typeOfText(decoded, head.whole);
 }
 
+/** Signatures that are longer than what the detector asks for (MIME Sniffing Standard, 7.1; RTF 1.9.1). */
+const WHOLE_SIGNATURES = new Map([
+  ['application/pdf', /^%PDF-/],
+  ['application/postscript', /^%!PS-Adobe-/],
+  ['application/eps', /^%!PS-Adobe-/],
+  ['application/rtf', /^\{\\rtf\d/],
+]);
+
+const hasWholeSignature = (type: string, text: string) => WHOLE_SIGNATURES.get(type)?.test(text) ?? true;
+
 const isWithoutMark = ({ encoding }: DecodedText, { bytes }: Head) =>
-  encoding.startsWith('utf-16') && ![0xfe, 0xff].includes(bytes[0] ?? 0);
+  /^utf-(?:16|32)/.test(encoding) && !hasMark(bytes);
 
 const withCharset = (type: string, { encoding }: DecodedText) => `${type}; charset=${encoding}`;
 

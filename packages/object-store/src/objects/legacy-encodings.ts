@@ -1,8 +1,11 @@
+import { isAscii } from 'node:buffer';
 import type { chardet } from 'jschardet';
+import { isMostlyAscii } from './plausible-text.ts';
 
 /** The encodings of the Encoding Standard that files in use have, by what the detector calls each; of two that differ little, the larger. */
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['cp1252', 'windows-1252'],
+  ['mac-roman', 'macintosh'],
   ['cp1250', 'windows-1250'],
   ['iso8859-2', 'iso-8859-2'],
   ['cp1251', 'windows-1251'],
@@ -29,8 +32,19 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ['big5hkscs', 'big5'],
 ]);
 
+const WESTERN = 'windows-1252';
+/** Encodings of languages in Latin script, whose letters are mostly ASCII. */
+export const LATIN = [
+  ...[WESTERN, 'macintosh', 'windows-1250', 'iso-8859-2', 'windows-1254', 'windows-1257', 'iso-8859-13'],
+  'windows-1258',
+];
+
 /** The detector is at least so sure of short texts, and less of bytes at random. */
 const MIN_CONFIDENCE = 0.03;
+/** Of an encoding that fits the shape of the text: lists of names are unlike prose. */
+const MIN_LATIN_CONFIDENCE = 0.015;
+/** From this share of the best guess on, the detector hardly tells two encodings apart. */
+const TIE = 0.8;
 const SAMPLE_BYTES = 16 * 1024;
 const OPTIONS: chardet.DetectAllOptions = {
   includeEncodings: [...ENCODINGS.keys()],
@@ -40,18 +54,56 @@ const OPTIONS: chardet.DetectAllOptions = {
   maxBytes: SAMPLE_BYTES,
 };
 
+type Guess = { name: string; confidence: number };
+
 /** The legacy encodings that a text may be in, the likeliest first, by their names in the Encoding Standard. */
 export async function guessLegacyEncodings(bytes: Buffer): Promise<string[]> {
+  const sample = sampleOf(bytes);
+  const isLatin = isMostlyAscii(sample.toString('latin1'));
+  const guesses = (await detect(sample)).filter(
+    ({ name, confidence }) =>
+      confidence >= MIN_CONFIDENCE || (isLatin && LATIN.includes(name) && confidence >= MIN_LATIN_CONFIDENCE),
+  );
+  return preferWestern(guesses).map(({ name }) => name);
+}
+
+/** Lines that are not ASCII alone: the others say nothing, and there may be more of them than the detector looks at. */
+function sampleOf(bytes: Buffer): Buffer {
+  const lines: Buffer[] = [];
+  let size = 0;
+  for (let start = 0; start < bytes.length && size < SAMPLE_BYTES; ) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    const line = bytes.subarray(start, end);
+    start = end;
+    if (isAscii(line)) continue;
+    const foreign = line.findIndex((byte) => byte > 0x7f);
+    const piece = line.subarray(Math.max(0, foreign - SAMPLE_BYTES / 2));
+    lines.push(piece);
+    size += piece.length;
+  }
+  return Buffer.concat(lines);
+}
+
+async function detect(sample: Buffer): Promise<Guess[]> {
   // Its model takes 70 MB, which a process that only sees Unicode need not have.
   const { chardet } = await import('jschardet');
-  // Words before the first letter that is not ASCII help, too.
-  const start = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - SAMPLE_BYTES / 2);
-  const sample = bytes.subarray(start);
   const guesses = chardet.detectAll(sample, OPTIONS);
   // The detector believes signatures of binary formats, which a text may begin with, but none behind a space.
   const isBinary = guesses[0]?.encoding === null;
   const believed = isBinary ? chardet.detectAll(Buffer.concat([Buffer.from(' '), sample]), OPTIONS) : guesses;
-  return believed
-    .filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
-    .flatMap(({ encoding }) => ENCODINGS.get(encoding ?? '') ?? []);
+  return believed.flatMap(({ encoding, confidence }) => {
+    const name = ENCODINGS.get(encoding ?? '');
+    return name === undefined ? [] : [{ name, confidence }];
+  });
+}
+
+/** Puts windows-1252, by far the most frequent, before the Latin encodings that are hardly likelier. */
+function preferWestern(guesses: readonly Guess[]): readonly Guess[] {
+  const western = guesses.find(({ name }) => name === WESTERN);
+  const first = guesses.findIndex(({ name }) => LATIN.includes(name));
+  const best = guesses[first];
+  if (!western || !best || western.confidence < best.confidence * TIE) return guesses;
+  const others = guesses.filter((guess) => guess !== western);
+  return others.toSpliced(first, 0, western);
 }

@@ -4,8 +4,9 @@ import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { sizeInWords } from '../receiving/size-in-words.ts';
 import { type ObjectStore, STORAGE_AWAY } from '../s3/object-store.ts';
-import { findType, HEAD_BYTES } from './find-type.ts';
+import { findType } from './find-type.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
+import { createTextSampler, HEAD_BYTES, type TextSampler } from './text-sample.ts';
 
 /** What is known of a file once its last byte has passed; `image` of one whose size can be told. */
 export type StoredFile = {
@@ -38,6 +39,13 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
   return { objectKey, ...(await meter.read()) };
 }
 
+/** Measures a file like `storeFile`, without storing it. */
+export async function measureFile(file: Readable, check: Options['check']): Promise<Measured> {
+  const meter = createMeter();
+  for await (const chunk of passBy(meter, file, check)) collectPassing(chunk);
+  return meter.read();
+}
+
 /** Measures an object that is in the store already, by reading it. */
 export async function measureStored(store: ObjectStore, objectKey: string): Promise<StoredFile> {
   const meter = createMeter();
@@ -65,8 +73,10 @@ async function* passBy(meter: Meter, file: Readable, check: Options['check']): A
 
 const empty = () => new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
 
-export function createMeter(begun: { digest: Hash; head: Buffer[]; size: number } = nothing()): Meter {
-  const { digest } = begun;
+type Begun = { digest: Hash; head: Buffer[]; size: number; sampler: TextSampler };
+
+export function createMeter(begun: Begun = nothing()): Meter {
+  const { digest, sampler } = begun;
   const head = [...begun.head];
   let { size } = begun;
   return {
@@ -74,18 +84,20 @@ export function createMeter(begun: { digest: Hash; head: Buffer[]; size: number 
       if (size < IMAGE_HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
       size += chunk.length;
       digest.update(chunk);
+      sampler.add(chunk);
     },
     size: () => size,
-    copy: () => createMeter({ digest: digest.copy(), head, size }),
+    copy: () => createMeter({ digest: digest.copy(), head, size, sampler: sampler.copy() }),
     async read() {
       const first = Buffer.concat(head);
-      const mimetype = await findType({ bytes: first.subarray(0, HEAD_BYTES), whole: size <= HEAD_BYTES });
+      const bytes = first.subarray(0, HEAD_BYTES);
+      const mimetype = await findType({ bytes, whole: size <= HEAD_BYTES, later: sampler.read() });
       return { size, sha256: digest.copy().digest('hex'), mimetype, image: readImageSize(first, mimetype) };
     },
   };
 }
 
-const nothing = () => ({ digest: createHash('sha256'), head: [], size: 0 });
+const nothing = (): Begun => ({ digest: createHash('sha256'), head: [], size: 0, sampler: createTextSampler() });
 
 /** 413 that names the limit. */
 export function tooLarge(maxBytes: number): AppError {

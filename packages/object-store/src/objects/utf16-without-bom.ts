@@ -5,6 +5,10 @@ const NEVER = /[\p{Cn}\p{Co}\p{Cs}]|(?![\t\n\f\r])\p{Cc}/u;
 /** The characters that texts of all languages share: spaces, line breaks, digits, and punctuation. */
 const SHARED = /[\t\n\r\u0020-\u0040\u3000-\u3002\uff01-\uff20]/gu;
 const LATIN = /[\u0041-\u024f]/gu;
+/** Of a text in one of these nearly all is in it; of other bytes, or in the wrong order, hardly anything. */
+const ONE_SCRIPT =
+  /^(?:[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{P}\s]+|[\p{sc=Hang}\p{P}\s]+|[\p{sc=Thai}\p{P}\s]+|[\p{sc=Deva}\p{P}\s]+|[\p{sc=Arab}\p{P}\s]+|[\p{sc=Hebr}\p{P}\s]+|[\p{sc=Cyrl}\p{P}\s]+|[\p{sc=Grek}\p{P}\s]+)$/u;
+const MIN_OF_ONE_SCRIPT = 8;
 const MIN_BYTES = 8;
 const MIN_SHARED = 0.02;
 const SAMPLE_CHARACTERS = 16 * 1024;
@@ -25,5 +29,6 @@ export function findUtf16({ bytes, whole }: Head): DecodedText | undefined {
 
 function shareOfUsual(text: string): number {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
+  if (sample.length >= MIN_OF_ONE_SCRIPT && ONE_SCRIPT.test(sample)) return 1;
   return ((sample.match(SHARED)?.length ?? 0) + (sample.match(LATIN)?.length ?? 0)) / sample.length;
 }

@@ -24,6 +24,28 @@ describe('the name of a file', () => {
   });
 
   it.each([
+    ['🎉'.repeat(251), '.txt'],
+    ['क़'.repeat(127), ''],
+  ])('is kept whole with 255 characters, whatever their units: %#', (start, end) => {
+    expect([...cleanFileName(start + end)].length).toBeLessThanOrEqual(255);
+    expect(cleanFileName(start + end)).toBe((start + end).normalize('NFC'));
+  });
+
+  it.each(['👩‍👩‍👧‍👦', '🇩🇪', 'e\u0301\u0323', '👍🏽', 'नि', '각'])(
+    'is cut between what a reader sees as one character: %s',
+    (seen) => {
+      const clean = cleanFileName(`x${seen.repeat(300)}.txt`);
+      const [, middle = ''] = /^x(.*)\.txt$/u.exec(clean) ?? [];
+      const one = seen.normalize('NFC');
+      expect(middle).toBe(one.repeat(Math.floor(250 / [...one].length)));
+    },
+  );
+
+  it('is cut within the marks of a letter that has too many', () => {
+    expect([...cleanFileName(`x${'\u0300'.repeat(400)}.txt`)]).toHaveLength(255);
+  });
+
+  it.each([
     ['a.PDF', 'pdf'],
     ['a.tar.gz', 'gz'],
     ['.gitignore', ''],

@@ -1,5 +1,7 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { hasVisibleText, toOneLine } from '@atrium/proto-events/text/normalize';
+import { truncate } from '@atrium/proto-events/text/truncate';
+import { lengthOf } from '@atrium/proto-events/text-length';
 import { visibleName } from './visible-name.ts';
 
 const MAX_LENGTH = 255;
@@ -11,12 +13,11 @@ export function cleanFileName(given: string | undefined): string {
   // What is invisible may stand between two spaces.
   const name = toOneLine(visibleName(toOneLine(base)));
   if (!hasVisibleText(name) || /^\.+$/.test(name)) return 'file';
-  if (name.length <= MAX_LENGTH) return name;
+  if (lengthOf(name) <= MAX_LENGTH) return name;
   const extension = extensionOf(name);
-  const room = MAX_LENGTH - (extension === '' ? 0 : extension.length + 1);
-  // The cut may leave a joiner or half a character at the end.
-  const start = visibleName(name.slice(0, room).replace(/\p{Cs}$/u, ''));
-  return start + (extension === '' ? '' : `.${extension}`);
+  const end = extension === '' ? '' : `.${extension}`;
+  // The cut may leave a joiner or a space at the end.
+  return visibleName(truncate(name, MAX_LENGTH - end.length)) + end;
 }
 
 /** The letters after the last dot in lower case, empty without a sane one. */

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { recordObject } from '../objects/object-records.ts';
 import type { ObjectRemover } from '../objects/object-remover.ts';
 import { findRoom, lockRoom, type Quotas, requireRoom } from '../objects/quota.ts';
-import { type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
+import { type Measured, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 import { goneSignal } from './gone-signal.ts';
@@ -26,6 +26,9 @@ export type FileIntake = {
 /** A file whose bytes are in the store: the name it came with, cleaned, and what was measured on the way. */
 export type TakenFile = StoredFile & { fileName: string; extension: string };
 
+/** The same of a file that was read without being stored. */
+export type MeasuredFile = Omit<TakenFile, 'objectKey'>;
+
 type Received = { fields: FormFields; files: TakenFile[] };
 
 /** A form with files, and what becomes of them. */
@@ -35,8 +38,11 @@ export type FormWithFiles<T> = {
   parts: FileParts;
   /** A key that no object has. */
   newKey(): string;
-  /** Throws where files are not wanted, with the fields before each, before any byte of it is stored. */
-  judge(fields: FormFields): Promise<void>;
+  /**
+   * Throws where files are not wanted, with the fields before each, before any byte of it is stored. For 'compare' the request repeats an
+   * earlier one: the file is measured and not stored, and its `objectKey` names no object.
+   */
+  judge(fields: FormFields): Promise<'store' | 'compare'>;
   /** Records the files, and answers the keys that its records name: all others of this form go. */
   record(received: Received): Promise<{ result: T; objectKeys: readonly (string | undefined)[] }>;
 };
@@ -59,8 +65,9 @@ export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>)
   const begun = new Set<string>();
   let named: readonly (string | undefined)[] = [];
   try {
+    const checkSize = checkedBy(maxUploadBytes);
     const check = (bytes: number, before: number) => {
-      if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
+      checkSize(bytes);
       requireRoom(room, before + bytes, quotas);
     };
     const receive = () => receiveFiles(intake, form, { begun, check });
@@ -81,24 +88,47 @@ export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>)
 type Watch = { begun: Set<string>; check: (bytes: number, before: number) => void };
 
 function receiveFiles<T>(
-  { store, pace }: FileIntake,
+  { store, pace, maxUploadBytes }: FileIntake,
   { req, parts, newKey, judge }: FormWithFiles<T>,
   { begun, check }: Watch,
 ): Promise<Received> {
   let before = 0;
+  const checkSize = checkedBy(maxUploadBytes);
   return receiveForm<TakenFile>(req, {
     parts,
     watch: (fail) => watchPace(req, pace, fail),
     takeFile: async (stream, { fileName, fields }) => {
-      await judge(fields);
+      const mode = await judge(fields);
       const objectKey = newKey();
+      if (mode === 'compare') return { objectKey, ...named(fileName, await measureFile(stream, checkSize)) };
       begun.add(objectKey);
       const stored = await storeFile(stream, { store, objectKey, check: (bytes) => check(bytes, before) });
       before += stored.size;
-      const name = cleanFileName(fileName);
-      return { ...stored, fileName: name, extension: extensionOf(name) };
+      return named(fileName, stored);
     },
   });
+}
+
+/** Reads a form like `takeInFiles`, but only measures its files: a repeat is compared with the first request, and stores nothing. */
+export function measureFiles(
+  { pace, maxUploadBytes }: Pick<FileIntake, 'pace' | 'maxUploadBytes'>,
+  { req, parts }: Pick<FormWithFiles<unknown>, 'req' | 'parts'>,
+): Promise<{ fields: FormFields; files: MeasuredFile[] }> {
+  return receiveForm(req, {
+    parts,
+    watch: (fail) => watchPace(req, pace, fail),
+    takeFile: async (stream, { fileName }) => named(fileName, await measureFile(stream, checkedBy(maxUploadBytes))),
+  });
+}
+
+/** Throws `too_large` beyond the limit. */
+const checkedBy = (maxUploadBytes: number) => (bytes: number) => {
+  if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
+};
+
+function named<File extends Measured>(fileName: string | undefined, file: File) {
+  const name = cleanFileName(fileName);
+  return { ...file, fileName: name, extension: extensionOf(name) };
 }
 
 type Recording = { quotas: Quotas; userId: string; file: StoredFile };

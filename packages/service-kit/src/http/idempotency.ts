@@ -23,8 +23,20 @@ export function idempotencyKey(req: Request, without: readonly string[] = []): I
   if (!given.success) throw new AppError('validation_failed', given.error.issues[0]?.message ?? 'Invalid');
   if (given.data === undefined) return undefined;
   const [path] = req.originalUrl.split('?', 1);
-  // A form is read by its handler later on: its parts are not compared.
+  // The handler adds the parts of a form once it has read them: `withForm`.
   return keyOver(given.data, { method: req.method, path, body: omit(req.body, without) });
+}
+
+/** A form's text fields, and what identifies the files that came with it. */
+export type FormIdentity = {
+  fields: Readonly<Record<string, string>>;
+  files: readonly { fileName: string; size: number; sha256: string }[];
+};
+
+/** The key over the parts of a form, too, so that it does not match another file. */
+export function withForm(key: IdempotencyKey, { fields, files }: FormIdentity): IdempotencyKey {
+  const identities = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
+  return keyOver(key.key, { request: key.digest, fields, files: identities });
 }
 
 const omit = (body: unknown, fields: readonly string[]): unknown =>
@@ -75,15 +87,19 @@ export async function once<T>(
   });
 }
 
-/** What an earlier call with this key was answered, before the body of this one is read. Throws `conflict` where that was another request. */
-export async function findFirstAnswer<T>(db: Queryable, { caller, key: given }: Repeatable): Promise<T | undefined> {
-  if (given === undefined) return undefined;
+/** Whether an earlier call recorded this key, for this request or another one. */
+export async function isKeyRecorded(db: Queryable, { caller, key: given }: Repeatable): Promise<boolean> {
+  if (given === undefined) return false;
   const { rowCount } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     caller.userId,
     given.key,
   ]);
-  return rowCount === 0 ? undefined : firstAnswer<T>(db, caller.userId, given.key, given.digest);
+  return rowCount !== 0;
 }
+
+/** Returns the first answer of a recorded key. Throws `conflict` if the key was used for another request. */
+export const findFirstAnswer = <T>(db: Queryable, { caller, key }: Repeatable & { key: IdempotencyKey }): Promise<T> =>
+  firstAnswer<T>(db, caller.userId, key.key, key.digest);
 
 async function firstAnswer<T>(tx: Queryable, userId: string, key: string, digest: string): Promise<T> {
   const { rows } = await tx.query<{ request: string; answer: T }>(

@@ -57,6 +57,18 @@ export async function findAttachmentsOf(db: Queryable, message: Place): Promise<
   return (await findAttachments(db, [message])).get(message.seq) ?? [];
 }
 
+/** What identifies the files of a message, in their order. */
+export async function findFileIdentities(
+  db: Queryable,
+  { conversation_id, seq }: Place,
+): Promise<{ fileName: string; size: number; sha256: string }[]> {
+  const { rows } = await db.query<{ fileName: string; size: number; sha256: string }>(
+    `select name as "fileName", size, sha256 from attachments where conversation_id = $1 and seq = $2 order by position`,
+    [conversation_id, seq],
+  );
+  return rows;
+}
+
 export type ListedAttachment = AttachmentRow & { message_id: string };
 
 /** A file by its id, if the viewer takes part in its conversation. */

@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { settleRoom } from '@atrium/object-store/objects/quota';
-import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
-import { FORM_BYTES, recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
+import { recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
 import { MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
@@ -14,9 +14,9 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { findStanding } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
-import { findSent, insertMessage, type SentRow } from '../messages/message-repository.ts';
+import { findSent, insertMessage, type SentRow, storable } from '../messages/message-repository.ts';
 import { answerSent, deliver, newMessage, type Sent } from '../messages/send-message.ts';
-import { findAttachmentsOf, insertAttachments } from './attachment-repository.ts';
+import { findFileIdentities, insertAttachments } from './attachment-repository.ts';
 
 /** Everything of this service lies below this prefix of the bucket. */
 export const KEY_PREFIX = 'chat/';
@@ -34,27 +34,21 @@ const SENT_WITHOUT_FILES = 'The text of this message was sent without its files.
 
 type Fields = z.output<typeof sendMessageFields>;
 
+const REUSED_ID = 'This clientMessageId was used for another message';
+
 /**
  * Sends a message that came as a form with files. The same `clientMessageId` again gives the first answer again, and what was uploaded for
- * it a second time goes. Whatever fails, refuses all of it.
+ * it a second time goes. Throws `conflict` where that id came with another text or other files. Whatever fails, refuses all of it.
  */
 export async function sendFiles(deps: Deps, caller: Caller, { req, res }: Exchange): Promise<Message> {
   cutAfterAnswer(req, res);
-  const messageId = newId();
-  try {
-    const sent = await takeIn(deps, caller, { req, messageId });
-    deps.pictures.wake();
-    return await answerSent(deps, caller, sent);
-  } catch (error) {
-    if (!(error instanceof SentBefore)) throw error;
-    // Browsers look for an answer only once they have sent everything, and this one must not be lost.
-    await readToEnd(req, deps.files.maxUploadBytes * MOST_ATTACHMENTS + FORM_BYTES);
-    return answerSent(deps, caller, error.row);
-  }
+  const sent = await takeIn(deps, caller, { req, messageId: newId() });
+  deps.pictures.wake();
+  return answerSent(deps, caller, sent);
 }
 
 function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: Exchange['req']; messageId: string }) {
-  let admitted = false;
+  let admitted: Admitted | undefined;
   return takeInFiles<Sent>(deps.files, {
     req,
     userId: caller.userId,
@@ -62,13 +56,17 @@ function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: Exchange[
     newKey: () => `${KEY_PREFIX}${messageId}/${newId()}`,
     async judge(fields) {
       // Who writes them behind its files is told later, once all is there.
-      if (admitted || fields.conversation === undefined) return;
-      await admit(deps, caller, parseFields(fields));
-      admitted = true;
+      if (fields.conversation === undefined) return 'store';
+      admitted ??= await admit(deps, caller, parseFields(fields));
+      return admitted.earlier ? 'compare' : 'store';
     },
     async record({ fields, files }) {
       const given = parseFields(fields);
       if (files.length === 0 && given.content === '') throw invalid(EMPTY_MESSAGE);
+      if (admitted?.earlier) {
+        await assertSameMessage(deps.db, admitted.earlier, { given, files });
+        return { result: admitted.earlier, objectKeys: [] };
+      }
       const insert = () => insertWithFiles(deps, caller, { given, files, messageId });
       const sent = await deliver(deps, { insert });
       return { result: sent, objectKeys: (sent.attachments ?? []).map(({ object_key }) => object_key) };
@@ -76,18 +74,28 @@ function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: Exchange[
   });
 }
 
+/** `earlier`: the message that this `clientMessageId` has made already. */
+type Admitted = { earlier: SentRow | undefined };
+
 /** Before any byte is stored: not for strangers, and not a second time. */
-async function admit({ db }: Deps, caller: Caller, given: Fields): Promise<void> {
+async function admit({ db }: Deps, caller: Caller, given: Fields): Promise<Admitted> {
   if (!(await findStanding(db, given.conversation, caller.userId))) throw notFound('Conversation');
-  if (given.clientMessageId === undefined) return;
-  const row = await findSent(db, { ...given, clientMessageId: given.clientMessageId, sender: caller.userId });
-  // Where it has no files, these may be the first: that is told once they are known.
-  if (row && !(await isWithoutFiles(db, row))) throw new SentBefore(row);
+  const { clientMessageId } = given;
+  if (clientMessageId === undefined) return { earlier: undefined };
+  return { earlier: await findSent(db, { ...given, clientMessageId, sender: caller.userId }) };
 }
 
-/** It was sent so. A deleted one may have had some. */
-const isWithoutFiles = async (db: Queryable, row: SentRow) =>
-  row.deleted_at === null && (await findAttachmentsOf(db, row)).length === 0;
+/** Throws `conflict` where the repeat has a text or files that the message was not sent with: they would be lost without a word. */
+async function assertSameMessage(db: Queryable, row: SentRow, { given, files }: Omit<Sending, 'messageId'>) {
+  // A deleted message no longer has its text and files, and an edited one has another text.
+  if (row.deleted_at !== null) return;
+  if (row.edited_at === null && row.content !== storable(given.content)) throw new AppError('conflict', REUSED_ID);
+  if (files.length === 0) return;
+  const before = await findFileIdentities(db, row);
+  if (before.length === 0) throw new AppError('conflict', SENT_WITHOUT_FILES);
+  const now = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
+  if (!isDeepStrictEqual(before, now)) throw new AppError('conflict', REUSED_ID);
+}
 
 function parseFields(given: FormFields): Fields {
   // A form writes line breaks its own way, whatever was typed (HTML, multipart/form-data encoding).
@@ -95,7 +103,7 @@ function parseFields(given: FormFields): Fields {
   return parseInput('body', sendMessageFields, { ...given, ...(content !== undefined && { content }) });
 }
 
-/** What ends a transaction or an upload for a message that is there already. */
+/** Ends the transaction for a message that is there already. */
 class SentBefore extends Error {
   readonly row: SentRow;
   constructor(row: SentRow) {
@@ -117,8 +125,8 @@ async function insertWithFiles(deps: Deps, caller: Caller, { given, files, messa
       const row = await insertMessage(tx, message, event);
       if (!row) throw notFound('Conversation');
       if (row.repeated) {
-        const areLost = files.length > 0 && (await isWithoutFiles(tx, row));
-        throw areLost ? new AppError('conflict', SENT_WITHOUT_FILES) : new SentBefore(row);
+        await assertSameMessage(tx, row, { given, files });
+        throw new SentBefore(row);
       }
       const keys = new Map<TakenFile, string>();
       // In one order for everybody, so that nobody waits in a circle.

@@ -86,6 +86,7 @@ describe('the text of', () => {
       ['łódź'],
     ],
     ['a text with the mark of UTF-16', Buffer.from('\ufeffGrüße 日本', 'utf16le'), UNKNOWN, ['Grüße 日本']],
+    ['a text in UTF-32', Buffer.from(Uint32Array.from([0xfeff, 0x65e5, 0x672c]).buffer), UNKNOWN, ['日本']],
     ['a text in windows-1252', Buffer.from([0x80, 0x20, 0xfc]), UNKNOWN, ['€ ü']],
   ])('%s', async (_what, file, type, lines) => {
     expect(await extract(await file, type)).toEqual(text(lines.join('\n')));

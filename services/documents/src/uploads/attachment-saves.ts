@@ -2,6 +2,7 @@ import { lockRoom, type Quotas, requireRoom, settleRoom } from '@atrium/object-s
 import type { EventOf } from '@atrium/proto-events/event';
 import type { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
+import { truncate } from '@atrium/proto-events/text/truncate';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
@@ -88,7 +89,7 @@ type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLa
 const publish = (tx: Queryable, { documentId, savedBy, name }: Saved, outcome: Outcome) =>
   appendEvent(tx, {
     event: attachmentSettled,
-    data: { documentId, savedBy, name: name.slice(0, 200), ...outcome },
+    data: { documentId, savedBy, name: truncate(name, 200), ...outcome },
     aggregate: documentId,
     actorId: savedBy,
   });

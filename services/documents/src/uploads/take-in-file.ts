@@ -1,11 +1,22 @@
 import { settleRoom } from '@atrium/object-store/objects/quota';
-import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
-import { FORM_BYTES, recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
+import {
+  measureFiles,
+  recordWithRoom,
+  type TakenFile,
+  takeInFiles,
+} from '@atrium/object-store/receiving/take-in-files';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
 import type { Exchange } from '@atrium/service-kit/http/handle';
-import { findFirstAnswer, type IdempotencyKey, idempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import {
+  findFirstAnswer,
+  type IdempotencyKey,
+  idempotencyKey,
+  isKeyRecorded,
+  once,
+  withForm,
+} from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Request } from 'express';
@@ -39,7 +50,8 @@ const PARTS: FileParts = {
 
 /**
  * Takes in the file of a form: the object first, then its record. Whatever fails, no object stays without record. A refusal is
- * answered at once, and the rest of the file is not read; a repeat of an earlier call gets what that one recorded.
+ * answered at once, and the rest of the file is not read; a repeat of an earlier call gets what that one recorded. Throws `conflict` for a
+ * key that came with another file or other fields: nothing of them is stored.
  */
 export async function takeInFile(
   deps: Deps,
@@ -48,11 +60,9 @@ export async function takeInFile(
 ): Promise<Recorded> {
   cutAfterAnswer(req, res);
   const key = idempotencyKey(req);
-  const earlier = await findFirstAnswer<Recorded>(deps.db, { caller, key });
-  if (!earlier) return takeIn(deps, caller, { req, key, intake });
-  // Browsers look for an answer only once they have sent everything, and this one must not be lost.
-  await readToEnd(req, deps.maxUploadBytes + FORM_BYTES);
-  return earlier;
+  if (!key || !(await isKeyRecorded(deps.db, { caller, key }))) return takeIn(deps, caller, { req, key, intake });
+  const form = await measureFiles(deps, { req, parts: PARTS });
+  return findFirstAnswer<Recorded>(deps.db, { caller, key: withForm(key, form) });
 }
 
 type Taking = { req: Request; key: IdempotencyKey | undefined; intake: Intake };
@@ -64,10 +74,14 @@ async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking):
     userId,
     parts: PARTS,
     newKey: () => `${KEY_PREFIX}${intake.documentId}/${newId()}`,
-    judge: intake.judge,
+    async judge(fields) {
+      await intake.judge(fields);
+      return 'store';
+    },
     async record({ fields, files: [file] }) {
       if (!file) throw invalid(MISSING);
-      const result = await once(deps.db, { caller, key }, async (tx): Promise<Recorded> => {
+      const formKey = key && withForm(key, { fields, files: [file] });
+      const result = await once(deps.db, { caller, key: formKey }, async (tx): Promise<Recorded> => {
         const objectKey = await recordWithRoom(tx, { quotas: deps.quotas, userId, file });
         await intake.record(tx, { ...file, objectKey }, fields);
         await settleRoom(tx, deps.quotas, file.size);

@@ -2,6 +2,7 @@ import type { FormFields } from '@atrium/object-store/receiving/receive-form';
 import { visibleName } from '@atrium/object-store/receiving/visible-name';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Exchange } from '@atrium/service-kit/http/handle';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
@@ -48,10 +49,16 @@ function parseFields(given: FormFields): Fields {
   return parseInput('body', uploadFields, given);
 }
 
+/** The name that was given, where a reader sees anything of it; else the file's own. */
+function nameOf(given: string | undefined, { fileName }: TakenFile): string {
+  const name = visibleName(given ?? '');
+  return hasVisibleText(name) ? name : fileName;
+}
+
 function newDocument({ documentId, caller, file, fields }: Taken): NewDocument {
   return {
     id: documentId,
-    name: visibleName(fields.name ?? '') || file.fileName,
+    name: nameOf(fields.name, file),
     description: fields.description,
     visibility: fields.visibility,
     tags: fields.tags,

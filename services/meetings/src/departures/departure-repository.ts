@@ -35,6 +35,33 @@ export async function listOpenDates(tx: Queryable, seriesId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
+const WITHOUT_PRESENTER = `(
+  select jsonb_agg(case when item ->> 'userId' = $1 then item || '{"userId": null}' else item end order by position)
+  from jsonb_array_elements(items) with ordinality as given (item, position))`;
+const HAS_PRESENTER = "items @> jsonb_build_array(jsonb_build_object('userId', $1::text))";
+
+/** Takes a user off the items of agendas, of open meetings and of those that series are filled with. Returns these meetings by series. */
+export async function clearPresenter(tx: Queryable, userId: string): Promise<string[][]> {
+  await tx.query(`update series_agendas set items = ${WITHOUT_PRESENTER} where ${HAS_PRESENTER}`, [userId]);
+  const { rows } = await tx.query<{ id: string; series_id: string | null }>(
+    `update agendas a set items = ${WITHOUT_PRESENTER} from meetings m
+     where m.id = a.meeting_id and ${HAS_PRESENTER} and ${OPEN} returning m.id, m.series_id`,
+    [userId],
+  );
+  const groups = Map.groupBy(rows, ({ id, series_id }) => series_id ?? id);
+  return [...groups.values()].map((group) => group.map(({ id }) => id));
+}
+
+/** Series and meetings to come with an agenda that names a user. */
+export async function listPresentedIds(tx: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select m.id from agendas a join meetings m on m.id = a.meeting_id
+     where ${HAS_PRESENTER} and ${OPEN} order by m.series_id nulls last, m.id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 type Handover = { userId: string; organizerId: string | undefined };
 
 /** Removes a user from these meetings; a new organizer takes their place on the list and has accepted. */

@@ -4,13 +4,14 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { removeFeeds } from '../feed/feed-repository.ts';
 import { listOpenMeetingIds, listOpenSeriesIds } from './departure-repository.ts';
+import { leaveAgendas } from './leave-agendas.ts';
 import { leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
 const SETTLE_MS = 2_000;
 
 /**
- * Removes a deactivated or deleted user from meetings that are not over, and ends their calendar feed. What they organize is handed over
+ * Removes a deactivated or deleted user from meetings that are not over and from their agendas, and ends their calendar feed. What they organize is handed over
  * or cancelled (decision 72). Series come before single meetings and both in the order of their ids, so that two departures lock alike.
  */
 export const removeDepartedGuest =
@@ -20,5 +21,6 @@ export const removeDepartedGuest =
     const departure = { userId, actorId, directory };
     for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, departure);
     for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, departure);
+    await leaveAgendas(tx, departure);
     await removeFeeds(tx, [userId], new Date(occurredAt));
   };

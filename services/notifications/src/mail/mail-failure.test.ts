@@ -50,6 +50,14 @@ describe('a failed attempt', () => {
     expect(failed('envelope', { code: 'EENVELOPE' })).toBe('for-good');
   });
 
+  it('is uncertain where the server has responded to the content without a code that says what it did', () => {
+    expect(failed('content', { code: 'EMESSAGE', response: 'hello world' })).toBe('uncertain');
+    expect(failed('content', { code: 'EMESSAGE', response: '' })).toBe('uncertain');
+    expect(failed('content', { code: 'EMESSAGE', response: '354 go on', responseCode: 354 })).toBe('uncertain');
+    expect(failed('content', { code: 'EMESSAGE', response: '999 what', responseCode: 999 })).toBe('uncertain');
+    expect(failed('envelope', { code: 'EENVELOPE', response: 'hello world' })).toBe('interrupted');
+  });
+
   it('ends the email where the error is ours', () => {
     for (const error of [new TypeError('undefined is not a function'), new UnsendableMail('no link'), 'a string'])
       expect(judgeFailure(error)).toBe('for-good');

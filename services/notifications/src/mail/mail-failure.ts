@@ -38,17 +38,31 @@ export function judgeFailure(error: unknown): Failure {
 
 /** By the class of the server's response (RFC 5321, section 4.2.1); without one, by how far the transaction got. */
 function judgeTransport({ phase, cause }: DeliveryError): Failure {
-  const { code, responseCode, permanent } = readError(cause);
+  const { code, response, responseCode, permanent } = readError(cause);
   if (typeof code !== 'string') return 'for-good';
-  // Without a response the envelope itself is malformed.
-  if (REJECTED.has(code)) return responseCode === undefined || permanent === true ? 'for-good' : 'try-later';
+  if (REJECTED.has(code) && isReplyCode(responseCode)) return permanent === true ? 'for-good' : 'try-later';
+  if (REJECTED.has(code)) return judgeUnreadable(phase, response);
   if (!CONNECTION_LOST.has(code)) return 'for-good';
   if (phase === 'connection') return 'server-away';
   if (responseCode !== undefined) return 'try-later';
   return phase === 'content' ? 'uncertain' : 'interrupted';
 }
 
-function readError(error: unknown): { code?: unknown; responseCode?: unknown; permanent?: unknown } {
+/** A response that rejects something: what else a server says is no answer to the command. */
+const isReplyCode = (code: unknown) => typeof code === 'number' && code >= 400 && code < 600;
+
+/** After the content the server has the email, whatever it meant; before it, an envelope without any response is malformed. */
+function judgeUnreadable(phase: DeliveryPhase, response: unknown): Failure {
+  if (phase === 'content') return 'uncertain';
+  return typeof response === 'string' && response !== '' ? 'interrupted' : 'for-good';
+}
+
+function readError(error: unknown): {
+  code?: unknown;
+  response?: unknown;
+  responseCode?: unknown;
+  permanent?: unknown;
+} {
   return typeof error === 'object' && error !== null ? error : {};
 }
 

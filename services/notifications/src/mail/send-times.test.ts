@@ -34,6 +34,11 @@ describe('the time at which an email about a topic leaves', () => {
     expect(next(queued('a', -1))).toEqual(after(2));
   });
 
+  it('counts those that could not leave yet as one, however many they are', () => {
+    expect(next(queued('a', -30, 2), queued('b', -20, 1), queued('c', -1))).toEqual(after(2));
+    expect(next(sent('a', 1), queued('b', -20, 1), queued('c', -1))).toEqual(after(6));
+  });
+
   it('does not wait for the retry of one that failed', () => {
     expect(next(queued('a', 3_600, 3))).toEqual(after(2));
   });

@@ -48,7 +48,9 @@ export function sendTime(recent: readonly Recent[], { cause, now }: { cause: str
     ({ state, attempts, nextAttemptAt }) => state === 'queued' && attempts === 0 && nextAttemptAt > now,
   );
   if (waiting) return waiting.nextAttemptAt;
-  const events = new Set(recent.map(({ mailingId }) => causeOf(mailingId))).size;
+  // Those that are still queued leave together, or replace one another.
+  const left = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => causeOf(mailingId));
+  const events = new Set(left).size + (left.length < recent.length ? 1 : 0);
   if (events === 0) return now;
   const delay = Math.min(FIRST_DELAY_MS * DELAY_FACTOR ** (events - 1), MAX_DELAY_MS);
   const latest = Math.max(...recent.map(({ settledAt }) => (settledAt ?? now).getTime()));

@@ -13,7 +13,7 @@ type Updated = EventOf<typeof taskUpdated>;
 type Commented = EventOf<typeof taskCommented>;
 
 /** What an assignee is notified of. */
-const NOTIFIED_FIELDS = ['dueDate', 'status'];
+const NOTIFIED_FIELDS = ['startDate', 'dueDate', 'status'];
 
 async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<void> {
   const { assignedTo, status, dueDate = null } = event.data;
@@ -40,9 +40,9 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
 }
 
 async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
-  const { assignedTo, createdBy, commenterIds = [], status, excerpt } = event.data;
+  const { assignedTo, createdBy, commenterIds = [], mentionedIds = [], status, excerpt } = event.data;
   if (await isGone(deps.store, event.data)) return;
-  const userIds = [assignedTo, createdBy, ...commenterIds].filter((id) => typeof id === 'string');
+  const userIds = [assignedTo, createdBy, ...commenterIds, ...mentionedIds].filter((id) => typeof id === 'string');
   const content = { reason: 'commented' as const, status, dueDate: null, ...(excerpt !== undefined && { excerpt }) };
   await notifyAboutTask(deps, { event, kind: COMMENTED, task: event.data, userIds, content });
 }

@@ -6,6 +6,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { insertComment, listCommenterIds } from './comment-repository.ts';
+import { findMentionedIds, nameMentions } from './mentions.ts';
 import { refusals } from './policy.ts';
 import { presentComment, taskFacts } from './present-task.ts';
 import { countComment, lockTask } from './task-repository.ts';
@@ -26,7 +27,8 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
       event: taskCommented,
       data: {
         ...{ ...taskFacts(after), commentId: row.id, createdBy: after.created_by, commenterIds },
-        excerpt: toExcerpt(comment),
+        mentionedIds: findMentionedIds(directory, comment, MAX_EVENT_COMMENTERS),
+        excerpt: toExcerpt(nameMentions(directory, comment)),
       },
       aggregate: taskId,
       actorId: caller.userId,

@@ -1,11 +1,12 @@
 import { charsetOf } from '@atrium/proto-events/preview-kind';
+import { createDecoder } from '@atrium/proto-events/text/decoder';
 import { NO_PREVIEW } from './viewed-file.ts';
 
 /** The first bytes of the file of a link as text in the encoding that the link names, at most so many. A character that the cut goes through is left out. */
 export async function readBeginning(url: string, most: number): Promise<string> {
   const answer = await fetch(url, { headers: { range: `bytes=0-${most - 1}` } });
   if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);
-  const decoder = new TextDecoder(charsetOf(answer.headers.get('content-type') ?? ''));
+  const decoder = createDecoder(charsetOf(answer.headers.get('content-type') ?? ''));
   const reader = answer.body.getReader();
   let text = '';
   let left = most;

@@ -35,6 +35,9 @@ describe('what a notification says', () => {
     expect(said({ kind: 'projects.task.changed', changed })).toBe(
       'Ada Admin changed the status and the due date of Weekly planning',
     );
+    expect(said({ kind: 'projects.task.changed', changed: [...changed, 'startDate'] })).toBe(
+      'Ada Admin changed the status, the due date, and the start date of Weekly planning',
+    );
     expect(said({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
   });
 

@@ -1,4 +1,5 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
+import { listWords } from '../../lib/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-words.ts';
 import { displayName } from '../person/person.ts';
 import type { Notification } from './use-notifications.ts';
@@ -31,15 +32,17 @@ const REMINDER = 'meetings.meeting.due';
 const SAVE_FAILED = 'documents.attachment.failed';
 const CHANGED_TASK = 'projects.task.changed';
 
-const FIELD_LABELS: Readonly<Record<string, string>> = { dueDate: 'due date', status: 'status' };
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  startDate: 'start date',
+  dueDate: 'due date',
+  status: 'status',
+};
 
 function taskChangeWords(changed: readonly string[] = []): Words {
-  const fields = changed
-    .map((field) => FIELD_LABELS[field])
-    .filter(Boolean)
-    .join(' and the ');
+  const labels = changed.map((field) => FIELD_LABELS[field]).filter(Boolean);
+  const fields = listWords(labels.map((label) => `the ${label}`));
   if (!fields) return { by: 'changed', byNobody: 'Changed:' };
-  return { by: `changed the ${fields} of`, byNobody: `Changed the ${fields} of` };
+  return { by: `changed ${fields} of`, byNobody: `Changed ${fields} of` };
 }
 
 /** What a notification says; a server that is newer may know kinds that this page does not. */

@@ -1,3 +1,4 @@
+import { composeText } from '@atrium/proto-events/text/normalize';
 import { lengthOf } from '@atrium/proto-events/text-length';
 import type { Ref } from 'react';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
@@ -20,7 +21,7 @@ export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, .
   const { value, maxLength } = rest;
   const count = isCounted && maxLength && (
     <Count>
-      {lengthOf(value)} / {maxLength}
+      {lengthOf(composeText(value))} / {maxLength}
     </Count>
   );
   return (

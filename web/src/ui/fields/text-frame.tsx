@@ -1,3 +1,4 @@
+import { composeText } from '@atrium/proto-events/text/normalize';
 import { lengthOf } from '@atrium/proto-events/text-length';
 import type { ReactNode } from 'react';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
@@ -42,8 +43,7 @@ export function TextFrame(props: Props) {
 }
 
 function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
-  if (value.length <= most) return undefined;
-  const surplus = lengthOf(value) - most;
+  const surplus = lengthOf(composeText(value)) - most;
   return surplus > 0 ? surplusWords(surplus) : undefined;
 }
 

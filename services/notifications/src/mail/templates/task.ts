@@ -10,12 +10,17 @@ const STATUS_LABELS: Readonly<Record<string, string>> = {
   review: 'Review',
   done: 'Done',
 };
-const FIELD_LABELS: Readonly<Record<string, string>> = { dueDate: 'due date', status: 'status' };
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  startDate: 'start date',
+  dueDate: 'due date',
+  status: 'status',
+};
+const LIST = new Intl.ListFormat('en-US');
 
 const REASONS: Record<TaskContent['reason'], string> = {
   assigned: 'this task is assigned to you',
   changed: 'this task is assigned to you',
-  commented: 'you created this task, are assigned to it, or commented on it',
+  commented: 'you created this task, are assigned to it, commented on it, or were mentioned',
 };
 
 /** About a task that concerns the recipient; `url` opens it. */
@@ -51,9 +56,9 @@ const SUBJECTS: Record<TaskContent['reason'], Sentence> = {
 const SENTENCES: Record<TaskContent['reason'], Sentence> = {
   assigned: ({ actor }) => (actor === null ? 'This task was assigned to you.' : `${actor} assigned this task to you.`),
   changed: ({ actor, changed = [] }) => {
-    const what = changed.map((field) => FIELD_LABELS[field] ?? field).join(' and the ');
-    if (actor !== null) return `${actor} changed the ${what} of this task.`;
-    return `The ${what} of this task ${changed.length > 1 ? 'were' : 'was'} changed.`;
+    const what = LIST.format(changed.map((field) => `the ${FIELD_LABELS[field] ?? field}`));
+    if (actor !== null) return `${actor} changed ${what} of this task.`;
+    return `${what.replace(/^t/, 'T')} of this task ${changed.length > 1 ? 'were' : 'was'} changed.`;
   },
   commented: ({ actor }) =>
     actor === null ? 'There is a new comment on this task.' : `${actor} commented on this task.`,

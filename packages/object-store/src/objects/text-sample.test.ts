@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { createMeter } from './store-file.ts';
+import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
+
+const ASCII = Buffer.from('Minutes of the meeting.\n'.repeat(4000));
+
+async function typeOf(content: Buffer, chunkBytes: number): Promise<string> {
+  const meter = createMeter();
+  for (let at = 0; at < content.length; at += chunkBytes) meter.add(content.subarray(at, at + chunkBytes));
+  return (await meter.read()).mimetype;
+}
+
+describe('a text that begins with more ASCII than is looked at', () => {
+  it.each([
+    ['shift_jis', '\x89\xef\x8bc\x82\xcc\x8bc\x8e\x96\x98^\x82\xc5\x82\xb7\x81B'],
+    ['windows-1252', 'R\xfcckgabe der Schl\xfcssel'],
+    ['iso-2022-jp', '\x1b$B$3$l$OF|K\\8l$G$9!#\x1b(B'],
+    ['utf-8', 'R\xc3\xbcckgabe der Schl\xc3\xbcssel'],
+  ])('is in the encoding of what follows: %s', async (encoding, latin1) => {
+    const content = Buffer.concat([ASCII, Buffer.from(latin1, 'latin1')]);
+    for (const chunkBytes of [7_001, HEAD_BYTES, content.length])
+      expect(await typeOf(content, chunkBytes)).toBe(`text/plain; charset=${encoding}`);
+  });
+
+  it('is UTF-8 where nothing else follows, or what follows is no text', async () => {
+    expect(await typeOf(ASCII, HEAD_BYTES)).toBe('text/plain; charset=utf-8');
+    expect(await typeOf(Buffer.concat([ASCII, Buffer.from([0xff, 0, 1, 2])]), HEAD_BYTES)).toBe(
+      'text/plain; charset=utf-8',
+    );
+  });
+
+  it('is not sampled where the beginning is not ASCII, and no further than needed', () => {
+    const sampler = createTextSampler();
+    sampler.add(Buffer.from('Gr\xfc\xdfe'));
+    expect(sampler.isFull()).toBe(true);
+    expect(sampler.read()).toBeUndefined();
+    const copied = createTextSampler();
+    copied.add(ASCII);
+    const copy = copied.copy();
+    copy.add(Buffer.alloc(1024 * 1024, 0xfc));
+    expect(copy.isFull()).toBe(true);
+    expect(copy.read()?.length).toBe(64 * 1024);
+    expect(copied.read()).toBeUndefined();
+  });
+});
