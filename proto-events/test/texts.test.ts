@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
+import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
+import { updateUserBody } from '../src/http/users.ts';
 import { newPassword } from '../src/passwords.ts';
 import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
@@ -36,6 +39,44 @@ describe('a text', () => {
     expect(storedText(9).parse(' u\u0308 ')).toBe(' ü ');
     expect(requiredName('').parse('\u202eAnna\u2066 ')).toBe('Anna');
     expect(requiredText('').parse('\u2068a\u2069 b')).toBe('\u2068a\u2069 b');
+  });
+
+  it('is in a list of tags or skills once, whatever its case and form, if it shows something', () => {
+    const given = [
+      'Café',
+      ' ',
+      '\u2800',
+      '\u3164',
+      '\u115f\u1160',
+      '\u0007',
+      '\u200b',
+      'CAFE\u0301',
+      'ＣＡＦÉ',
+      'a  b',
+      'A b',
+      'Cafe',
+    ];
+    const shown = ['Café', 'a  b', 'Cafe'];
+    expect(uploadFields.parse({ tags: given }).tags).toEqual(shown);
+    expect(uploadFields.parse({ tags: given.join(',') }).tags).toEqual(shown);
+    expect(updateDocumentBody.parse({ tags: given }).tags).toEqual(shown);
+    expect(updateUserBody.parse({ skills: given }).skills).toEqual(shown);
+  });
+
+  it('shows something in each list of texts that a request takes', () => {
+    const fields = ALL_ENDPOINTS.flatMap(({ endpoint: { body, multipart } }) =>
+      [body, multipart].flatMap((shape) =>
+        shape instanceof z.ZodObject ? Object.entries<z.ZodType>(shape.shape) : [],
+      ),
+    );
+    const taken = fields.flatMap(([name, field]) => {
+      const { success, data } = field.safeParse(['\u2800', 'text']);
+      return success && Array.isArray(data) ? [{ name, data }] : [];
+    });
+    expect(taken.map(({ name }) => name)).toEqual(expect.arrayContaining(['tags', 'skills']));
+    // The ids of notifications are not stored, and attachments are files.
+    const blank = taken.filter(({ data }) => data.includes('\u2800')).map(({ name }) => name);
+    expect(blank.toSorted()).toEqual(['attachments', 'ids']);
   });
 
   it('shows something in a message and the name of a channel, too', () => {
