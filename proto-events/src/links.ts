@@ -1,4 +1,6 @@
-const SCHEME = /https?:\/\//gi;
+import { mailtoUri, readEmailAddress } from './text/email.ts';
+
+const START = /https?:\/\/|www\.|@/gi;
 /** What no web address holds (RFC 3986, appendix C), blanks, and sentence punctuation of scripts that may put no space after it. */
 const ENDS = /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
 const SENTENCE_END = /(?![\0-\x7f])[\p{Terminal_Punctuation}\p{Pi}\p{Pf}]/u;
@@ -8,24 +10,77 @@ const NOT_LAST = /[.,;:!?'*_~]|(?![\0-\x7f])\p{P}/u;
 const OPENS = /\p{Ps}/u;
 const CLOSES = /\p{Pe}/u;
 
-/** A web address in a text, as it stands there, and where it begins. */
-export type Link = { at: number; href: string };
+/** A web or email address in a text: where it begins, as it stands there, and where it leads. */
+export type Link = { at: number; text: string; href: string };
 
 /**
- * The web addresses of a text, in their order, each as far as UTS #58 has it go: brackets count in pairs, punctuation is no end of one. Each
- * character is read once.
+ * The addresses of a text, in their order: web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9), each as far as UTS #58
+ * has it go: brackets count in pairs, punctuation is no end of one. Takes time in proportion to the text.
  */
 export function findLinks(text: string): Link[] {
   const found: Link[] = [];
   let next = 0;
-  for (const { 0: scheme, index } of text.matchAll(SCHEME)) {
+  for (const { 0: start, index } of text.matchAll(START)) {
     if (index < next) continue;
-    const { end, read } = readAddress(text, index + scheme.length);
-    next = read;
-    const href = text.slice(index, end);
-    if (end > index + scheme.length && URL.canParse(href)) found.push({ at: index, href });
+    const link = start === '@' ? readEmail(text, index, next) : readWebAddress(text, index, start);
+    if (link === undefined) continue;
+    next = link.read;
+    if (link.href !== undefined) found.push({ at: link.at, text: text.slice(link.at, link.end), href: link.href });
   }
   return found;
+}
+
+/** The different web addresses of a text, as links lead to them. */
+export const findWebAddresses = (text: string): string[] => [
+  ...new Set(
+    findLinks(text)
+      .map(({ href }) => href)
+      .filter((href) => !href.startsWith('mailto:')),
+  ),
+];
+
+/** `read`: how far the text was read; `href` is undefined if there is no address after all. */
+type ReadLink = { at: number; end: number; read: number; href: string | undefined };
+
+/** Scripts that put no spaces between words, so that an address follows and precedes letters. */
+const SPACELESS = ['Hani', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr']
+  .map((script) => `\\p{scx=${script}}`)
+  .join('');
+const LETTER = `(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}]`;
+const BEFORE_WWW = new RegExp(`^(?:${LETTER}|[-./@:%+=&?#])$`, 'u');
+/** A domain of at least two labels behind `www`, none of the last two with an underscore. */
+const WWW_DOMAIN = /www(?:\.[\p{L}\p{M}\p{N}_-]{1,63})*(?:\.[\p{L}\p{M}\p{N}-]{1,63}){2}(?![\p{L}\p{M}\p{N}_@-])/iuy;
+
+function readWebAddress(text: string, at: number, start: string): ReadLink | undefined {
+  const isWww = !start.includes(':');
+  if (isWww && !beginsDomain(text, at)) return undefined;
+  const { end, read } = readAddress(text, isWww ? at : at + start.length);
+  const href = `${isWww ? 'http://' : ''}${text.slice(at, end)}`;
+  return { at, end, read, href: end > at + start.length && URL.canParse(href) ? href : undefined };
+}
+
+function beginsDomain(text: string, at: number): boolean {
+  WWW_DOMAIN.lastIndex = at;
+  return !BEFORE_WWW.test(text.charAt(at - 1)) && WWW_DOMAIN.test(text);
+}
+
+const MAX_LOCAL = 64;
+const MAX_DOMAIN = 253;
+const IN_LOCAL = new RegExp(`^(?:${LETTER}|[.+_-])$`, 'u');
+const DOMAIN = new RegExp(`^(?:${LETTER}|-)+(?:\\.(?:${LETTER}|-)+)+`, 'u');
+const MAILTO = 'mailto:';
+
+/** The email address around the @ at `index`; nothing before `from` belongs to it. */
+function readEmail(text: string, index: number, from: number): ReadLink | undefined {
+  let at = index;
+  while (at > from && index - at < MAX_LOCAL && IN_LOCAL.test(text.charAt(at - 1))) at -= 1;
+  const domain = DOMAIN.exec(text.slice(index + 1, index + 1 + MAX_DOMAIN))?.[0];
+  if (at === index || domain === undefined || /[/@]/.test(text.charAt(at - 1))) return undefined;
+  const end = index + 1 + domain.length;
+  const address = /[@/_]/.test(text.charAt(end)) ? undefined : readEmailAddress(text.slice(at, end));
+  if (address === undefined) return undefined;
+  const hasScheme = at - MAILTO.length >= from && text.slice(at - MAILTO.length, at).toLowerCase() === MAILTO;
+  return { at: hasScheme ? at - MAILTO.length : at, end, read: end, href: mailtoUri(address) };
 }
 
 /** Where the address ends that goes on at `start`, and how far the text was read to know. */
@@ -41,7 +96,20 @@ function readAddress(text: string, start: number): { end: number; read: number }
     if (OPENS.test(character)) open.push(character);
     else if (closes || !NOT_LAST.test(character)) end = read;
   }
-  return { end, read };
+  return { end: beforeEntities(text, start, end), read };
+}
+
+/** Where an address ends without the character references of HTML behind it, which GFM does not count. */
+function beforeEntities(text: string, start: number, given: number): number {
+  let end = given;
+  while (text.charAt(end) === ';') {
+    let at = end;
+    while (at > start && /[a-z0-9#]/i.test(text.charAt(at - 1))) at -= 1;
+    if (at === end || at <= start || text.charAt(at - 1) !== '&') return end;
+    end = at - 1;
+    while (end > start && NOT_LAST.test(text.charAt(end - 1))) end -= 1;
+  }
+  return end;
 }
 
 function* codePointsFrom(text: string, start: number): Generator<string> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findLinks } from '../src/links.ts';
+import { findLinks, findWebAddresses } from '../src/links.ts';
 
 /** A text with each of its links in ⟦brackets⟧. */
 const CASES = [
@@ -33,11 +33,20 @@ const CASES = [
   '⟦https://example.com/🎉⟧!',
   '⟦https://example.com/a(b⟧ c',
   'https:// http://. https://( ftp://example.com',
+  '⟦www.example.org⟧, (⟦www.example.org/a_(b)⟧) **⟦www.example.org⟧** ⟦WWW.Example.org:80/?q=1⟧.',
+  '访问⟦www.example.org⟧。 ⟦www.bücher.example/路径⟧',
+  'awww.example.org x.www.example.org www. www.example www..org www.a_b.org www.example.a_b',
+  '⟦lena@example.org⟧, (⟦lena.b+c@mail.example.org⟧). <⟦lena@example.org⟧> **⟦lena@example.org⟧**',
+  'E-mail:⟦lena@example.org⟧ ⟦mailto:lena@example.org⟧ ⟦www.lena@example.org⟧ 联系⟦lena@example.org⟧谢谢',
+  'lena@example @example.org lena@ ssh://git@example.org a@b@c.org lena@example.org_ lena@-a.org',
+  '⟦https://lena@example.org/a⟧ ⟦https://example.org/@lena@example.org⟧',
+  '⟦https://a.example/?q=a⟧&hl; ⟦https://a.example/?q=a⟧&amp;&copy; ⟦https://a.example/b⟧.&amp;. ⟦www.a.example/b⟧&#39;',
+  '⟦https://a.example/?q=a&hl;b⟧ ⟦https://a.example/?q=a;b⟧; ⟦https://a.example/a&b⟧',
 ];
 
 const marked = (text: string) =>
   findLinks(text).reduceRight(
-    (marks, { at, href }) => `${marks.slice(0, at)}⟦${href}⟧${marks.slice(at + href.length)}`,
+    (marks, { at, text: link }) => `${marks.slice(0, at)}⟦${link}⟧${marks.slice(at + link.length)}`,
     text,
   );
 
@@ -46,12 +55,49 @@ describe('the links of a text', () => {
     expect(marked(expected.replace(/[⟦⟧]/g, ''))).toBe(expected);
   });
 
+  it('lead to an address with a scheme', () => {
+    const hrefs = findLinks('www.example.org Lena@Bücher.example a%b+c@example.org https://a.example').map(
+      ({ href }) => href,
+    );
+    expect(hrefs).toEqual([
+      'http://www.example.org',
+      'mailto:lena@xn--bcher-kva.example',
+      'mailto:b+c@example.org',
+      'https://a.example',
+    ]);
+  });
+
+  it('without email addresses are web addresses, each once', () => {
+    expect(findWebAddresses('www.a.example lena@example.org https://b.example www.a.example')).toEqual([
+      'http://www.a.example',
+      'https://b.example',
+    ]);
+  });
+
   it('are found in time proportional to the text', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
-      for (const tail of ['.', '(', ')', '()', '’', 'http://', 'http://%', '。', '\u0301']) {
+      for (const tail of [
+        '.',
+        '(',
+        ')',
+        '()',
+        '’',
+        'http://',
+        'http://%',
+        '。',
+        '\u0301',
+        '&a;',
+        '&',
+        'www.',
+        '(www.a',
+        'a@',
+        '@',
+      ]) {
         findLinks(`http://a${tail.repeat(length)}x`);
         findLinks(`http://a${tail}`.repeat(length));
+        findLinks(`www.a.b${tail}`.repeat(length));
+        findLinks(`a@b.c${tail}`.repeat(length));
       }
       return performance.now() - started;
     };

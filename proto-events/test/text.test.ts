@@ -90,7 +90,41 @@ describe('folded text', () => {
     ['ﬁ Ⅷ ㎞ ｱ', 'FI viii km あ'],
     ['۱۲٣', '123'],
     ['so\u00adft\u200bly', 'softly'],
+    ['مُحَمَّد شَـلَبي', 'محمد شلبي'],
+    ['שָׁלוֹם', 'שלום'],
+    ['Ёлка Άλφα', 'елка αλφα'],
+    ['पढ़ना', 'पढना'],
+    ['അവൻ അവർ ൽ ൺ ൾ ൿ', 'അവന്\u200d അവര്\u200d ല്\u200d ണ്\u200d ള്\u200d ക്\u200d'],
+    ['উৎসব', 'উত্\u200dসব'],
+    ['ကါ', 'ကာ'],
+    ['กู้', 'ก\u0e49\u0e39'],
+    ['ก\u0e49\u200d\u0e39', 'กู้'],
   ])('of %s is that of %s', (one, other) => expect(foldText(one)).toBe(foldText(other)));
+
+  it.each([
+    ['ดี', 'ด'],
+    ['ปี', 'ปู'],
+    ['ม้า', 'มา'],
+    ['के', 'कु'],
+    ['मेरा', 'मरा'],
+    ['क्', 'क'],
+    ['సి', 'సు'],
+    ['ម៉ែ', 'មែ'],
+    ['ကို', 'ကု'],
+    ['සිරි', 'සුරු'],
+    ['ગુ', 'ગે'],
+    ['ޒަ', 'ޒު'],
+  ])('of %s is not that of %s, where a mark makes another word', (one, other) => {
+    expect(foldText(one)).not.toBe(foldText(other));
+  });
+
+  it('keeps each mark that the root collation tells from none, but for those of scripts where marks are optional', () => {
+    const collator = new Intl.Collator('en', { sensitivity: 'base' });
+    const optional = /[\p{sc=Zinh}\p{sc=Cyrl}\p{sc=Samr}]/u;
+    const marks = charactersIn(/^(?!\p{Default_Ignorable_Code_Point})\p{M}$/u).filter((mark) => !optional.test(mark));
+    const isLost = (mark: string) => foldText(`x${mark}`) === 'x' && collator.compare(`x${mark}`, 'x') !== 0;
+    expect(marks.filter(isLost)).toEqual([]);
+  });
 
   it('is the same for letters that the root collation equates at its primary strength', () => {
     const collator = new Intl.Collator('en', { sensitivity: 'base' });
@@ -139,6 +173,7 @@ describe('a search', () => {
     ['taro山田', '山田 taro'],
     ['Q3, (draft): "e-mail"', 'draft q3 e-mail'],
     ['100 % done 🎉', '🎉 100%'],
+    ['น้ำดี', 'ดี'],
   ])('of %s finds %s', (one, query) => expect(matchesSearch(one, query)).toBe(true));
 
   it.each([
@@ -146,6 +181,8 @@ describe('a search', () => {
     ['Lena Brandt', 'lena brandx'],
     ['anything', '...'],
     ['東京都', '京東'],
+    ['เด็ก', 'ดี'],
+    ['कुल', 'के'],
   ])('of %s does not find %s', (one, query) => expect(matchesSearch(one, query)).toBe(false));
 
   it('finds a text by its folded form, its normal forms, its other cases, and its words in another order', () => {
@@ -170,7 +207,8 @@ describe('a search', () => {
   it('takes time in proportion to the text', () => {
     const timeOf = (length: number) => {
       const started = performance.now();
-      for (const piece of ['a', '\u0301', "a'", 'é ', '京', '\u200b', ' ']) toSearchText(piece.repeat(length));
+      for (const piece of ['a', '\u0301', 'ู้', '\u0e48\u0e39', "a'", 'é ', '京', '\u200b', ' '])
+        toSearchText(piece.repeat(length));
       for (const blank of [' ', '\u200b', '\u3000']) normalizeText(`a${blank.repeat(length)}b`);
       return performance.now() - started;
     };

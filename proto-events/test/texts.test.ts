@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
 import { notesGiven } from '../src/http/after-meeting/notes.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
+import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
+import { updateUserBody } from '../src/http/users.ts';
 import { newPassword } from '../src/passwords.ts';
-import { readEmailAddress } from '../src/text/email.ts';
+import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
 
 describe('a text', () => {
@@ -55,6 +58,44 @@ describe('a text', () => {
     }
     expect(requiredText('').parse('a\n\nb')).toBe('a\n\nb');
     expect(requiredText('').parse('\u2068a\u2069 b')).toBe('\u2068a\u2069 b');
+  });
+
+  it('is in a list of tags or skills once, whatever its case and form, if it shows something', () => {
+    const given = [
+      'Café',
+      ' ',
+      '\u2800',
+      '\u3164',
+      '\u115f\u1160',
+      '\u0007',
+      '\u200b',
+      'CAFE\u0301',
+      'ＣＡＦÉ',
+      'a  b',
+      'A b',
+      'Cafe',
+    ];
+    const shown = ['Café', 'a  b', 'Cafe'];
+    expect(uploadFields.parse({ tags: given }).tags).toEqual(shown);
+    expect(uploadFields.parse({ tags: given.join(',') }).tags).toEqual(shown);
+    expect(updateDocumentBody.parse({ tags: given }).tags).toEqual(shown);
+    expect(updateUserBody.parse({ skills: given }).skills).toEqual(shown);
+  });
+
+  it('shows something in each list of texts that a request takes', () => {
+    const fields = ALL_ENDPOINTS.flatMap(({ endpoint: { body, multipart } }) =>
+      [body, multipart].flatMap((shape) =>
+        shape instanceof z.ZodObject ? Object.entries<z.ZodType>(shape.shape) : [],
+      ),
+    );
+    const taken = fields.flatMap(([name, field]) => {
+      const { success, data } = field.safeParse(['\u2800', 'text']);
+      return success && Array.isArray(data) ? [{ name, data }] : [];
+    });
+    expect(taken.map(({ name }) => name)).toEqual(expect.arrayContaining(['tags', 'skills']));
+    // The ids of notifications are not stored, and attachments are files.
+    const blank = taken.filter(({ data }) => data.includes('\u2800')).map(({ name }) => name);
+    expect(blank.toSorted()).toEqual(['attachments', 'ids']);
   });
 
   it('shows something in a message and the name of a channel, too', () => {
@@ -140,6 +181,33 @@ describe('an email address', () => {
     'le\u{1d159}na@example.org',
     'lena\ufff9@example.org',
     'le\u034fna@example.org',
+    ...[
+      '**lena@example.org**',
+      '*lena@example.org*',
+      '_lena@example.org_',
+      '~~lena@example.org~~',
+      '`lena@example.org`',
+    ],
+    ...['***lena@example.org***', '**"lena@example.org"**', '"**lena@example.org**".', '(**lena@example.org**)'],
+    ...['**lena@example.org**:', '**Email:** lena@example.org', '**Email: lena@example.org**', '* lena@example.org'],
+    ...['- lena@example.org', '1. lena@example.org', '[lena@example.org](mailto:lena@example.org)'],
+    ...['Lena Brandt (lena@example.org)', 'lena@example.org (Lena)', '(Lena) lena@example.org'],
+    ...['lena(work)@example.org', 'lena@(work)example.org', '"Brandt <HR>" <lena@example.org>'],
+    ...[
+      'Lena lena@example.org',
+      'Lena von Brandt lena@example.org',
+      '山田 lena@example.org',
+      'lena@example.org Lena Brandt',
+    ],
+    ...['E-Mail: lena@example.org', 'email:lena@example.org', 'Lena - lena@example.org', 'Lena\tlena@example.org'],
+    ...[
+      'lena@example.org\tLena',
+      'lena@example.org, Lena',
+      'Please write to lena@example.org.',
+      'lena@example.org?subject=Hi',
+    ],
+    ...['Lena &lt;lena@example.org&gt;', 'lena&#64;example.org', 'lena&#x40;example.org', '&nbsp;lena@example.org'],
+    '<a href="mailto:lena@example.org">lena@example.org</a>',
   ])('is the one in %j', (pasted) => expect(email.parse(pasted)).toBe('lena@example.org'));
 
   it.each([
@@ -147,6 +215,12 @@ describe('an email address', () => {
     ['ben@bu\u0308cher.example', 'ben@xn--bcher-kva.example'],
     ['Пример@пример.рф', 'пример@xn--e1afmkfd.xn--p1ai'],
     ["o'brien+tag/x=y@example.ie", "o'brien+tag/x=y@example.ie"],
+    ['_x@example.com', '_x@example.com'],
+    ['*_x@example.com*', '_x@example.com'],
+    ['tom&amp;jerry@example.com', 'tom&jerry@example.com'],
+    ['ΟΔΟΣ.x@example.com', 'οδος.x@example.com'],
+    ['οδοσ@example.com', 'οδος@example.com'],
+    ['mailto:x@b%C3%BCcher.example', 'x@xn--bcher-kva.example'],
   ])('of %s is %s', (given, canonical) => {
     expect(email.parse(given)).toBe(canonical);
     expect(email.parse(canonical)).toBe(canonical);
@@ -236,8 +310,42 @@ describe('an email address', () => {
     'lena@[127.0.0.1]',
     'le\u0007na@x.org',
     'lena@x.org/path',
+    ...[
+      'Le na@x.org',
+      'lena@ x.org',
+      'lena@x.org .uk',
+      'lena@x.co m',
+      'https://lena@x.org/',
+      'https://example.org/@x.org',
+    ],
     `${'x'.repeat(65)}@x.org`,
     `lena@${'x'.repeat(64)}.org`,
     `${'й'.repeat(33)}@x.org`,
   ])('is not in %j', (wrong) => expect(sentences(email, wrong)).toEqual(['Please enter a valid email address']));
+
+  it.each([
+    '用户@a.org',
+    'what?@a.org',
+    'a%b@a.org',
+    'a#b@a.org',
+    'tom&jerry@a.org',
+    "o'x+y/z=1@a.org",
+    'a{b}|c^d`e@a.org',
+  ])('of %s is written as a URI that reads as the same', (address) => {
+    expect(mailtoUri(address)).toMatch(/^mailto:[a-z0-9!$'()*+,;:@.~_%-]+$/i);
+    expect(new URL(mailtoUri(address)).search + new URL(mailtoUri(address)).hash).toBe('');
+    expect(email.parse(mailtoUri(address))).toBe(address);
+  });
+
+  it('is read in time in proportion to the text', () => {
+    const timeOf = (length: number) => {
+      const started = performance.now();
+      for (const piece of ['<', '<a@', ' (@', '*', '&lt;', '&#6', 'A ', '.', '"', '@ ', '_-', '?'])
+        for (const text of [piece.repeat(length), `a@b.org${piece.repeat(length)}`, `${piece.repeat(length)}a@b.org`])
+          readEmailAddress(text);
+      return performance.now() - started;
+    };
+    timeOf(2_000);
+    expect(timeOf(32_000) / timeOf(2_000)).toBeLessThan(100);
+  });
 });

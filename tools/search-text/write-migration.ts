@@ -4,7 +4,7 @@ import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { toSearchText } from '@atrium/proto-events/text/search';
 
 /**
- * `node tools/search-text/write-migration.ts <file>`: writes the kit's migration with `search_text` and `unique_key`, the functions of
+ * `node tools/search-text/write-migration.ts <file>`: writes a migration of the kit with `search_text` and `unique_key`, the functions of
  * `proto-events/src/text` in SQL, as tables of what they do to each character. A test of service-kit holds both against each other.
  */
 
@@ -71,6 +71,7 @@ function linesOf(values: string[]): string {
 }
 
 const ignorable = rangesOf((character) => /\p{Default_Ignorable_Code_Point}/u.test(character));
+const keptMarks = rangesOf((character) => /\p{M}/u.test(character) && !isDropped(character));
 const blanks = rangesOf((character) => /\p{White_Space}/u.test(character));
 
 const sql = `-- Up Migration
@@ -79,16 +80,17 @@ const sql = `-- Up Migration
 -- that whoever writes a row cannot miss it. A test holds these functions against those in TypeScript.
 
 -- What a character becomes, where it is neither dropped nor a blank nor a word by itself.
-create table text_folds (
+create table if not exists text_folds (
   character text collate "C" primary key,
   searched text collate "C",
   key text collate "C"
 );
 
-create function pg_temp.text_of(codes text) returns text language sql immutable as $$
+create or replace function pg_temp.text_of(codes text) returns text language sql immutable as $$
   select string_agg(chr(('x' || lpad(code, 8, '0'))::bit(32)::integer), '' order by n)
   from string_to_table(nullif(codes, ''), ' ') with ordinality as given (code, n)
 $$;
+delete from text_folds;
 insert into text_folds (character, searched, key)
 select pg_temp.text_of(split_part(row, ':', 1)), pg_temp.text_of(split_part(row, ':', 2)), pg_temp.text_of(split_part(row, ':', 3))
 from string_to_table(replace('
@@ -96,15 +98,17 @@ ${linesOf(rows)}
 ', E'\\n', ''), ',') as row;
 
 -- The folded words of a text, and each character of a script without spaces, with a space before each (toSearchText).
-create function search_text(given text) returns text language plpgsql stable strict parallel safe as $function$
+create or replace function search_text(given text) returns text language plpgsql stable strict parallel safe as $function$
 declare
   folded text collate "C" := lower(given collate "C");
   one text collate "C";
   becomes text collate "C";
 begin
   if octet_length(folded) <> char_length(folded) then
-    if folded ~ '[\\uac00-\\ud7a3]' then folded := lower(normalize(folded, NFD) collate "C"); end if;
+    folded := lower(normalize(folded, NFD) collate "C");
     folded := regexp_replace(folded, '[${rangesOf(isDropped)}]+', '', 'g');
+    -- The order of marks that something dropped stood between; sorting a long run of them would take quadratic time.
+    if folded !~ '[${keptMarks}]{31}' then folded := normalize(folded, NFD); end if;
     folded := regexp_replace(folded, '[${rangesOf(isBlank)}]+', ' ', 'g');
     folded := regexp_replace(folded, '([${rangesOf(isAlone)}])', ' \\1 ', 'g');
     for one in select distinct c from string_to_table(regexp_replace(folded, '[\\x01-\\x7f]+', '', 'g'), null) as c loop
@@ -119,7 +123,7 @@ end
 $function$;
 
 -- NFKC_Casefold with collapsed and trimmed whitespace (uniqueKey).
-create function unique_key(given text) returns text language plpgsql stable strict parallel safe as $function$
+create or replace function unique_key(given text) returns text language plpgsql stable strict parallel safe as $function$
 declare
   folded text collate "C" := lower(given collate "C");
   one text collate "C";
@@ -141,9 +145,9 @@ $function$;
 
 -- Down Migration
 
-drop function unique_key(text);
-drop function search_text(text);
-drop table text_folds;
+drop function if exists unique_key(text);
+drop function if exists search_text(text);
+drop table if exists text_folds;
 `;
 
 const [file = ''] = process.argv.slice(2);

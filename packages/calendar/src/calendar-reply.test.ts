@@ -49,6 +49,20 @@ describe('a reply', () => {
     ]);
   });
 
+  it.each([
+    ['mailto:mia@bücher.example', 'mia@xn--bcher-kva.example'],
+    ['mailto:mia@b%C3%BCcher.example', 'mia@xn--bcher-kva.example'],
+    ['mailto:%E7%94%A8%E6%88%B7@example.org', '用户@example.org'],
+    ['mailto:tom%26jerry@example.org', 'tom&jerry@example.org'],
+    ['mailto:ΟΔΟΣ@example.org', 'οδος@example.org'],
+  ])('from %s is from %s', (uri, attendee) => {
+    expect(readReplies(reply(event(`ATTENDEE;PARTSTAT=ACCEPTED:${uri}`)))).toMatchObject([{ attendee }]);
+  });
+
+  it('from no address is none', () => {
+    expect(readReplies(reply(event('ATTENDEE;PARTSTAT=ACCEPTED:mailto:mia')))).toEqual([]);
+  });
+
   it.each(['99999999999999999999', '2147483648', '-1'])('says no revision by SEQUENCE:%s', (sequence) => {
     expect(readReplies(reply(event(`SEQUENCE:${sequence}`, MIA)))).toMatchObject([{ sequence: null }]);
   });

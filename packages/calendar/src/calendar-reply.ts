@@ -1,4 +1,5 @@
 import { isInCalendar } from '@atrium/proto-events/fields';
+import { mailtoUri, readEmailAddress } from '@atrium/proto-events/text/email';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
@@ -10,7 +11,7 @@ export type CalendarReply = {
   calendarId: string;
   /** Of one occurrence: where the rule has it. */
   recurrenceId: string | null;
-  /** The address that answers, lower case. */
+  /** The address that answers, as `readEmailAddress` has it. */
   attendee: string;
   status: ReplyStatus;
   /** The revision that was answered, and its start; null where the program does not say. */
@@ -58,11 +59,8 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   };
   return event.getAllProperties('attendee').flatMap((one) => {
     const status = STATUS[String(one.getFirstParameter('partstat')).toUpperCase()];
-    const attendee = String(one.getFirstValue())
-      .replace(/^mailto:/i, '')
-      .trim()
-      .toLowerCase();
-    return status ? [{ ...about, attendee, status }] : [];
+    const attendee = status && readEmailAddress(String(one.getFirstValue()));
+    return attendee ? [{ ...about, attendee, status }] : [];
   });
 }
 
@@ -104,7 +102,7 @@ export function withReplyAddress(text: string, address: string): string {
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const event of calendar.getAllSubcomponents('vevent')) {
     const organizer = event.getFirstProperty('organizer');
-    organizer?.setValue(`mailto:${address}`);
+    organizer?.setValue(mailtoUri(address));
     organizer?.removeParameter('sent-by');
   }
   return `${calendar.toString()}\r\n`;

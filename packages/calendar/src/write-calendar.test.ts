@@ -83,6 +83,15 @@ describe('an invitation', () => {
     expect(organizer?.getParameter('sent-by')).toBe('mailto:no-reply@atrium.example.org');
   });
 
+  it.each([
+    ['用户@example.org', 'mailto:%E7%94%A8%E6%88%B7@example.org'],
+    ['a%b#c?d+e@example.org', 'mailto:a%25b%23c%3Fd+e@example.org'],
+  ])('writes the address %s as the URI %s', (address, uri) => {
+    const attendees = [{ name: 'Mia', address, status: 'pending' as const }];
+    const [attendee] = read(write({ attendees })).component.getAllProperties('attendee');
+    expect(attendee?.getFirstValue()).toBe(uri);
+  });
+
   it('asks those who have not answered, and nobody again', () => {
     const attendees = read(write()).component.getAllProperties('attendee');
     const told = attendees.map((one) => [one.getFirstValue(), one.getParameter('partstat'), one.getParameter('rsvp')]);

@@ -1,4 +1,5 @@
 import { dayInZone, type SeriesRule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
+import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Temporal } from 'temporal-polyfill';
 import { type Component, integer, local, type Property, text, toText, turnOf, utc, utcValue } from './jcal.ts';
 import { vtimezone } from './vtimezone.ts';
@@ -140,8 +141,8 @@ function words({ title, description, location, meetingLink: given }: CalendarEve
 }
 
 function organizer({ name, address }: Person, sentBy: string | undefined): Property {
-  const acts = sentBy === undefined ? {} : { 'sent-by': mailto(sentBy) };
-  return ['organizer', { cn: oneLine(name), ...acts }, 'cal-address', mailto(address)];
+  const acts = sentBy === undefined ? {} : { 'sent-by': mailtoUri(sentBy) };
+  return ['organizer', { cn: oneLine(name), ...acts }, 'cal-address', mailtoUri(address)];
 }
 
 function attendee({ name, address, status }: Attendee): Property {
@@ -152,10 +153,8 @@ function attendee({ name, address, status }: Attendee): Property {
     rsvp: status === 'pending' ? 'TRUE' : 'FALSE',
     cn: oneLine(name),
   };
-  return ['attendee', parameters, 'cal-address', mailto(address)];
+  return ['attendee', parameters, 'cal-address', mailtoUri(address)];
 }
-
-const mailto = (address: string) => `mailto:${address.replaceAll(/\s/g, '')}`;
 
 /** Of a name: what would end the quoted parameter, or its line. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}"]+/gu, ' ');

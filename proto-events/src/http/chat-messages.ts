@@ -170,7 +170,7 @@ export const conversationLinks = z.object({
   conversation: id,
   message: id,
   seq: z.int().describe('Of its message'),
-  links: z.array(z.string()).describe('As they were written, each once; at least one'),
+  links: z.array(z.string()).describe('As they were written, each once, with `http://` before `www.`; at least one'),
   sender: messageSender,
   createdAt: time,
 });

@@ -18,7 +18,7 @@ import {
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
 import { noPicture, thumbnail } from '../preview.ts';
-import { normalizeName } from '../text/normalize.ts';
+import { distinctNames } from '../text/distinct-names.ts';
 import { lengthOf } from '../text-length.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
@@ -91,7 +91,7 @@ const tags = z
   .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(storedText(5000)))], {
     error: TAG_RULE,
   })
-  .transform((given) => [...new Set(given.map(normalizeName).filter((tag) => tag !== ''))])
+  .transform(distinctNames)
   .refine((list) => list.length <= 30 && list.every((tag) => lengthOf(tag) <= 50), TAG_RULE);
 
 export const uploadFields = z.object({

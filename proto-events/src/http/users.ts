@@ -16,15 +16,14 @@ import {
   wholeNumber,
 } from '../fields.ts';
 import { role, user, userStatus, userSummary } from '../people.ts';
+import { distinctNames } from '../text/distinct-names.ts';
 
 const nameRule = 'First name and last name are required';
 const department = optionalName(100)
   .nullable()
   .describe('A department id or one of their names; null or an empty string for none');
 
-const skills = listUpTo(50, z.array(optionalName(60))).transform((given) => [
-  ...new Set(given.filter((skill) => skill !== '')),
-]);
+const skills = listUpTo(50, z.array(optionalName(60))).transform(distinctNames);
 
 /** What people may change of themselves. E-mail and role are not among it. */
 export const updateProfileBody = z.object({

@@ -1,14 +1,11 @@
 import { toNormalForm } from './normal-form.ts';
 import { hasVisibleText, stripInvisible } from './normalize.ts';
+import { decodeEntities, findAddress, insideBrackets, trimAround, withoutComments } from './pasted-address.ts';
 
 const MAX_LOCAL_OCTETS = 64;
 const MAX_OCTETS = 254;
 const MAILTO = 'mailto:';
-/** Ends and begins of what stands around an address that is pasted out of a sentence or a list. */
-const BEFORE = /[\p{White_Space}\p{Ps}\p{Pi},;:<]/u;
-const AFTER = /[\p{White_Space}\p{P}<>]/u;
 const QUOTED_LOCAL = /^"([^"\\]*)"(?=@)/;
-const QUOTES = /["'`]/;
 /** A `Dot-string` of RFC 5321 (4.1.2), with the letters and pictographs that RFC 6531 adds. */
 const LOCAL =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}\p{Sk}\p{So}]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}\p{Sk}\p{So}]+)*$/u;
@@ -18,9 +15,9 @@ const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
 const octets = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * The one address in a text as people paste it (`Name <lena@example.org>`, `mailto:…`, with brackets, quotes, or invisible characters), in
- * the form in which addresses are stored and compared: NFKC, lower case, its domain in ASCII (UTS #46). Undefined where there is none that
- * a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
+ * The one address in a text as people paste it (`Name <lena@example.org>`, `mailto:…`, with brackets, quotes, emphasis, names, comments, or
+ * invisible characters), in the form in which addresses are stored and compared: NFKC, lower case, its domain in ASCII (UTS #46). Undefined
+ * where there is none that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
 export function readEmailAddress(text: string): string | undefined {
   const address = readOnce(text);
@@ -29,10 +26,17 @@ export function readEmailAddress(text: string): string | undefined {
 }
 
 function readOnce(text: string): string | undefined {
+  const plain = foldForm(decodeEntities(text));
   // A link is decoded before its characters are folded: percent codes may stand for invisible and fullwidth ones.
-  const address = trimAround(foldForm(withoutMailto(insideBrackets(foldForm(text)))));
+  const address = readAddress(trimAround(foldForm(withoutMailto(insideBrackets(plain)))));
+  if (address !== undefined) return address;
+  const found = findAddress(withoutComments(plain));
+  return found === undefined ? undefined : readAddress(found);
+}
+
+function readAddress(address: string): string | undefined {
   const [given = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
-  const local = foldForm(given.toLowerCase());
+  const local = lowerCase(given);
   const domain = readDomain(host);
   const canonical = `${local}@${domain}`;
   const isValid = more.length === 0 && domain !== undefined && LOCAL.test(local);
@@ -42,11 +46,23 @@ function readOnce(text: string): string | undefined {
 /** In NFKC and without invisible characters, which are never part of an address (UTS #46, 4). */
 const foldForm = (text: string): string => stripInvisible(toNormalForm(stripInvisible(text), 'NFKC'));
 
-/** `Name <address>` and `<address>`, of one pair of brackets; several would be several addresses. */
-function insideBrackets(text: string): string {
-  const start = text.indexOf('<');
-  const end = text.indexOf('>', start);
-  return start >= 0 && end > start && text.indexOf('<', start + 1) < 0 ? text.slice(start + 1, end) : text;
+const FINAL_SIGMA = /[σς](?![\p{L}\p{M}])/gu;
+
+/** Lower case in one form: a sigma that ends a word is ς, as Greek writes it, whether it was given in capitals or not. */
+const lowerCase = (local: string): string =>
+  foldForm(local.toLowerCase()).replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς');
+
+/** Whether two texts are the same address, however they are written. */
+export function isSameEmail(one: string, other: string): boolean {
+  const address = readEmailAddress(one);
+  return address !== undefined && address === readEmailAddress(other);
+}
+
+/** The URI of an address (RFC 6068, 2). */
+export function mailtoUri(address: string): string {
+  const at = address.lastIndexOf('@');
+  const [local, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)].map(encodeURIComponent);
+  return `mailto:${local?.replaceAll('%2B', '+')}@${domain}`;
 }
 
 function withoutMailto(text: string): string {
@@ -58,16 +74,6 @@ function withoutMailto(text: string): string {
   } catch {
     return address;
   }
-}
-
-/** Scans from the ends, once. */
-function trimAround(text: string): string {
-  let [start, end] = [0, text.length];
-  while (start < end && BEFORE.test(text.charAt(start))) start += 1;
-  while (end > start && AFTER.test(text.charAt(end - 1))) end -= 1;
-  // A quotation mark may begin the local part, but not one whose partner followed the domain.
-  const isQuoted = start < end && text.charAt(start) === text.charAt(end) && QUOTES.test(text.charAt(start));
-  return text.slice(isQuoted ? start + 1 : start, end);
 }
 
 /** A domain of at least two labels, in ASCII. */

@@ -8,8 +8,18 @@ import { toNormalForm } from './normal-form.ts';
  */
 export const FOLDABLE = /[^\0-\x7f\p{Unified_Ideograph}\p{Cn}\p{Co}]|\p{Default_Ignorable_Code_Point}/gu;
 const IS_ASCII = /^[\0-\x7f]*$/;
-/** Marks above and below letters, and what is never drawn. */
-const MARKS = /[\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]/gu;
+/** Scripts that people also write without the marks above and below their letters, and the marks of several scripts. */
+const SCRIPTS_WITH_OPTIONAL_MARKS = ['Zinh', 'Latn', 'Grek', 'Cyrl', 'Hebr', 'Arab', 'Syrc', 'Samr', 'Mand', 'Copt'];
+/** The dot below or beside a letter of an Indic script (Indic_Syllabic_Category=Nukta), which people leave out. */
+const NUKTAS = '\u093c\u09bc\u0a3c\u0abc\u0afd-\u0aff\u0b3c\u0c3c\u0cbc\u1b34\u1be6\u1c37\ua9b3';
+/** Optional marks, and what is never drawn. In other scripts, a mark is a vowel, the absence of one, or a tone: another word without it. */
+const OPTIONAL = new RegExp(
+  `(?=\\p{Mn})[${SCRIPTS_WITH_OPTIONAL_MARKS.map((script) => `\\p{sc=${script}}`).join('')}${NUKTAS}]|` +
+    '[\\p{Me}\\p{Default_Ignorable_Code_Point}]',
+  'gu',
+);
+/** Marks whose order may say nothing (UAX #15, Canonical Ordering Algorithm); a longer run, which no word has, in pieces: sorting it is quadratic. */
+const SEVERAL_MARKS = /\p{M}{2,30}/gu;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const BLANKS = /\p{White_Space}+/gu;
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
@@ -21,8 +31,8 @@ const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase(
 const foldCaseByDefault = (text: string) => text.split('ı').map(foldCase).join('ı');
 
 function foldCharacter(character: string): string {
-  const letters = foldCase(toNormalForm(character, 'NFKD').replace(MARKS, ''));
-  const base = toNormalForm(letters, 'NFKD').replace(MARKS, '');
+  const letters = foldCase(toNormalForm(character, 'NFKD').replace(OPTIONAL, ''));
+  const base = toNormalForm(letters, 'NFKD').replace(OPTIONAL, '');
   const hiragana = base.replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60));
   return toAsciiDigits([...hiragana].map(plainLetter).join(''));
 }
@@ -37,11 +47,13 @@ function foldOnce(character: string): string {
   return result;
 }
 
+const orderMarks = (text: string): string => text.replace(SEVERAL_MARKS, (marks) => toNormalForm(marks, 'NFD'));
+
 /**
- * Text as searches compare it: full case folding, compatibility forms taken apart, without nonspacing marks and default-ignorable code
+ * Text as searches compare it: full case folding, compatibility forms taken apart, without optional marks and default-ignorable code
  * points, other letters and digits of one primary weight (UTS #10) as one. Idempotent; the same for all normal forms of a text.
  */
-export const foldText = (text: string): string => text.toLowerCase().replace(FOLDABLE, foldOnce);
+export const foldText = (text: string): string => orderMarks(text.toLowerCase().replace(FOLDABLE, foldOnce));
 
 const foldKeyOnce = (text: string) =>
   toNormalForm(foldCaseByDefault(toNormalForm(text, 'NFKC').replace(IGNORABLE, '')), 'NFKC')

@@ -476,13 +476,13 @@ describe('the files of a conversation', () => {
     const first = await say(
       'See https://example.org/plan. And (HTTPS://example.org/b?c=1#d), or https://example.org/plan!',
     );
-    await say('No address: ftp://example.org, http:// and www.example.org');
-    const second = await say('http://example.com');
+    await say('No web address: ftp://example.org, http:// and www. and lena@example.org');
+    const second = await say('www.example.com, http://example.com');
     const third = await say('Ours: https://example.net/a_(b)');
     const found = await links();
     expect(found.data.map(({ message, links: said }) => [message, said])).toEqual([
       [third._id, ['https://example.net/a_(b)']],
-      [second._id, ['http://example.com']],
+      [second._id, ['http://www.example.com', 'http://example.com']],
       [first._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
     ]);
     expect(found.data[0]).toMatchObject({ conversation: group._id, seq: third.seq, sender: { _id: people.ben._id } });

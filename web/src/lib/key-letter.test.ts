@@ -12,6 +12,16 @@ describe('keyLetter', () => {
     ['a Hebrew layout, by position', 'ל', 'KeyK', 'k'],
     ['an Arabic layout, by position', 'ن', 'KeyK', 'k'],
     ['a Hangul layout, by position', 'ㅏ', 'KeyK', 'k'],
+    ['a Thai layout, where a key writes a vowel sign', 'ื', 'KeyN', 'n'],
+    ['a Thai layout, where a key writes a tone', '่', 'KeyJ', 'j'],
+    ['a Hindi layout, where a key writes a virama', '्', 'KeyD', 'd'],
+    ['a Hindi layout, where a key writes a vowel sign', 'ै', 'KeyW', 'w'],
+    ['a Khmer layout, where a key writes a vowel sign', 'ឹ', 'KeyW', 'w'],
+    ['a Tamil layout, where a key writes a virama', '்', 'KeyD', 'd'],
+    ['an Arabic layout, where a key writes two letters', 'لا', 'KeyB', 'b'],
+    ['a Japanese layout, where a key writes a kana', 'の', 'KeyK', 'k'],
+    ['a fullwidth letter', 'ｋ', 'KeyK', 'k'],
+    ['a fullwidth capital', 'Ｋ', 'KeyK', 'k'],
   ])('follows %s', (_layout, key, code, letter) => {
     expect(keyLetter({ key, code })).toBe(letter);
   });
@@ -23,8 +33,30 @@ describe('keyLetter', () => {
     ['a named key', 'Enter', 'Enter'],
     ['an unidentified key of a screen keyboard', 'Unidentified', ''],
     ['a dead key', 'Dead', 'KeyK'],
+    ['a key that an input method takes', 'Process', 'KeyK'],
+    ['an ordinal sign', 'ª', 'Backquote'],
+    ['a space', ' ', 'Space'],
   ])('ignores %s', (_what, key, code) => {
     expect(keyLetter({ key, code })).toBeUndefined();
+  });
+});
+
+describe('keyLetter of a sign on a letter key', () => {
+  const after = (key: string, code: string) => {
+    keyLetter({ key, code });
+    return [
+      keyLetter({ key: "'", code: 'KeyW' }),
+      keyLetter({ key: '/', code: 'KeyQ' }),
+      keyLetter({ key: ',', code: 'KeyW' }),
+    ];
+  };
+
+  it('follows the position after letters of another script, as Hebrew has it', () => {
+    expect(after('ש', 'KeyA')).toEqual(['w', 'q', 'w']);
+  });
+
+  it('ignores it after Latin letters, as Dvorak has it', () => {
+    expect(after('a', 'KeyA')).toEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -1,39 +1,46 @@
 import { toAsciiDigits } from '@atrium/proto-events/text/digits';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
+import { clockUnits, namedHours } from './time-names.ts';
 
-export type HalfOfDay = 'am' | 'pm';
+/** A word beside an hour, such as 'pm' or 'at night', or a name of one, such as 'noon', and the hours from 0 to 23 that it is written for. */
+export type DayPeriod = { word: string; hours: ReadonlySet<number>; isName: boolean; isEnglish: boolean };
 
 /** How people who speak certain languages write a time of day. */
 export type TimeNotation = {
-  /** Words for the halves of the day, the longest first. */
-  halves: readonly (readonly [word: string, half: HalfOfDay])[];
+  /** The longest word first. */
+  periods: readonly DayPeriod[];
   /** Signs and words that may stand around hours and minutes. */
   separators: ReadonlySet<string>;
+  /** Words that may stand behind minutes only. */
+  minuteUnits: ReadonlySet<string>;
   /** The first hour of a half: 0 where that is how one of the languages counts, as Japanese does, otherwise 1. */
   firstHour: 0 | 1;
+  /** How many digits minutes have at least; one where a language does not pad them, as Yoruba. */
+  minuteDigits: 1 | 2;
 };
 
-const ENGLISH_HALVES = {
-  'a.m.': 'am',
-  'a.m': 'am',
-  am: 'am',
-  a: 'am',
-  'p.m.': 'pm',
-  'p.m': 'pm',
-  pm: 'pm',
-  p: 'pm',
-} as const;
-const SIGNS = [':', '.', ',', 'h', '٫', '،'];
+const NOON = 12;
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+const ENGLISH_HALVES = [
+  { words: ['a.m.', 'a.m', 'am', 'a'], hours: HOURS.slice(0, 12) },
+  { words: ['p.m.', 'p.m', 'pm', 'p'], hours: HOURS.slice(12) },
+];
+const SIGNS = [':', '.', ',', 'h', '٫', '،', "o'clock"];
+const MINUTE_SIGNS = ['分'];
 
 const WAYS: readonly Intl.DateTimeFormatOptions[] = [
   { hour: 'numeric', hour12: true },
   { hour: 'numeric', hour12: false },
   { hour: 'numeric', minute: 'numeric' },
   { hour: 'numeric', minute: 'numeric', hour12: true },
-  { hour: 'numeric', hour12: true, dayPeriod: 'long' },
+  { timeStyle: 'short' },
+  ...(['long', 'short', 'narrow'] as const).map((dayPeriod) => ({ hour: 'numeric', hour12: true, dayPeriod }) as const),
   { hour: 'numeric', minute: '2-digit', second: '2-digit' },
   { timeStyle: 'full' },
 ];
+const DISPLAYS = ['narrow', 'short', 'long'] as const;
+/** A number of each plural category of a language. */
+const COUNTS = [0, 1, 2, 3, 5, 11, 20];
 
 const notations = new Map<string, TimeNotation>();
 
@@ -45,35 +52,91 @@ export function timeNotation(languages: readonly string[] = navigator.languages)
   return notation;
 }
 
+/** A text as it is compared with the words of a notation. */
+export const foldTime = (text: string): string =>
+  toAsciiDigits(toNormalForm(text, 'NFKC'))
+    .replace(/\p{Cf}/gu, '')
+    .replaceAll('’', "'")
+    .toLowerCase()
+    .trim();
+
+const wordsIn = (text: string) =>
+  foldTime(text)
+    .split(/[\s()]+/)
+    .filter(Boolean);
+
 function createNotation(languages: readonly string[]): TimeNotation {
-  const halves = new Map<string, HalfOfDay | undefined>(Object.entries(ENGLISH_HALVES));
-  const separators = new Set(SIGNS);
-  for (const { type, value, hour } of languages.flatMap(partsOfDay)) {
-    const word = toAsciiDigits(toNormalForm(value, 'NFKC'))
-      .replace(/\p{Cf}/gu, '')
-      .toLowerCase()
-      .trim();
-    const half = hour < 12 ? 'am' : 'pm';
-    if (type === 'literal') for (const one of word.split(/[\s()]+/)) if (one) separators.add(one);
-    // A word for hours before and after noon, such as 'at night', says nothing about the half.
-    if (type === 'dayPeriod' && word)
-      halves.set(word, halves.has(word) && halves.get(word) !== half ? undefined : half);
-  }
-  const known = [...halves].filter((entry): entry is [string, HalfOfDay] => entry[1] !== undefined);
-  const firstHour = languages.some(startsAtZero) ? 0 : 1;
-  return { firstHour, halves: known.sort(([a], [b]) => b.length - a.length), separators };
+  const parts = languages.flatMap(partsOfDay);
+  const literals = parts.filter(({ type }) => type === 'literal').map(({ value }) => value);
+  const separators = [...literals, ...languages.flatMap(wordsBeforeTimes), ...clockUnits(languages)];
+  return {
+    periods: periodsIn(parts, languages),
+    separators: new Set([...SIGNS, ...separators.flatMap(wordsIn)]),
+    minuteUnits: new Set([...MINUTE_SIGNS, ...languages.flatMap(minuteUnitsOf).flatMap(wordsIn)]),
+    firstHour: languages.some(startsAtZero) ? 0 : 1,
+    minuteDigits: parts.some(({ type, value }) => type === 'minute' && foldTime(value).length === 1) ? 1 : 2,
+  };
+}
+
+type PartOfDay = Pick<Intl.DateTimeFormatPart, 'type' | 'value'> & { hour: number };
+
+function periodsIn(parts: readonly PartOfDay[], languages: readonly string[]): DayPeriod[] {
+  const hoursOf = new Map<string, Set<number>>();
+  const add = (word: string, hour: number) => hoursOf.set(word, (hoursOf.get(word) ?? new Set()).add(hour));
+  const written = parts.filter(({ type, value }) => type === 'dayPeriod' && foldTime(value) !== '');
+  for (const { value, hour } of written) add(foldTime(value), hour);
+  const names = namedHours(languages).map(([name, hour]) => [foldTime(name), hour] as const);
+  const isWritten = new Set(hoursOf.keys());
+  for (const [name, hour] of names) if (!isWritten.has(name)) add(name, hour);
+  const english = ENGLISH_HALVES.flatMap(({ words, hours }) => words.map((word) => [word, hours] as const));
+  for (const [word, hours] of english) for (const hour of hours) add(word, hour);
+  return [...hoursOf]
+    .map(([word, hours]) => ({
+      word,
+      hours,
+      isName: names.some(([name]) => name === word) || (hours.size === 1 && hours.has(NOON)),
+      isEnglish: english.some(([one]) => one === word),
+    }))
+    .toSorted((a, b) => b.word.length - a.word.length);
 }
 
 const startsAtZero = (language: string) =>
   new Intl.DateTimeFormat(language, { hour: 'numeric', hour12: true }).resolvedOptions().hourCycle === 'h11';
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-
-function partsOfDay(language: string) {
+function partsOfDay(language: string): PartOfDay[] {
   return WAYS.flatMap((way) => {
     const formatter = new Intl.DateTimeFormat(language, { ...way, timeZone: 'UTC' });
+    // The word for noon is written on the hour only.
     return HOURS.flatMap((hour) =>
-      formatter.formatToParts(Date.UTC(2026, 0, 1, hour, 30)).map((part) => ({ ...part, hour })),
+      [0, 30].flatMap((minute) =>
+        formatter.formatToParts(Date.UTC(2026, 0, 1, hour, minute)).map((part) => ({ ...part, hour })),
+      ),
     );
   });
+}
+
+/** What a language puts between a date and a time, such as 'at' or 'kl.'. */
+function wordsBeforeTimes(language: string): string[] {
+  const parts = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).formatToParts(0);
+  const before = parts[parts.findIndex(({ type }) => type === 'hour') - 1];
+  return before?.type === 'literal' ? [before.value] : [];
+}
+
+const minuteUnitsOf = (language: string) =>
+  DISPLAYS.flatMap((unitDisplay) => {
+    const formatter = new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay });
+    return COUNTS.flatMap((count) => formatter.formatToParts(count))
+      .filter(({ type }) => type === 'unit')
+      .flatMap(({ value }) => [value, value.replace(/\.$/, '')]);
+  });
+
+const AFTERNOON = Date.UTC(2026, 0, 1, 14);
+
+/** Two o'clock in the afternoon as one of these languages writes it, with a word if it has one, to show what can be typed. */
+export function timeExample([language = 'en'] = navigator.languages): string {
+  const [example = '', inHalves = ''] = [{}, { hour12: true }].map((more) =>
+    new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC', ...more }).format(AFTERNOON),
+  );
+  const shown = /\p{L}/u.test(example) ? example : inHalves;
+  return language.startsWith('en') ? foldTime(shown).replaceAll(' ', '') : shown;
 }

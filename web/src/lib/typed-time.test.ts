@@ -25,17 +25,36 @@ describe('a time as people type it', () => {
     ['12pm', '12:00'],
     [' noon ', '12:00'],
     ['midnight', '00:00'],
+    ['12 midnight', '00:00'],
+    ['12 noon', '12:00'],
+    ["9 o'clock", '09:00'],
+    ['9 o’clock', '09:00'],
+    ['9:30:00', '09:30'],
+    ['9:30:15 pm', '21:30'],
     ['23:59', '23:59'],
   ])('"%s" is %s', (text, time) => {
     expect(typedTime(text)).toBe(time);
   });
 
-  it.each(['', 'soon', '25', '24:00', '9:60', '9:5', '13pm', '0am', '9m', '12345', '-9', '9:30:00', 'pm'])(
-    '"%s" is none',
-    (text) => {
-      expect(typedTime(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    'soon',
+    '25',
+    '24:00',
+    '9:60',
+    '9:5',
+    '13pm',
+    '0am',
+    '9m',
+    '12345',
+    '-9',
+    '9:30:60',
+    '9:30:0',
+    '9 min',
+    'pm',
+  ])('"%s" is none', (text) => {
+    expect(typedTime(text)).toBeUndefined();
+  });
 
   it('is every time of the day as it is shown', () => {
     for (let minute = 0; minute < 24 * 60; minute += 1) {
@@ -57,5 +76,6 @@ describe('a time as people type it', () => {
   it('is the end of a day where something goes on until then', () => {
     expect(typedTime('24', { isDayEnd: true })).toBe('24:00');
     expect(typedTime('midnight', { isDayEnd: true })).toBe('24:00');
+    expect(typedTime('12am', { isDayEnd: true })).toBe('24:00');
   });
 });

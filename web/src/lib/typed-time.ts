@@ -1,11 +1,8 @@
-import { toAsciiDigits } from '@atrium/proto-events/text/digits';
-import { toNormalForm } from '@atrium/proto-events/text/normal-form';
-import { type TimeNotation, timeNotation } from './time-notation.ts';
+import { resolveHour } from './day-period.ts';
+import { type DayPeriod, foldTime, type TimeNotation, timeNotation } from './time-notation.ts';
 
 /** A time of day as `HH:MM`; `24:00` is the end of a day. */
 type ClockTime = string;
-
-const NAMED: Readonly<Record<string, ClockTime>> = { noon: '12:00', midday: '12:00', midnight: '00:00' };
 
 const HALF_DAY = 12;
 const DAY = 24;
@@ -20,22 +17,23 @@ type Options = {
 
 /**
  * A time as people type it: '9', '14:30', '2pm', '2:30 p.m.', '930', '9.30', 'noon'; in digits of any script, and with the
- * words that the user's languages put there, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else.
+ * words that the user's languages put there, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else, and for an hour that its
+ * word does not decide.
  */
 export function typedTime(text: string, { after, isDayEnd = false, notation = timeNotation() }: Options = {}) {
-  const typed = toAsciiDigits(toNormalForm(text, 'NFKC'))
-    .replace(/\p{Cf}/gu, '')
-    .toLowerCase()
-    .trim();
-  const named = NAMED[typed];
-  if (named !== undefined) return isDayEnd && named === '00:00' ? '24:00' : named;
-  const { half, rest } = takeHalfOfDay(typed, notation);
+  const typed = foldTime(text);
+  const { period, rest } = takePeriod(typed, notation);
+  if (period?.isName && /^\s*$/.test(rest)) return onTheHour([...period.hours], isDayEnd);
   const [first, second = '00'] = numbersIn(rest, notation) ?? [];
   if (first === undefined) return undefined;
   const [hours, minutes] = [Number(first), Number(second)];
   if (minutes >= 60) return undefined;
-  if (half !== undefined)
-    return hours >= notation.firstHour && hours <= HALF_DAY ? clock(inHalf(hours, half), minutes) : undefined;
+  if (period !== undefined) {
+    if (period.isEnglish && (hours < notation.firstHour || hours > HALF_DAY)) return undefined;
+    const hour = resolveHour(hours, period);
+    if (hour === undefined) return undefined;
+    return hour === 0 && minutes === 0 && isDayEnd ? '24:00' : clock(hour, minutes);
+  }
   if (hours === DAY && minutes === 0 && isDayEnd) return '24:00';
   if (hours >= DAY) return undefined;
   const time = clock(hours, minutes);
@@ -44,31 +42,52 @@ export function typedTime(text: string, { after, isDayEnd = false, notation = ti
   return isEither && after !== undefined && time <= after && later > after ? later : time;
 }
 
-/** Takes the word for the half of the day out of a text. */
-function takeHalfOfDay(text: string, { halves }: TimeNotation) {
-  for (const [word, half] of halves) {
+/** Takes the word for the part of the day out of a text. */
+function takePeriod(text: string, { periods }: TimeNotation): { period: DayPeriod | undefined; rest: string } {
+  for (const period of periods) {
+    const { word } = period;
     const at = text.indexOf(word);
     if (at === -1 || isLetter(text[at - 1]) || isLetter(text[at + word.length])) continue;
-    return { half, rest: `${text.slice(0, at)} ${text.slice(at + word.length)}` };
+    return { period, rest: `${text.slice(0, at)} ${text.slice(at + word.length)}` };
   }
-  return { half: undefined, rest: text };
+  return { period: undefined, rest: text };
 }
 
-const isLetter = (char: string | undefined) => char !== undefined && /\p{L}/u.test(char);
+const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{M}]/u.test(char);
 
-/** Hours and minutes of '9', '9:30', or '0930', with nothing around them but what belongs to a time; undefined for anything else. */
-function numbersIn(text: string, { separators }: TimeNotation): readonly string[] | undefined {
+/** The time of a name such as 'noon'; undefined where languages use it for several hours. */
+function onTheHour([hour, ...more]: readonly number[], isDayEnd: boolean): ClockTime | undefined {
+  if (hour === undefined || more.length > 0) return undefined;
+  return hour === 0 && isDayEnd ? '24:00' : clock(hour, 0);
+}
+
+const MAX_NUMBERS = 3;
+
+/**
+ * Hours and minutes of '9', '9:30', '9:30:00', or '0930', with nothing around them but what belongs to a time; undefined for anything else.
+ */
+function numbersIn(text: string, notation: TimeNotation): readonly string[] | undefined {
   const tokens = text.match(/\d+|[^\d\s]+/g) ?? [];
-  const numbers = tokens.filter((token) => /^\d/.test(token));
-  if (tokens.some((token) => !/^\d/.test(token) && !separators.has(token))) return undefined;
-  const [first = '', second] = numbers;
-  if (numbers.length > 2) return undefined;
-  if (second !== undefined) return first.length <= 2 && second.length === 2 ? [first, second] : undefined;
+  const numbers = tokens.filter(isNumber);
+  if (numbers.length > MAX_NUMBERS || !tokens.every((_, index) => isPartOfTime(tokens, index, notation)))
+    return undefined;
+  const [first = '', second, seconds] = numbers;
+  if (seconds !== undefined && !/^[0-5]\d$/.test(seconds)) return undefined;
+  if (second !== undefined)
+    return first.length <= 2 && second.length <= 2 && second.length >= notation.minuteDigits
+      ? [first, second]
+      : undefined;
   if (first.length <= 2) return first === '' ? undefined : [first];
   return first.length <= 4 ? [first.slice(0, -2), first.slice(-2)] : undefined;
 }
 
-const inHalf = (hours: number, half: 'am' | 'pm') => (hours % HALF_DAY) + (half === 'pm' ? HALF_DAY : 0);
+const isNumber = (token: string) => /^\d/.test(token);
+
+function isPartOfTime(tokens: readonly string[], index: number, { separators, minuteUnits }: TimeNotation): boolean {
+  const token = tokens[index] ?? '';
+  if (isNumber(token) || separators.has(token)) return true;
+  return minuteUnits.has(token) && tokens.slice(0, index).filter(isNumber).length >= 2;
+}
 
 const two = (part: number) => String(part).padStart(2, '0');
 const clock = (hours: number, minutes: number): ClockTime => `${two(hours)}:${two(minutes)}`;

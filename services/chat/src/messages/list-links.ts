@@ -1,6 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { ConversationLinks, listLinks as contract } from '@atrium/proto-events/http/chat-messages';
-import { findLinks } from '@atrium/proto-events/links';
+import { findWebAddresses } from '@atrium/proto-events/links';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { findStanding } from '../conversations/participant-repository.ts';
@@ -28,6 +28,6 @@ export async function listLinks({ db, directory }: Pick<Deps, 'db' | 'directory'
 
 function linksOf(directory: Deps['directory'], row: MessageRow): ConversationLinks {
   const { _id, conversation, seq, sender, createdAt, content } = presentMessage(directory, row);
-  const links = [...new Set(findLinks(content).map(({ href }) => href))];
+  const links = findWebAddresses(content);
   return { conversation, message: _id, seq, links, sender, createdAt };
 }

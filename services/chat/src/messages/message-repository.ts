@@ -198,7 +198,7 @@ export async function listRowsWithLinks(
   const { rows } = await db.query<MessageRow>({
     name: 'list-links',
     text: `select ${COLUMNS} from messages
-      where conversation_id = $1 and seq < $2 and content ~* 'https?://[^[:space:]<>"'']' and deleted_at is null
+      where conversation_id = $1 and seq < $2 and content ~* '(https?://|www\\.)[^[:space:]<>"'']' and deleted_at is null
       order by seq desc limit $3`,
     values: [conversation, before ?? Number.MAX_SAFE_INTEGER, limit],
   });

@@ -28,4 +28,16 @@ describe('a snippet', () => {
   it('has marks in units of UTF-16, also behind characters of two', () => {
     expect(marked('👍👍 sought 𝒳', 'sought')).toBe('👍👍 [sought] 𝒳');
   });
+
+  it('marks all of an emoji that is joined out of several, and nothing where nothing is', () => {
+    expect(marked('ship it 👩‍💻 now, a b', '👩‍💻')).toBe('ship it [👩‍💻] now, a b');
+    expect(marked('100 % of €5, 👍🏽', '👍 % €')).toBe('100 [%] of [€]5, [👍🏽]');
+    expect(marked('a b c', '\u200d')).toBe('a b c');
+  });
+
+  it('marks letters with their vowel signs, in either spelling', () => {
+    expect(marked('यह किताब है', 'कि')).toBe('यह [कि]ताब है');
+    expect(marked('അവൻ വന്നു', 'അവന്\u200d')).toBe('[അവൻ] വന്നു');
+    expect(marked('회의록', '회')).toBe('[회]의록');
+  });
 });

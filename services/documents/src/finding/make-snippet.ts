@@ -1,5 +1,5 @@
 import type { Snippet } from '@atrium/proto-events/http/documents';
-import { foldInPlace, needlesOf } from '../texts/terms.ts';
+import { foldInPlace, needlesOf, symbolsOf } from '../texts/terms.ts';
 import type { Excerpt } from './snippet-repository.ts';
 
 /** A piece of a text as it is shown: on one line, of whole words, with the places of what was sought. */
@@ -11,7 +11,9 @@ export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string)
   return { text: line, marks: marksOf(line, search) };
 }
 
-/** The places of what is sought, without those that lie in others. */
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The places of what is sought, without those that lie in others; a mark takes in all of a character that people see as one. */
 function marksOf(line: string, search: string): Snippet['marks'] {
   // As long as the line, also where a sign has two units: what is found stands where it stood.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
@@ -20,7 +22,15 @@ function marksOf(line: string, search: string): Snippet['marks'] {
     const spaces = needle.startsWith(' ') ? 1 : 0;
     return placesOf(folded, needle).map((at) => ({ start: at + spaces - 1, end: at + needle.length - 1 }));
   });
-  const sorted = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const symbols = symbolsOf(search).flatMap((symbol) =>
+    placesOf(line, symbol).map((at) => ({ start: at, end: at + symbol.length })),
+  );
+  const graphemes = GRAPHEMES.segment(line);
+  const whole = [...found, ...symbols].map(({ start, end }) => {
+    const last = graphemes.containing(end - 1);
+    return { start: graphemes.containing(start)?.index ?? start, end: last ? last.index + last.segment.length : end };
+  });
+  const sorted = whole.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
   return sorted.filter((mark) => {
     if (mark.start < end) return false;

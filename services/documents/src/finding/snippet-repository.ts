@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { needlesOf, queryTerms } from '../texts/terms.ts';
+import { needlesOf, queryTerms, symbolsOf } from '../texts/terms.ts';
 
 /** A piece of a text, and whether it goes on before and behind. */
 export type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
@@ -19,18 +19,20 @@ export async function findExcerpts(
 ): Promise<Map<string, Excerpt>> {
   const terms = queryTerms(search);
   if (terms === undefined || objectKeys.length === 0) return new Map();
+  const words = needlesOf(search);
+  const needles = words.length > 0 ? words : symbolsOf(search);
   // One more character says that it goes on, without all of the text.
   const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
     `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
      from object_texts t
-     cross join lateral (select left(t.folded, ${LOOKED_AT}) as folded offset 0) as beginning
+     cross join lateral (select left(case when $4 then t.folded else t.text end, ${LOOKED_AT}) as folded offset 0) as beginning
      cross join lateral (
        select strpos(beginning.folded, needle) as place from unnest($3::text[]) with ordinality as sought (needle, rank)
        where strpos(beginning.folded, needle) > 0 order by rank limit 1
      ) as found
      cross join lateral (select greatest(1, found.place - ${BEFORE}) as at) as start
      where t.object_key = any($1) and t.words @@ $2::tsquery`,
-    [objectKeys, terms, needlesOf(search)],
+    [objectKeys, terms, needles, words.length > 0],
   );
   return new Map(
     rows.map(({ object_key, excerpt, from }) => {

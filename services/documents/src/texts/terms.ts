@@ -4,7 +4,11 @@ import { type SearchWord, searchWords } from '@atrium/proto-events/text/search';
 
 /** Nobody types more of a word than this to find it. */
 const MAX_WORD_LENGTH = 64;
-/** How many letters of a word's beginning are a term of their own, so that the most frequent searches look up one term and not thousands. */
+/**
+ * How many letters of a word's beginning are terms of their own, so that the most frequent searches look up one term and not thousands. A
+ * Hangul syllable has two or three.
+ */
+const SHORTEST_BEGINNING = 2;
 const BEGINNING = 3;
 /** No letter and no digit, so that no word is taken for a beginning. */
 const BEGINNING_MARK = '_';
@@ -43,18 +47,19 @@ const wordsOf = (text: string): SearchWord[] =>
 
 const charactersOf = (word: string) => [...word];
 const pairsOf = (characters: string[]) => characters.slice(1).map((second, index) => `${characters[index]}${second}`);
-const beginningOf = (word: string) =>
-  BEGINNING_MARK +
-  charactersOf(word.slice(0, 2 * BEGINNING))
-    .slice(0, BEGINNING)
-    .join('');
+
+function* beginningsOf(word: string): Generator<string> {
+  const characters = charactersOf(word.slice(0, 2 * BEGINNING));
+  for (let length = SHORTEST_BEGINNING; length <= Math.min(BEGINNING, characters.length); length += 1)
+    yield BEGINNING_MARK + characters.slice(0, length).join('');
+}
 
 /** What a text is found by: its words, their beginnings, and of scripts without spaces each character and each two in a row. */
 export function* indexTerms(text: string): Generator<string> {
   for (const { word, isSpaceless } of wordsOf(text)) {
     if (!isSpaceless) {
       yield word;
-      if (word.length >= BEGINNING) yield beginningOf(word);
+      yield* beginningsOf(word);
       continue;
     }
     const characters = charactersOf(word);
@@ -64,15 +69,15 @@ export function* indexTerms(text: string): Generator<string> {
 }
 
 /**
- * The condition that a text has words which begin with each of those of a query, for PostgreSQL's `tsquery`; words of one or two letters
- * count as whole ones. Undefined where the query has no word.
+ * The condition that a text has words which begin with each of those of a query, for PostgreSQL's `tsquery`; words of one letter count
+ * as whole ones. Undefined where the query has no word.
  */
 export function queryTerms(query: string): string | undefined {
   const terms = wordsOf(query).flatMap(({ word, isSpaceless }) => {
     const characters = charactersOf(word);
     if (isSpaceless) return characters.length === 1 ? [quoted(word)] : pairsOf(characters).map(quoted);
-    if (characters.length < BEGINNING) return [quoted(word)];
-    return [characters.length === BEGINNING ? quoted(BEGINNING_MARK + word) : `${quoted(word)}:*`];
+    if (characters.length < SHORTEST_BEGINNING) return [quoted(word)];
+    return [characters.length <= BEGINNING ? quoted(BEGINNING_MARK + word) : `${quoted(word)}:*`];
   });
   return terms.length === 0 ? undefined : [...new Set(terms)].join(' & ');
 }
@@ -80,7 +85,10 @@ export function queryTerms(query: string): string | undefined {
 const quoted = (term: string) => `'${term.replace(/['\\]/g, '$&$&')}'`;
 
 /** Letters that count as two and keep their place in a text. */
-const DOUBLE = [...'ßæœþ'].map((letter) => ({ letter, plain: foldText(letter) }));
+const DOUBLE = [...'ßæœþ\u09ce\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f'].map((letter) => ({
+  letter,
+  plain: foldText(letter),
+}));
 
 /** A folded word with each of these letters in turn where it has the two, and with all of them. */
 const narrowed = (word: string): string[] => [
@@ -94,10 +102,15 @@ const narrowed = (word: string): string[] => [
  */
 export function needlesOf(query: string): string[] {
   const runs = foldInPlace(normalText(query)).match(/[^ ]+/g) ?? [];
-  const needles = runs.flatMap((run) => {
+  // Joiners of emoji are no word.
+  const words = runs.filter((run) => foldText(run) !== '');
+  const needles = words.flatMap((run) => {
     const start = searchWords(run)[0]?.isSpaceless ? '' : ' ';
     const folded = foldText(run);
     return [run, folded, ...narrowed(folded)].map((one) => start + one);
   });
   return [...new Set(needles)].toSorted((a, b) => b.length - a.length);
 }
+
+/** The symbols of a query, which a text that is folded in place does not have. */
+export const symbolsOf = (query: string): string[] => [...new Set(normalText(query).match(/[\p{So}\p{Sc}%‰]/gu))];

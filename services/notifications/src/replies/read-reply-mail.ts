@@ -1,6 +1,7 @@
 import { readReplies } from '@atrium/calendar/calendar-reply';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
+import { isSameEmail } from '@atrium/proto-events/text/email';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { repeatableId } from '@atrium/service-kit/process/new-id';
@@ -47,7 +48,7 @@ export async function readReplyMail(
 
 function isThemselves(directory: Directory, userId: string, attendee: string): boolean {
   const person = directory.user(userId);
-  return person !== undefined && isActive(person) && person.email.toLowerCase() === attendee;
+  return person !== undefined && isActive(person) && isSameEmail(person.email, attendee);
 }
 
 const textOf = (content: string | ArrayBuffer | Uint8Array) =>

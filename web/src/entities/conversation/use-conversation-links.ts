@@ -1,5 +1,5 @@
 import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
-import { findLinks } from '@atrium/proto-events/links';
+import { findWebAddresses } from '@atrium/proto-events/links';
 import { call } from '../../lib/api/api.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
 import { useMessageNews } from './use-message-news.ts';
@@ -20,7 +20,7 @@ const named = ({ data, next }: Answer) => ({
 
 /** As the server finds them in it; null where there are none. */
 function linksOf({ _id, conversation, seq, content, sender, createdAt }: Message): MessageLinks | null {
-  const links = [...new Set(findLinks(content).map(({ href }) => href))];
+  const links = findWebAddresses(content);
   return links.length === 0 ? null : { _id, conversation, message: _id, seq, links, sender, createdAt };
 }
 
@@ -39,7 +39,7 @@ export function useConversationLinks(id: string) {
     void first.mutate();
   };
   useMessageNews(id, {
-    onNew: ({ content }) => void (findLinks(content).length > 0 && first.mutate()),
+    onNew: ({ content }) => void (findWebAddresses(content).length > 0 && first.mutate()),
     onEdited: (message) => note(message.seq, linksOf(message)),
     onDeleted: (seq) => note(seq, null),
   });

@@ -1,4 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
+import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { styled } from 'styled-components';
@@ -33,7 +34,7 @@ export const MemberCard = memo(function MemberCard({ user, presence }: Props) {
           {user.department?.name ?? <Faint>No department</Faint>}
         </Fact>
         <Fact icon={<Mail />} name="Email">
-          <a href={`mailto:${user.email}`} title={user.email}>
+          <a href={mailtoUri(user.email)} title={user.email}>
             {user.email}
           </a>
         </Fact>

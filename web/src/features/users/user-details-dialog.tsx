@@ -1,4 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
+import { mailtoUri } from '@atrium/proto-events/text/email';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { AccountPill } from '../../entities/person/account-pill.tsx';
@@ -24,7 +25,7 @@ export function UserDetailsDialog({ user: listed, isOpen, onClose }: Props) {
           <Avatar person={user} size={56} />
           <div>
             <strong dir="auto">{displayName(user)}</strong>
-            <a href={`mailto:${user.email}`}>{user.email}</a>
+            <a href={mailtoUri(user.email)}>{user.email}</a>
           </div>
         </Head>
         <Line>

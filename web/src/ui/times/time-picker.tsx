@@ -1,6 +1,8 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { type KeyboardEvent, type Ref, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
+import { timeExample } from '../../lib/time-notation.ts';
 import { typedTime } from '../../lib/typed-time.ts';
 import { ComboControl, ComboRoot } from '../fields/combo-box.tsx';
 import { FieldHint, FieldLabel, type FieldProps, RequiredMark, withoutUndefined } from '../fields/field.tsx';
@@ -15,7 +17,7 @@ const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {
 });
 const UNTIL_THE_END: readonly string[] = [...HALF_HOURS.slice(1), '24:00'];
 
-const UNREADABLE = 'Type a time, such as 9, 14:30 or 2pm';
+const unreadableMessage = () => `Type a time, such as 9, 14:30 or ${isolate(timeExample())}`;
 
 /** `isDayEnd`: until when, which may be the end of the day and not its beginning. `after`: what it is the end of begins then. */
 type Props = FieldProps<string> & {
@@ -64,7 +66,7 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
         // What is there gives way to what is typed; what is being typed does not.
         onFocus={({ currentTarget }) => isSettled && currentTarget.select()}
       />
-      <FieldHint error={isUnreadable ? UNREADABLE : error} description={description} />
+      <FieldHint error={isUnreadable ? unreadableMessage() : error} description={description} />
       <FloatingSurface>
         <OptionList>
           {offered.map((option) => (

@@ -3,11 +3,13 @@ import { Fragment } from 'react';
 
 type Part = { at: number; text: string; href?: string };
 
-/** Text with its web addresses as links; nothing else in it has a meaning. */
+const IN_A_NEW_TAB = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;
+
+/** Text with its web and email addresses as links; nothing else in it has a meaning. */
 export function LinkedText({ text }: { text: string }) {
   return toParts(text).map(({ at, text: words, href }) =>
     href ? (
-      <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+      <a key={at} href={href} {...(href.startsWith('mailto:') ? {} : IN_A_NEW_TAB)} dir="auto">
         {words}
       </a>
     ) : (
@@ -19,10 +21,10 @@ export function LinkedText({ text }: { text: string }) {
 function toParts(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;
-  for (const { at, href } of findLinks(text)) {
+  for (const { at, text: words, href } of findLinks(text)) {
     if (at > end) parts.push({ at: end, text: text.slice(end, at) });
-    parts.push({ at, text: href, href });
-    end = at + href.length;
+    parts.push({ at, text: words, href });
+    end = at + words.length;
   }
   if (end < text.length) parts.push({ at: end, text: text.slice(end) });
   return parts;

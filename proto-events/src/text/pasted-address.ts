@@ -1,0 +1,105 @@
+/** What may precede an address that is pasted out of a sentence or a list, and what may follow one. */
+const BEFORE = /[\p{White_Space}\p{Ps}\p{Pi},;:<]/u;
+const AFTER = /[\p{White_Space}\p{P}<>~`]/u;
+/** Quotation marks and Markdown emphasis: around an address where they are on both sides, otherwise part of it. */
+const PAIRED = /^["'`*_~]+/;
+const NOT_PAIRED = /[^"'`*_~]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  at: '@',
+  commat: '@',
+  gt: '>',
+  lt: '<',
+  nbsp: ' ',
+  period: '.',
+  quot: '"',
+};
+const ENTITY = /&(?:#(?<decimal>\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>[a-z]{2,6}));/giu;
+
+/** Text out of HTML source: with the character references that surround or hold addresses decoded, once. */
+export function decodeEntities(text: string): string {
+  return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
+    const codePoint = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+    return codePoint > 0 && codePoint <= 0x10_ffff ? String.fromCodePoint(codePoint) : entity;
+  });
+}
+
+const IN_BRACKETS = /<([^<>@]*@[^<>]*)>/g;
+
+/** The text in the one pair of angle brackets that contains an address; all of the text if there is none, or several. */
+export function insideBrackets(text: string): string {
+  const [first, ...more] = text.matchAll(IN_BRACKETS);
+  return first !== undefined && more.length === 0 ? (first[1] ?? '') : text;
+}
+
+/** Comments on either side of the @ (RFC 5322, 3.4.1, obsolete syntax). */
+export const withoutComments = (text: string): string =>
+  text.replace(/\([^()@]*\)@/gu, '@').replace(/@\([^()@]*\)/gu, '@');
+
+/** Scans from the ends, once. */
+export function trimAround(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && BEFORE.test(text.charAt(start))) start += 1;
+  while (end > start && AFTER.test(text.charAt(end - 1))) end -= 1;
+  return withoutPairs(text.slice(start, end), text.slice(end));
+}
+
+/** An address without the marks before it that are also behind it, from the outside in. */
+function withoutPairs(address: string, behind: string): string {
+  const opening = PAIRED.exec(address)?.[0] ?? '';
+  const closing = [...(/^\S*/.exec(behind)?.[0] ?? '').replace(NOT_PAIRED, '')].toReversed().join('');
+  let count = 0;
+  while (count < opening.length && opening[count] === closing[count]) count += 1;
+  return address.slice(count);
+}
+
+const IN_LOCAL = /[a-z0-9!#$%&'*+=?^_`{|}~\-./\p{L}\p{M}\p{N}\p{Sk}\p{So}]/iu;
+const IN_DOMAIN = /[\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
+/** What ends a domain even if more of a text follows at once. */
+const ENDS_DOMAIN =
+  /^(?:$|[\p{White_Space}\p{Ps}\p{Pe}\p{Pi}\p{Pf},;?!"<>|]|[^\p{L}\p{M}\p{N}/\\%@#&=+$^]+(?:$|\p{White_Space}))/u;
+const BEGINS_NOTE = /^\p{White_Space}*(?:$|[\t\n\r(<["'|,;–—-])/u;
+/** A name or the beginning of a sentence; not the first half of an address into which a blank slipped. */
+const IS_NAME = /^\p{White_Space}*(?:\p{Lo}|[\p{Lu}\p{Lt}][\p{L}\p{M}'’.-]*(?:\p{White_Space}+\S|[\p{L}\p{M}]{2}))/u;
+
+/**
+ * The address in a text with other words, such as a name without brackets, a label, or a comment; undefined unless there is exactly one @
+ * and what surrounds the address is clearly none of it.
+ */
+export function findAddress(text: string): string | undefined {
+  const characters = [...text];
+  const at = characters.indexOf('@');
+  if (at < 0 || characters.includes('@', at + 1)) return undefined;
+  let [start, end] = [at, at + 1];
+  while (start > 0 && IN_LOCAL.test(characters[start - 1] ?? '')) start -= 1;
+  while (end < characters.length && IN_DOMAIN.test(characters[end] ?? '')) end += 1;
+  while (characters[end - 1] === '.') end -= 1;
+  const [before, address, behind] = [
+    characters.slice(0, start),
+    characters.slice(start, end),
+    characters.slice(end),
+  ].map((part) => part.join(''));
+  if (before === undefined || address === undefined || behind === undefined || address.startsWith('/'))
+    return undefined;
+  return isOutside(before, behind) ? withoutPairs(address, behind) : undefined;
+}
+
+function isOutside(before: string, behind: string): boolean {
+  const last = [...before].at(-1) ?? ' ';
+  const isBefore =
+    /\p{White_Space}/u.test(last) || before === ''
+      ? isLabel(before) || IS_NAME.test(before)
+      : /[\p{Ps}\p{Pi}:;,<>|"]/u.test(last);
+  const note = behind.replace(/^[^\p{L}\p{N}\p{White_Space}(<["|,;-]+/u, '');
+  const isBehind = /^\p{White_Space}/u.test(note) ? BEGINS_NOTE.test(note) || IS_NAME.test(note) : true;
+  return isBefore && isBehind && ENDS_DOMAIN.test(behind);
+}
+
+/** Whether a text before a blank ends with punctuation or another cell of a table, or has no word. */
+function isLabel(before: string): boolean {
+  const text = before.trimEnd();
+  return /[\p{P}\p{S}]$/u.test(text) || /[\t\n\r]/.test(before.slice(text.length)) || !/[\p{L}\p{N}]/u.test(text);
+}
