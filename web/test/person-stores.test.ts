@@ -41,6 +41,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'lib/forms/leave-guard.ts forms': 'what is on the screen, and goes with it',
   'lib/forms/leave-guard.ts freeSteps': 'the router',
   'lib/forms/leave-guard.ts works': 'follows what goes on, such as the uploads, which are a store',
+  'lib/key-letter.ts wroteLatin': 'the keyboard',
   'lib/lazy.ts way': 'pieces of the app',
   'lib/session/person-store.ts followers': 'the stores themselves',
   'lib/session/person-store.ts owner': 'who it is',

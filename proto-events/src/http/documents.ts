@@ -88,7 +88,7 @@ const listQuery = {
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
 const tags = z
-  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(storedText(5000)))], {
+  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(optionalName(50)))], {
     error: TAG_RULE,
   })
   .transform(distinctNames)
