@@ -8,7 +8,7 @@ import { images } from './mains.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const STAND_INS = ['node', 'build', 'postgres', 'mongo', 'redis', 'nats', 'objects'];
 
-const HELP = `npm run images [-- options] [image ...]
+const HELP = `npm run build:images [-- options] [image ...]
 
 Builds the images atrium/<image> with deploy/images/Dockerfile: ${images.join(', ')}; all of them unless some are named.
 

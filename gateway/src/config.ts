@@ -19,7 +19,7 @@ export const schema = baseEnv
     HOST: true,
     LOG_LEVEL: true,
     DRAIN_SECONDS: true,
-    SHUTDOWN_SECONDS: true,
+    SHUTDOWN_TIMEOUT_SECONDS: true,
     TRUSTED_PROXIES: true,
     OTEL_EXPORTER_OTLP_ENDPOINT: true,
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: true,
@@ -53,8 +53,8 @@ export const schema = baseEnv
         'whether browsers are also to reach every host below that of `PUBLIC_URL` over TLS only, for a year; `true` only where none of them is needed over plain HTTP',
       ),
     CORS_ORIGINS: corsOrigins,
-    RATE_LIMIT_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
-    RATE_LIMIT_ADDRESS: perMinute
+    RATE_LIMIT_PER_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
+    RATE_LIMIT_PER_IP: perMinute
       .default(12_000)
       .describe(
         'requests a minute of each address without a token: far above what an office of 5,000 needs on a Monday morning',
@@ -67,7 +67,7 @@ export const schema = baseEnv
     RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads a minute, for each address'),
     RATE_LIMIT_FEED: perMinute.default(10).describe('readings a minute of one calendar feed'),
     RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('reports of faults a minute, for each address'),
-    CONNECTIONS_PER_ADDRESS: connectionsPerAddress,
+    MAX_CONNECTIONS_PER_IP: connectionsPerAddress,
     UPSTREAM_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(0.05)

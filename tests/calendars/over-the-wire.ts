@@ -71,8 +71,8 @@ export async function openWire(): Promise<Office> {
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
-        [notifications.url, 'consumer_under_way'],
-        [notifications.url, 'mails_queued'],
+        [notifications.url, 'consumer_ack_pending'],
+        [notifications.url, 'emails_queued'],
       ] as const;
       for (const [url, gauge] of gauges)
         await waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });

@@ -4,7 +4,7 @@ const INTRODUCTION = `# Configuration
 
 Every process reads its configuration from the environment, checks all of it at start, and lists every fault at once. An empty variable is one that is not set. \`npm start\` sets what has no default; an operator sets it for each process. What is marked as secret is never logged, and a value out of an example (\`replace-me\`, \`changeme\`, \`password\` …) is refused: \`npm run secrets\` makes them, and [secrets](secrets.md) says how each is changed.
 
-This page is made from the schemas (\`src/config.ts\` of each process, and \`process/env.ts\` of the service kit) by \`npm run config:table\`.
+This page is made from the schemas (\`src/config.ts\` of each process, and \`process/env.ts\` of the service kit) by \`npm run docs:config\`.
 `;
 
 /** The page of all variables, in sections by who reads them. Throws where two processes say different things of one. */

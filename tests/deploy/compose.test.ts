@@ -178,7 +178,7 @@ describe('deploy/compose.yaml', () => {
       expect(at(store).networks.some((one) => reached.includes(one))).toBe(true);
   });
 
-  it('makes NATS anew with another list of users, which it would not read else: `npm run nats:users` writes both', () => {
+  it('makes NATS anew with another list of users, which it would not read else: `npm run generate:nats-users` writes both', () => {
     const files = ['nats.conf', 'users.conf'].map((name) => read(`deploy/backing/nats/${name}`));
     const text = read('deploy/compose.yaml');
     expect(composeOfNats(text, files)).toBe(text);

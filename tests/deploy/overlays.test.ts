@@ -82,7 +82,7 @@ it.each(['dev', 'small'] as const)(
   '%s fits into what the page says and the connections of its PostgreSQL',
   async (overlay) => {
     const objects = await renderOverlay(overlay);
-    const [, ...said] = SAID.exec(read('docs/kubernetes.md')) ?? [];
+    const [, ...said] = SAID.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
     const figures = said.map(Number);
     const [cores = 0, gigabytes = 0] = figures.slice(overlay === 'small' ? 0 : 2);
     const [moreCores = 0, moreGigabytes = 0] = figures.slice(4);
@@ -135,7 +135,7 @@ describe('the backing servers', () => {
     });
   });
 
-  it('know the users of NATS by their rights: `npm run nats:users` writes them', () => {
+  it('know the users of NATS by their rights: `npm run generate:nats-users` writes them', () => {
     expect(read('deploy/backing/nats/users.conf')).toBe(natsUsersFile());
   });
 

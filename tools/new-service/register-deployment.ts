@@ -34,7 +34,7 @@ export const deploymentEntries: readonly Entry[] = [
     insert: ({ plural }) => ` ${plural}`,
   },
   {
-    file: 'docs/kubernetes.md',
+    file: 'docs/self-hosting/kubernetes.md',
     after: /\nfor name in [a-z -]*(?= gateway; do)/,
     insert: ({ plural }) => ` ${plural}`,
   },

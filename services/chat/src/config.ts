@@ -14,14 +14,14 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
   REDIS_PREFIX: redisPrefix,
   CORS_ORIGINS: corsOrigins,
   RATE_LIMIT_SOCKET: socketRateLimit,
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress,
+  MAX_CONNECTIONS_PER_IP: connectionsPerAddress,
   CHAT_ROLE: z
     .enum(['all', 'files', 'sockets'])
     .default('all')
     .describe(
       '`files` for pods to which the gateway leads files alone (`CHAT_FILES_URL`): they have no sockets; `sockets` for those beside them, which leave it to them to draw the pictures of images',
     ),
-  PRESENCE_SECONDS: z.coerce
+  PRESENCE_TIMEOUT_SECONDS: z.coerce
     .number()
     .min(1)
     .max(300)
@@ -33,14 +33,14 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
     .min(0)
     .default(100)
     .describe('groups that one user can create on a day (UTC); 0 is no limit'),
-  LISTS_PER_SECOND: z.coerce
+  MAX_LIST_REFETCHES_PER_SECOND: z.coerce
     .number()
     .min(1)
     .default(100)
     .describe(
-      'how often all browsers together ask anew for lists of everything (projects, people, departments, documents) while they change; each then waits its share, at least 2 s (docs/scaling.md); of a change of a conversation that more than 200 browsers of a pod hear, as many are told a second',
+      'how often all browsers together ask anew for lists of everything (projects, people, departments, documents) while they change; each then waits its share, at least 2 s (docs/self-hosting/scaling.md); of a change of a conversation that more than 200 browsers of a pod hear, as many are told a second',
     ),
-  SOCKET_EVENTS_PER_MINUTE: z.coerce
+  MAX_SOCKET_EVENTS_PER_MINUTE: z.coerce
     .number()
     .int()
     .min(1)

@@ -47,7 +47,7 @@ export const schema = baseEnv
         'the mailbox of `REPLIES_ADDRESS`, `imaps://user:password@host/INBOX`, for nothing else: what is in it is marked as read',
       secret: true,
     }),
-    REPLIES_EVERY_SECONDS: z.coerce
+    REPLIES_POLL_INTERVAL_SECONDS: z.coerce
       .number()
       .min(0.1)
       .default(20)

@@ -20,14 +20,14 @@ export const s3Env = z.object({
     .default('')
     .describe('asks the store to encrypt each object by this; empty leaves it to the bucket'),
   S3_KMS_KEY: z.string().max(2_048).default('').describe('the key of `aws:kms`, where it is not the bucket’s own'),
-  S3_UNFINISHED_DAYS: z.coerce
+  S3_ABORT_UPLOADS_AFTER_DAYS: z.coerce
     .number()
     .int()
     .min(0)
     .max(365)
     .default(0)
     .describe('has the store itself drop uploads in parts after so many days, by a rule of the bucket; 0 sets no rule'),
-  OBJECT_ORPHAN_HOURS: z.coerce
+  ORPHAN_OBJECT_MAX_AGE_HOURS: z.coerce
     .number()
     .min(1)
     .max(24 * 365)
@@ -51,37 +51,37 @@ export const uploadEnv = z.object({
     .max(PART_BYTES * MAX_PARTS)
     .default(512 * MIB)
     .describe('the largest file (512 MiB)'),
-  UPLOADS_AT_ONCE: z.coerce
+  MAX_CONCURRENT_UPLOADS: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(16)
     .describe('how many uploads run at a time; each holds two parts of 5 MiB in memory'),
-  UPLOADS_PER_PERSON: z.coerce
+  MAX_CONCURRENT_UPLOADS_PER_USER: z.coerce
     .number()
     .int()
     .min(1)
     .max(1_000)
     .default(2)
     .describe('how many uploads of one person run at a time'),
-  UPLOAD_QUOTA_PERSON_BYTES: bytes
+  USER_STORAGE_QUOTA_BYTES: bytes
     .default(50 * GIB)
     .describe(
       'what the files of one person may take together (50 GiB), documents and files in chat each for themselves; 0 is no limit',
     ),
-  UPLOAD_QUOTA_WORKSPACE_BYTES: bytes
+  WORKSPACE_STORAGE_QUOTA_BYTES: bytes
     .default(100 * GIB)
     .describe(
       'what the files of all people may take together (100 GiB), likewise: set both services to less than the store has; 0 is no limit, and then no alert comes before the store is full',
     ),
-  UPLOAD_BYTES_PER_SECOND: bytes.default(8_192).describe('an upload that brings less is stopped; 0 lets any wait'),
-  UPLOAD_PATIENCE_SECONDS: z.coerce
+  MIN_UPLOAD_BYTES_PER_SECOND: bytes.default(8_192).describe('an upload that brings less is stopped; 0 lets any wait'),
+  UPLOAD_STALL_WINDOW_SECONDS: z.coerce
     .number()
     .min(1)
     .max(3_600)
     .default(30)
-    .describe('over how many seconds `UPLOAD_BYTES_PER_SECOND` is measured'),
+    .describe('over how many seconds `MIN_UPLOAD_BYTES_PER_SECOND` is measured'),
 });
 
 /** All that a service reads of the environment to keep files. */

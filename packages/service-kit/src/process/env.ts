@@ -5,7 +5,7 @@ import { secretText, secretUrl } from './secret-value.ts';
 
 /**
  * The configuration every service has. Units stand in the names; addresses are URLs. What a variable means is said here, in its
- * description, from which docs/configuration.md is made; `secret: true` is for what must not be told.
+ * description, from which docs/self-hosting/configuration.md is made; `secret: true` is for what must not be told.
  */
 export const baseEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).describe('where it listens'),
@@ -72,13 +72,13 @@ export const baseEnv = z.object({
     .describe(
       'how long a process that was told to stop still serves, not ready any more, before its port closes; behind a load balancer as long as that takes to look',
     ),
-  CRASH_POINTS: z
+  CRASH_POINTS_DIR: z
     .string()
     .optional()
     .describe(
-      'for tests alone (`npm run faults`), and warned of at start: a folder. A process dies at once at a point whose name a file there bears',
+      'for tests alone (`npm run test:chaos`), and warned of at start: a folder. A process dies at once at a point whose name a file there bears',
     ),
-  SHUTDOWN_SECONDS: z.coerce
+  SHUTDOWN_TIMEOUT_SECONDS: z.coerce
     .number()
     .min(1)
     .max(300)
@@ -121,7 +121,7 @@ export const postgresEnv = baseEnv.extend({
     .describe(
       '`run`: a starting process brings the schema up to date; `wait`: it waits until the command `migrate` (`node src/main.ts migrate`) has done so',
     ),
-  DATABASE_POOL: z.coerce
+  DATABASE_POOL_SIZE: z.coerce
     .number()
     .int()
     .min(2)
@@ -135,7 +135,7 @@ export const migrateEnv = postgresEnv.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
   LOG_LEVEL: true,
-  CRASH_POINTS: true,
+  CRASH_POINTS_DIR: true,
 });
 
 export type BaseConfig = z.infer<typeof baseEnv>;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 
 const MIGRATIONS = new URL('../migrations', import.meta.url);
-const DOCUMENT = new URL('../../../../docs/secrets.md', import.meta.url);
+const DOCUMENT = new URL('../../../../docs/self-hosting/secrets.md', import.meta.url);
 const name = `role_${randomBytes(4).toString('hex')}`;
 const databases: Db[] = [];
 let admin: string;
@@ -17,7 +17,7 @@ let admin: string;
 async function statements(marker: string): Promise<string> {
   const page = await readFile(DOCUMENT, 'utf8');
   const [, sql] = new RegExp(`-- ${marker}\n([\\s\\S]+?)\n *SQL\n`).exec(page) ?? [];
-  if (!sql) throw new Error(`docs/secrets.md has no statements "${marker}"`);
+  if (!sql) throw new Error(`docs/self-hosting/secrets.md has no statements "${marker}"`);
   // What its shell puts in.
   return sql.replaceAll(/\$\(value \w+\)/g, 'the-new-one').replaceAll('atrium_chat', name);
 }
