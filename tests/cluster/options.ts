@@ -9,7 +9,7 @@ words, only the steps that have one of them in their name. The images must be th
 removed at the end, also where something fails.
 
   --overlay <name>      dev, or small (unless told)
-  --tag <tag>           the images' (0.1.0)
+  --tag <tag>           the images' (0.9.0)
   --from <tag>          begins with images of this tag, and changes to --tag under load: an upgrade
   --load <command>      brings images into the cluster: it is called with their names
   --stand-ins           backing servers from atrium-standin/<server>:1 (npm run build:images -- --stand-ins)
@@ -36,7 +36,7 @@ export function readOptions(args: string[]): Options | undefined {
     options: {
       help: { type: 'boolean', short: 'h', default: false },
       overlay: { type: 'string', default: 'small' },
-      tag: { type: 'string', default: '0.1.0' },
+      tag: { type: 'string', default: '0.9.0' },
       from: { type: 'string' },
       load: { type: 'string' },
       'stand-ins': { type: 'boolean', default: false },

@@ -56,7 +56,7 @@ describe('deploy/compose.yaml', () => {
 
   it.each(OURS)('builds %s of the one Dockerfile', (name) => {
     const target = name === 'gateway' ? 'gateway' : 'service';
-    expect(at(name).image).toBe(`atrium/${name}:0.1.0`);
+    expect(at(name).image).toBe(`atrium/${name}:0.9.0`);
     expect(at(name).build).toMatchObject({ context: '..', target, args: { SERVICE: name } });
     expect(exists(`${at(name).build?.dockerfile}`)).toBe(true);
   });

@@ -7,7 +7,7 @@ const upper = ({ plural }: Names): string => plural.toUpperCase();
 const composeService = (names: Names): string => `
   ${names.plural}:
     <<: *service
-    image: atrium/${names.plural}:\${ATRIUM_VERSION:-0.1.0}
+    image: atrium/${names.plural}:\${ATRIUM_VERSION:-0.9.0}
     build: { <<: *build, args: { SERVICE: ${names.plural} } }
     environment:
       <<: *told
