@@ -76,7 +76,7 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
 /** What the page says of requests: of our seven services, by overlay, and of each that is added. */
 const SAID =
-  /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)[^;]*some ([\d.]+) cores and ([\d.]+) GiB/;
+  /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)[^;]*about ([\d.]+) cores and ([\d.]+) GiB/;
 
 it.each(['dev', 'small'] as const)(
   '%s fits into what the page says and the connections of its PostgreSQL',
@@ -104,8 +104,10 @@ it.each(['dev', 'small'] as const)(
 );
 
 it('is reached by the Services and ports that the pages name', async () => {
-  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
-  const named = pages.flatMap((page) => [...read(`docs/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g)]);
+  const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
+  const named = pages.flatMap((page) => [
+    ...read(`docs/self-hosting/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g),
+  ]);
   const there = ofKind(await renderOverlay('small'), 'Service').flatMap(({ metadata, spec }) =>
     spec.ports.map(({ port }) => `${metadata.name} ${port}`),
   );

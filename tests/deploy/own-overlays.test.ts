@@ -70,11 +70,11 @@ it('has processes behind a load balancer that goes to pods serve on as the page 
 });
 
 it('stands beside the checkout and takes what the pages name: an overlay of ours with each of it is rendered', () => {
-  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
-  const text = pages.map((page) => read(`docs/${page}`)).join('\n');
-  // Where a link leads is seen from its page, and no path for an overlay.
+  const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
+  const text = pages.map((page) => read(`docs/self-hosting/${page}`)).join('\n');
+  // The target of a link is relative to its page, so it is no path for an overlay.
   const named = [
-    ...text.matchAll(/(?<!\]\()(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
+    ...text.matchAll(/(?<!\]\((?:\.\.\/)*)(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
   ].flat();
   const fields = z.object({ resources: z.array(z.string()), components: z.array(z.string()).default([]) });
   const rendered = readdirSync(join(CHECKOUT, 'tests/deploy'))

@@ -16,9 +16,8 @@ const finish = (program: string, ...args: string[]): void => {
 /** The commands by which a deployment that runs gets a new service, from the page that says why they come in this order. */
 const rollOut = (): string => {
   const page = readFileSync(join(CHECKOUT, 'docs/self-hosting/kubernetes.md'), 'utf8');
-  const [, commands] = /### A release with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
-  if (!commands)
-    throw new Error('docs/self-hosting/kubernetes.md does not say any more how a new service is rolled out');
+  const [, commands] = /### Releases with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+  if (!commands) throw new Error('docs/self-hosting/kubernetes.md has no commands in "Releases with a new service"');
   return commands.trimEnd().replace(/^/gm, '  ');
 };
 
