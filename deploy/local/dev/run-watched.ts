@@ -48,7 +48,7 @@ export function createRestart({ stop, start }: { stop(): Promise<void>; start():
 
 /**
  * Runs a program from its sources and starts it again when one of them has been saved; one that fails waits for the next save. It follows
- * names, unlike `node --watch`, which loses a file for good that an editor or a sync replaces by another one (docs/decisions/0034).
+ * names, unlike `node --watch`, which loses a file for good that an editor or a sync replaces by another one.
  */
 export function runWatched(
   main: string,
