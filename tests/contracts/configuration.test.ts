@@ -20,7 +20,7 @@ describe('docs/self-hosting/configuration.md', () => {
     const [first] = variables;
     if (!first) throw new Error('there are no variables');
     const other = { ...first, process: 'another', meaning: 'something else' };
-    expect(() => renderTable([first, other])).toThrow(`${first.name} is one thing to`);
+    expect(() => renderTable([first, other])).toThrow(`${first.name} is described differently by`);
   });
 });
 
