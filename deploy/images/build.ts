@@ -8,11 +8,11 @@ import { images } from './mains.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const STAND_INS = ['node', 'build', 'postgres', 'mongo', 'redis', 'nats', 'objects'];
 
-const HELP = `npm run images [-- options] [image ...]
+const HELP = `npm run build:images [-- options] [image ...]
 
 Builds the images atrium/<image> with deploy/images/Dockerfile: ${images.join(', ')}; all of them unless some are named.
 
-  --tag <tag>          0.1.0 unless set
+  --tag <tag>          0.9.0 unless set
   --target <target>    dev: sources that start again when they change, for skaffold
   --node-image <name>  what they run in, where there is no registry to pull the official one from
   --build-image <name> what they are built in; the same unless npm needs settings of yours
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     help: { type: 'boolean', short: 'h', default: false },
-    tag: { type: 'string', default: '0.1.0' },
+    tag: { type: 'string', default: '0.9.0' },
     target: { type: 'string' },
     'node-image': { type: 'string' },
     'build-image': { type: 'string' },

@@ -12,14 +12,14 @@ import {
 import { z } from 'zod';
 
 const perMinute = z.coerce.number().int().min(1);
-const serviceUrl = (name: string) => z.url().describe(`where ${name} is`);
+const serviceUrl = (name: string) => z.url().describe(`URL of ${name}`);
 export const schema = baseEnv
   .pick({
     PORT: true,
     HOST: true,
     LOG_LEVEL: true,
     DRAIN_SECONDS: true,
-    SHUTDOWN_SECONDS: true,
+    SHUTDOWN_TIMEOUT_SECONDS: true,
     TRUSTED_PROXIES: true,
     OTEL_EXPORTER_OTLP_ENDPOINT: true,
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: true,
@@ -28,7 +28,12 @@ export const schema = baseEnv
     AUTH_JWKS_URL: true,
   })
   .extend({
-    INTERNAL_PORT: z.coerce.number().int().min(0).max(65_535).describe('probes and metrics: never on the public port'),
+    INTERNAL_PORT: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(65_535)
+      .describe('port for probes and metrics; never expose it publicly'),
     AUTH_URL: serviceUrl('auth'),
     USERS_URL: serviceUrl('users'),
     PROJECTS_URL: serviceUrl('projects'),
@@ -38,7 +43,7 @@ export const schema = baseEnv
     CHAT_FILES_URL: z
       .url()
       .optional()
-      .describe('where the pods of chat are that take in files (`CHAT_ROLE=files`); those of `CHAT_URL` do without'),
+      .describe('URL of the chat pods that receive files (`CHAT_ROLE=files`); defaults to `CHAT_URL`'),
     NOTIFICATIONS_URL: serviceUrl('notifications'),
     S3_ENDPOINT: objectStoreUrl.optional(),
     S3_PUBLIC_URL: objectStorePublicUrl.optional(),
@@ -50,35 +55,39 @@ export const schema = baseEnv
       .stringbool()
       .prefault('false')
       .describe(
-        'whether browsers are also to reach every host below that of `PUBLIC_URL` over TLS only, for a year; `true` only where none of them is needed over plain HTTP',
+        'whether HSTS covers all subdomains of `PUBLIC_URL` for a year; `true` only if none of them is needed over plain HTTP',
       ),
     CORS_ORIGINS: corsOrigins,
-    RATE_LIMIT_USER: perMinute.default(1_200).describe('requests a minute of each signed-in person'),
-    RATE_LIMIT_ADDRESS: perMinute
+    RATE_LIMIT_PER_USER: perMinute.default(1_200).describe('requests per minute and signed-in user'),
+    RATE_LIMIT_PER_IP: perMinute
       .default(12_000)
       .describe(
-        'requests a minute of each address without a token: far above what an office of 5,000 needs on a Monday morning',
+        'requests per minute and IP address without a token; the default is far above what an office of 5,000 needs on a Monday morning',
       ),
     RATE_LIMIT_SIGN_IN: perMinute
       .default(20)
-      .describe('tries to sign in a minute, for each account from one address, and for the token of one link'),
-    RATE_LIMIT_REFRESH: perMinute.default(60).describe('renewals a minute, for each refresh token'),
+      .describe('sign-in attempts per minute for an account from one IP address, and for the token of a link'),
+    RATE_LIMIT_REFRESH: perMinute.default(60).describe('refreshes per minute and refresh token'),
     RATE_LIMIT_SOCKET: socketRateLimit,
-    RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads a minute, for each address'),
-    RATE_LIMIT_FEED: perMinute.default(10).describe('readings a minute of one calendar feed'),
-    RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('reports of faults a minute, for each address'),
-    CONNECTIONS_PER_ADDRESS: connectionsPerAddress,
+    RATE_LIMIT_DOWNLOAD: perMinute.default(12_000).describe('downloads per minute and IP address'),
+    RATE_LIMIT_FEED: perMinute.default(10).describe('requests per minute and calendar feed'),
+    RATE_LIMIT_CLIENT_ERRORS: perMinute.default(30).describe('error reports per minute and IP address'),
+    MAX_CONNECTIONS_PER_IP: connectionsPerAddress,
     UPSTREAM_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(0.05)
       .default(30)
-      .describe('how long a service may be silent before its answer is given up'),
-    BODY_TIMEOUT_SECONDS: z.coerce.number().min(0.05).default(10).describe('how long a request may take to arrive'),
+      .describe('how long a service may send nothing before its response is aborted'),
+    BODY_TIMEOUT_SECONDS: z.coerce
+      .number()
+      .min(0.05)
+      .default(10)
+      .describe('how long a request body may take to arrive'),
     UPLOAD_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(1)
       .default(3_600)
-      .describe('how long an upload may take to arrive: what a large file over a slow line needs'),
+      .describe('how long an upload may take to arrive; enough for a large file over a slow connection'),
   });
 
 export type Config = z.infer<typeof schema>;

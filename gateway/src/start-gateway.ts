@@ -77,7 +77,7 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
     lettingGo: isStopping,
     wantsUpgrade: gateway.wantsUpgrade,
   });
-  limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.CONNECTIONS_PER_ADDRESS);
+  limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.MAX_CONNECTIONS_PER_IP);
   // Each way to a service hears of its end once, beside a few of ours: more than Node takes for a leak.
   server.setMaxListeners(2 * UPSTREAMS.length);
   // Nothing moves for so long only on a line that is dead, or held open on purpose.

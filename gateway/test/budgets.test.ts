@@ -30,7 +30,7 @@ async function statuses(times: number, call: () => Promise<RawAnswer>): Promise<
 
 describe('budgets', () => {
   it('give an address without a token so many requests a minute, and say when to come back', async () => {
-    const { url } = await fresh({ RATE_LIMIT_ADDRESS: '20' });
+    const { url } = await fresh({ RATE_LIMIT_PER_IP: '20' });
     expect(await statuses(25, () => ask(url, { path: '/api/users' }))).toEqual({ 200: 20, 429: 5 });
     const refused = await ask(url, { path: '/api/users' });
     expect(json(refused)).toEqual({
@@ -43,7 +43,7 @@ describe('budgets', () => {
   });
 
   it('give each signed-in person their own, whatever address they share', async () => {
-    const { url } = await fresh({ RATE_LIMIT_ADDRESS: '1', RATE_LIMIT_USER: '10' });
+    const { url } = await fresh({ RATE_LIMIT_PER_IP: '1', RATE_LIMIT_PER_USER: '10' });
     for (const person of ['a', 'b']) {
       const authorization = `Bearer ${await gateway.sign(person)}`;
       const call = () => ask(url, { path: '/api/projects', headers: { authorization } });
@@ -52,7 +52,7 @@ describe('budgets', () => {
   });
 
   it('give each calendar feed its own, also where many are read from one address', async () => {
-    const { url } = await fresh({ RATE_LIMIT_FEED: '3', RATE_LIMIT_ADDRESS: '100' });
+    const { url } = await fresh({ RATE_LIMIT_FEED: '3', RATE_LIMIT_PER_IP: '100' });
     for (const token of ['a'.repeat(43), 'b'.repeat(43)]) {
       const call = () => ask(url, { path: `/api/meetings/feed/${token}.ics` });
       expect(await statuses(5, call)).toEqual({ 200: 3, 429: 2 });
@@ -65,7 +65,7 @@ describe('budgets', () => {
   });
 
   it('are one for a person with many tokens', async () => {
-    const { url } = await fresh({ RATE_LIMIT_USER: '4' });
+    const { url } = await fresh({ RATE_LIMIT_PER_USER: '4' });
     const results = [];
     for (let n = 0; n < 6; n += 1) {
       const authorization = `Bearer ${await gateway.sign('many-tokens')}`;
@@ -75,7 +75,7 @@ describe('budgets', () => {
   });
 
   it('cannot be spent for somebody else with a forged token', async () => {
-    const { url } = await fresh({ RATE_LIMIT_USER: '5', RATE_LIMIT_ADDRESS: '8' });
+    const { url } = await fresh({ RATE_LIMIT_PER_USER: '5', RATE_LIMIT_PER_IP: '8' });
     const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
     const forged = await new SignJWT({ sid: 's' })
       .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: 'at+jwt' })
@@ -109,7 +109,7 @@ describe('budgets', () => {
   });
 
   it('charge whoever signed a token though it has expired, apart from what its owner spends today', async () => {
-    const { url } = await fresh({ RATE_LIMIT_ADDRESS: '1', RATE_LIMIT_USER: '3' });
+    const { url } = await fresh({ RATE_LIMIT_PER_IP: '1', RATE_LIMIT_PER_USER: '3' });
     const asPerson = async (lifeSeconds?: number) => {
       const authorization = `Bearer ${await gateway.sign('sleeper', lifeSeconds)}`;
       return () => ask(url, { path: '/api/projects', headers: { authorization } });
@@ -163,7 +163,7 @@ describe('budgets', () => {
   });
 
   it('let an administrator’s script invite 500 people in a minute', async () => {
-    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2', RATE_LIMIT_ADDRESS: '2' });
+    const { url } = await fresh({ RATE_LIMIT_SIGN_IN: '2', RATE_LIMIT_PER_IP: '2' });
     const authorization = `Bearer ${await gateway.sign('administrator')}`;
     let person = 0;
     const paths = ['/api/auth/invite', '/api/auth/invites/65f000000000000000000000/resend', '/api/auth/invites/check'];
@@ -186,14 +186,14 @@ describe('budgets', () => {
   });
 
   it('are for the client behind a trusted proxy, and for nobody that a caller invents', async () => {
-    const open = await fresh({ RATE_LIMIT_ADDRESS: '2', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
+    const open = await fresh({ RATE_LIMIT_PER_IP: '2', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
     const from = (chain: string) => ask(open.url, { path: '/api/users', headers: { 'x-forwarded-for': chain } });
     // The first entry is what the client wrote itself; the proxies of 10.0.0.0/8 wrote the rest.
     expect(await statuses(3, () => from(`${Math.random()}, 203.0.113.5, 10.1.2.3`))).toEqual({ 200: 2, 429: 1 });
     expect((await from('203.0.113.6, 10.1.2.3')).status).toBe(200);
     expect(gateway.services.users.asked.at(-1)?.headers['x-forwarded-for']).toBe('203.0.113.6');
 
-    const closed = await fresh({ RATE_LIMIT_ADDRESS: '2' });
+    const closed = await fresh({ RATE_LIMIT_PER_IP: '2' });
     let last = 0;
     const pretend = () => {
       last += 1;
@@ -202,13 +202,15 @@ describe('budgets', () => {
     expect(await statuses(3, pretend)).toEqual({ 200: 2, 429: 1 });
     // An operator whose proxy nobody has named sees it by that.
     const counted = async ({ internalUrl }: { internalUrl: string }) =>
-      /^untrusted_forwards_total\S* (\d+)$/m.exec((await ask(internalUrl, { path: '/metrics' })).body.toString())?.[1];
+      /^untrusted_forwarded_requests_total\S* (\d+)$/m.exec(
+        (await ask(internalUrl, { path: '/metrics' })).body.toString(),
+      )?.[1];
     expect([await counted(closed), await counted(open)]).toEqual(['3', '0']);
   });
 
   it('are shared by all gateways', async () => {
     prefixes += 1;
-    const shared = { REDIS_PREFIX: `${redis.prefix}_${prefixes}`, RATE_LIMIT_ADDRESS: '10' };
+    const shared = { REDIS_PREFIX: `${redis.prefix}_${prefixes}`, RATE_LIMIT_PER_IP: '10' };
     const one = await gateway.another(shared);
     const two = await gateway.another(shared);
     expect(await statuses(10, () => ask(one.url, { path: '/api/users' }))).toEqual({ 200: 10 });
@@ -220,7 +222,7 @@ describe('budgets', () => {
   });
 
   it('do not touch the web app or the probes', async () => {
-    const { url, internalUrl } = await fresh({ RATE_LIMIT_ADDRESS: '1' });
+    const { url, internalUrl } = await fresh({ RATE_LIMIT_PER_IP: '1' });
     await statuses(3, () => ask(url, { path: '/api/users' }));
     expect(await statuses(5, () => ask(url, { path: '/some-page' }))).toEqual({ 404: 5 });
     expect((await ask(internalUrl, { path: '/livez' })).status).toBe(200);
@@ -229,7 +231,7 @@ describe('budgets', () => {
   it('go on in this process while Redis is away, and nobody waits for it', async () => {
     const { url, internalUrl } = await gateway.another({
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-      RATE_LIMIT_ADDRESS: '5',
+      RATE_LIMIT_PER_IP: '5',
     });
     const start = performance.now();
     expect(await statuses(7, () => ask(url, { path: '/api/users' }))).toEqual({ 200: 5, 429: 2 });
@@ -242,7 +244,7 @@ describe('budgets', () => {
   it('charge the address while the keys of tokens are away, and keep nobody waiting for them', async () => {
     const { url } = await fresh({
       AUTH_JWKS_URL: `http://127.0.0.1:${await freePort()}/keys`,
-      RATE_LIMIT_ADDRESS: '3',
+      RATE_LIMIT_PER_IP: '3',
     });
     const authorization = `Bearer ${await gateway.sign('somebody')}`;
     const start = performance.now();

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ CONNECTIONS_PER_ADDRESS: '1000', BODY_TIMEOUT_SECONDS: '3' });
+  gateway = await startTestGateway({ MAX_CONNECTIONS_PER_IP: '1000', BODY_TIMEOUT_SECONDS: '3' });
 });
 afterAll(() => gateway.close());
 
@@ -121,7 +121,7 @@ describe('a body', () => {
 
 describe('connections', () => {
   it('from one address have a limit, and from a trusted proxy none', async () => {
-    const few = await gateway.another({ CONNECTIONS_PER_ADDRESS: '5' });
+    const few = await gateway.another({ MAX_CONNECTIONS_PER_IP: '5' });
     const open = await Promise.all(Array.from({ length: 5 }, () => openConnection(few.url)));
     const sixth = await openConnection(few.url);
     await sixth.closed;
@@ -138,7 +138,7 @@ describe('connections', () => {
     );
     for (const { socket } of open) socket.destroy();
 
-    const proxied = await gateway.another({ CONNECTIONS_PER_ADDRESS: '5', TRUSTED_PROXIES: '127.0.0.1' });
+    const proxied = await gateway.another({ MAX_CONNECTIONS_PER_IP: '5', TRUSTED_PROXIES: '127.0.0.1' });
     const many = await Promise.all(Array.from({ length: 20 }, () => openConnection(proxied.url)));
     expect((await ask(proxied.url, { path: '/api/users' })).status).toBe(200);
     for (const { socket } of many) socket.destroy();

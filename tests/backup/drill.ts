@@ -22,7 +22,7 @@ import { environmentOf, openSecondBox, startIn, withStores } from './places.ts';
 import { runBackup } from './program.ts';
 
 // So many people and calls come from one address here.
-const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+const PLENTY = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
 export type Source = {
   /** Puts an earlier start's data into the home. */
@@ -182,7 +182,7 @@ async function workAndBackUp(system: System, box: Box, { to, workMs, say }: Dril
   await pause(workMs);
   await work.writeOfEveryKind();
   await work.rest();
-  const folder = (await runBackup({}, 'backup', '--check', to)).split(' ')[0] ?? '';
+  const folder = (await runBackup({}, 'backup', '--verify', to)).split(' ')[0] ?? '';
   const manifest = await readManifest(folder);
   judge('no call failed while it was made', faultsIn(history, 0));
   say(describeWrites(history, began, ended));

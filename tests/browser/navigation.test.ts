@@ -20,7 +20,7 @@ let lenaId: string;
 
 beforeAll(async () => {
   [system, browser] = await Promise.all([
-    startSystem({ env: { RATE_LIMIT_USER: '10000', RATE_LIMIT_SIGN_IN: '10000' } }),
+    startSystem({ env: { RATE_LIMIT_PER_USER: '10000', RATE_LIMIT_SIGN_IN: '10000' } }),
     launchChromium(),
   ]);
   const admin = await setUp(system.url);

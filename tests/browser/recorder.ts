@@ -3,7 +3,7 @@ import { noteSeen } from '../strings/evidence.ts';
 
 /** Writes down every text that becomes visible in these pages, with the path of the screen that it stood on. */
 export async function recordTexts(context: BrowserContext): Promise<void> {
-  if (!process.env.ATRIUM_EVIDENCE) return;
+  if (!process.env.CONTRACT_COVERAGE_DIR) return;
   await context.exposeBinding('atriumSaw', (_source, path: string, texts: string[]) =>
     noteSeen(texts.map((text) => ({ at: path, text }))),
   );
@@ -12,7 +12,7 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
 
 /** Has a page that is about to be closed say what it shows and has not said yet: what came last is else seen by nobody. */
 export async function recordLast(page: Page): Promise<void> {
-  if (process.env.ATRIUM_EVIDENCE) await page.evaluate(() => (globalThis as Watched).atriumLook?.());
+  if (process.env.CONTRACT_COVERAGE_DIR) await page.evaluate(() => (globalThis as Watched).atriumLook?.());
 }
 
 type Watched = { atriumSaw?: (path: string, texts: string[]) => void; atriumLook?: () => void };

@@ -33,7 +33,7 @@ type StageOptions = {
 };
 
 // Of many tests against one gateway, so that only limits that a test sets itself are met.
-const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+const PLENTY = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
 // A refusal that the server answers is an answer, although Chromium calls it an error.
 const REFUSAL = /Failed to load resource: the server responded with a status of 4\d\d/;

@@ -5,9 +5,9 @@ import { openOffice } from './in-process.ts';
 import type { Office } from './office.ts';
 import { askSecondParser } from './second-parser.ts';
 
-/** Thousands by `ORACLE_HISTORIES=2000 npm test -- tests/calendars`; one again by `ORACLE_SEED=…` and one history. */
-const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 60);
-const SEED = Number(process.env.ORACLE_SEED ?? Date.now() % 1_000_000_000);
+/** Thousands by `CALENDAR_FUZZ_RUNS=2000 npm test -- tests/calendars`; one again by `CALENDAR_FUZZ_SEED=…` and one history. */
+const HISTORIES = Number(process.env.CALENDAR_FUZZ_RUNS ?? 60);
+const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 9;
 const KEPT_MAILS = 300;
 const KEPT_FEEDS = 150;
@@ -35,7 +35,9 @@ describe('the calendars of who takes every mail', () => {
         kept.push(...outcome.mails.slice(0, KEPT_MAILS - kept.length).map(({ text }) => text));
         feeds.push(...outcome.feeds.slice(0, KEPT_FEEDS - feeds.length));
         if (outcome.difference)
-          wrong.push([`ORACLE_SEED=${seed} ORACLE_HISTORIES=1`, ...outcome.steps, outcome.difference].join('\n'));
+          wrong.push(
+            [`CALENDAR_FUZZ_SEED=${seed} CALENDAR_FUZZ_RUNS=1`, ...outcome.steps, outcome.difference].join('\n'),
+          );
       }
       keepFiles({ '': kept, feeds });
       process.stdout.write(

@@ -76,14 +76,14 @@ export async function openWire(): Promise<Office> {
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
-        [notifications.url, 'consumer_under_way'],
+        [notifications.url, 'consumer_ack_pending'],
       ] as const;
       const untilEmpty = (url: string, gauge: string) =>
         waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
       for (const [url, gauge] of gauges) await untilEmpty(url, gauge);
       // As if the delays between emails about one meeting were over, and those that have left were of the day before.
       await stored.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
-      await untilEmpty(notifications.url, 'mails_queued');
+      await untilEmpty(notifications.url, 'emails_queued');
       await stored.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
       const mails: Mail[] = [];
       for (const to of people) {

@@ -3,9 +3,9 @@ import { runHistory } from './history.ts';
 import type { Office } from './office.ts';
 import { openWire } from './over-the-wire.ts';
 
-/** Dozens by `ORACLE_WHOLE=40 npm test -- tests/calendars`. */
-const HISTORIES = Number(process.env.ORACLE_WHOLE ?? 3);
-const SEED = Number(process.env.ORACLE_SEED ?? Date.now() % 1_000_000_000);
+/** Dozens by `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
+const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);
+const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 7;
 
 let office: Office;
@@ -23,7 +23,8 @@ describe('the calendars of who gets every mail from a mail server', () => {
       for (let seed = SEED; seed < SEED + HISTORIES && wrong.length < 2; seed += 1) {
         const outcome = await runHistory(office, seed, STEPS);
         mails += outcome.mails.length;
-        if (outcome.difference) wrong.push([`ORACLE_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
+        if (outcome.difference)
+          wrong.push([`CALENDAR_FUZZ_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
       }
       process.stdout.write(`whole way: seed ${SEED}, ${HISTORIES} histories, ${mails} mails\n`);
       expect(wrong.join('\n\n').slice(0, 6_000)).toBe('');

@@ -9,7 +9,7 @@ import { HELP, readOptions } from './options.ts';
 import { useOwnNamespace } from './own-namespace.ts';
 import { steps } from './steps.ts';
 
-/** `npm run check:cluster`: see `options.ts`. Exit code 1 unless all goes well. */
+/** `npm run test:k8s`: see `options.ts`. Exit code 1 unless all goes well. */
 const options = readOptions(process.argv.slice(2));
 if (!options) {
   console.log(HELP);

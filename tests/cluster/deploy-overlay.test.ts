@@ -5,13 +5,13 @@ it('brings into a cluster the images that its manifests name and no registry has
   const manifests = [
     '      - image: atrium/auth:0.2.0',
     '        image: atrium/auth:0.2.0',
-    '        image: atrium/auth:0.1.0',
+    '        image: atrium/auth:0.9.0',
     '        image: atrium-standin/redis:1',
     '        image: nats:2.12.1-alpine',
   ];
   expect(builtImages(manifests.join('\n'))).toEqual([
     'atrium/auth:0.2.0',
-    'atrium/auth:0.1.0',
+    'atrium/auth:0.9.0',
     'atrium-standin/redis:1',
   ]);
 });

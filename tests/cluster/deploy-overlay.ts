@@ -17,7 +17,7 @@ const STAND_INS: Readonly<Record<string, string>> = {
 };
 
 /** So many people and calls come from one address here. */
-const PLENTY = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS', 'RATE_LIMIT_SIGN_IN', 'RATE_LIMIT_REFRESH'];
+const PLENTY = ['RATE_LIMIT_PER_USER', 'RATE_LIMIT_PER_IP', 'RATE_LIMIT_SIGN_IN', 'RATE_LIMIT_REFRESH'];
 
 /** What is deployed, and how to deploy other images of it. */
 export type Deployment = {

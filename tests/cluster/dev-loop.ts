@@ -7,7 +7,7 @@ import { withOnePodEach } from './dev-loop/one-pod-each.ts';
 import { saveFiles } from './dev-loop/save-files.ts';
 import { openKubectl } from './kubectl.ts';
 
-const HELP = `npm run check:dev-loop -- [options]
+const HELP = `npm run test:hot-reload -- [options]
 
 Does by hand what skaffold dev does with a saved file, on the cluster that KUBECONFIG names, where the overlay dev runs: builds one
 service from its sources, puts it into the place of its image as deploy/skaffold/dev has it, copies a changed file into its pod, and sees that
@@ -17,7 +17,7 @@ meanwhile. What was there before comes back at the end.
   --service <name>      users unless told
   --namespace <name>    atrium-dev unless told
   --load <command>      brings images into the cluster: it is called with their names
-  --node-image <name>, --build-image <name>, --network <name>     as for npm run images
+  --node-image <name>, --build-image <name>, --network <name>     as for npm run build:images
 `;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);

@@ -2,12 +2,12 @@ import { PROCESSES, type Variable } from './read-variables.ts';
 
 const INTRODUCTION = `# Configuration
 
-Every process reads its configuration from the environment, checks all of it at start, and lists every fault at once. An empty variable is one that is not set. \`npm start\` sets what has no default; an operator sets it for each process. What is marked as secret is never logged, and a value out of an example (\`replace-me\`, \`changeme\`, \`password\` …) is refused: \`npm run secrets\` makes them, and [secrets](secrets.md) says how each is changed.
+Every process reads its configuration from environment variables, validates all of it at startup, and reports every error at once. An empty variable counts as unset. \`npm start\` sets the required ones; in other deployments, set them for each process. Secrets are never logged, and example values (\`replace-me\`, \`changeme\`, \`password\`, …) are rejected: \`npm run secrets\` generates secrets, and [secrets](secrets.md) describes how to rotate them.
 
-This page is made from the schemas (\`src/config.ts\` of each process, and \`process/env.ts\` of the service kit) by \`npm run config:table\`.
+This page is generated from the schemas (\`src/config.ts\` of each process, and \`process/env.ts\` of the service kit) by \`npm run docs:config\`.
 `;
 
-/** The page of all variables, in sections by who reads them. Throws where two processes say different things of one. */
+/** The page of all variables, grouped by the processes that read them. Throws if two processes describe a variable differently. */
 export function renderTable(variables: readonly Variable[]): string {
   const byName = [...Map.groupBy(variables, ({ name }) => name).values()];
   const rows = byName.toSorted((a, b) => b.length - a.length);
@@ -30,10 +30,10 @@ function titleOf(readers: readonly Variable[]): string {
 
 function lineOf(readers: readonly Variable[]): string {
   const [first, ...others] = readers;
-  if (!first) throw new Error('a variable that nobody reads');
+  if (!first) throw new Error('Variable without a reader');
   const { name, process, isSecret, meaning, values } = first;
   const other = others.find((one) => one.meaning !== meaning || one.isSecret !== isSecret);
-  if (other) throw new Error(`${name} is one thing to ${process} and another to ${other.process}`);
+  if (other) throw new Error(`${name} is described differently by ${process} and ${other.process}`);
   const choice = values.length > 0 ? ` (${values.map((one) => `\`${one}\``).join(', ')})` : '';
   return `| \`${name}\`${isSecret ? ' (secret)' : ''} | ${defaultOf(readers)} | ${meaning.replaceAll('|', '\\|')}${choice} |\n`;
 }

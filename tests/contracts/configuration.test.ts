@@ -11,22 +11,22 @@ beforeAll(async () => {
   for (const process of PROCESSES) variables.push(...(await readVariables(process)));
 });
 
-describe('docs/configuration.md', () => {
-  it('is what the schemas say today; `npm run config:table` makes it anew', () => {
-    expect(read('docs/configuration.md')).toBe(renderTable(variables));
+describe('docs/self-hosting/configuration.md', () => {
+  it('is what the schemas say today; `npm run docs:config` makes it anew', () => {
+    expect(read('docs/self-hosting/configuration.md')).toBe(renderTable(variables));
   });
 
   it('does not stand twice: a variable that two processes read is one thing', () => {
     const [first] = variables;
     if (!first) throw new Error('there are no variables');
     const other = { ...first, process: 'another', meaning: 'something else' };
-    expect(() => renderTable([first, other])).toThrow(`${first.name} is one thing to`);
+    expect(() => renderTable([first, other])).toThrow(`${first.name} is described differently by`);
   });
 });
 
 describe.each(PROCESSES)('what %s may be told', (process) => {
   it('holds what every process is told', () => {
-    expect(namesOf(process)).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_SECONDS']));
+    expect(namesOf(process)).toEqual(expect.arrayContaining(['PORT', 'LOG_LEVEL', 'SHUTDOWN_TIMEOUT_SECONDS']));
   });
 
   it('marks what sounds like a secret as one', () => {

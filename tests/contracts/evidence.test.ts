@@ -144,16 +144,16 @@ describe('the judging of events', () => {
 });
 
 describe('the notes of a run', () => {
-  const given = process.env.ATRIUM_EVIDENCE;
+  const given = process.env.CONTRACT_COVERAGE_DIR;
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-evidence-'));
-    process.env.ATRIUM_EVIDENCE = folder;
+    process.env.CONTRACT_COVERAGE_DIR = folder;
   });
   afterEach(() => {
     rmSync(folder, { recursive: true });
-    if (given === undefined) delete process.env.ATRIUM_EVIDENCE;
-    else process.env.ATRIUM_EVIDENCE = given;
+    if (given === undefined) delete process.env.CONTRACT_COVERAGE_DIR;
+    else process.env.CONTRACT_COVERAGE_DIR = given;
   });
 
   it('are read as they were written, each kind for itself and each row once', () => {
@@ -173,7 +173,7 @@ describe('the notes of a run', () => {
   });
 
   it('are none where nobody asked for them', () => {
-    delete process.env.ATRIUM_EVIDENCE;
+    delete process.env.CONTRACT_COVERAGE_DIR;
     note('event', [{ service: 'things', subject: 'things.thing.deleted.v1' }]);
     expect(readNotes('event', folder)).toEqual([]);
     expect(readNotes('event', join(folder, 'none'))).toEqual([]);

@@ -13,6 +13,7 @@ import { exists, ROOT, read } from '../contracts/sources.ts';
 import { type ComposeService, freshEnvironment, readCompose, variablesIn } from './compose.ts';
 import { readManifests, workloadsOf } from './manifest.ts';
 
+const { version } = JSON.parse(read('package.json')) as { version: string };
 const BACKING = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 const OURS = [...PROCESSES, 'mailbox'];
@@ -56,7 +57,7 @@ describe('deploy/compose.yaml', () => {
 
   it.each(OURS)('builds %s of the one Dockerfile', (name) => {
     const target = name === 'gateway' ? 'gateway' : 'service';
-    expect(at(name).image).toBe(`atrium/${name}:0.1.0`);
+    expect(at(name).image).toBe(`atrium/${name}:${version}`);
     expect(at(name).build).toMatchObject({ context: '..', target, args: { SERVICE: name } });
     expect(exists(`${at(name).build?.dockerfile}`)).toBe(true);
   });
@@ -178,7 +179,7 @@ describe('deploy/compose.yaml', () => {
       expect(at(store).networks.some((one) => reached.includes(one))).toBe(true);
   });
 
-  it('makes NATS anew with another list of users, which it would not read else: `npm run nats:users` writes both', () => {
+  it('makes NATS anew with another list of users, which it would not read else: `npm run generate:nats-users` writes both', () => {
     const files = ['nats.conf', 'users.conf'].map((name) => read(`deploy/backing/nats/${name}`));
     const text = read('deploy/compose.yaml');
     expect(composeOfNats(text, files)).toBe(text);

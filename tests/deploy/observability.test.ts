@@ -10,7 +10,7 @@ describe('several installations in one Prometheus', () => {
   });
 
   it.each([
-    ['max(mails_queued) > 0', 'max(mails_queued)'],
+    ['max(emails_queued) > 0', 'max(emails_queued)'],
     ['sum by (service) (up) and up', 'sum by (service) (up)'],
     ['sum without (namespace) (up)', 'sum without (namespace) (up)'],
     ['up unless on (service) sum by (namespace, service) (up)', 'on (service)'],

@@ -76,13 +76,13 @@ describe.each(OVERLAYS)('the overlay %s', (overlay) => {
 
 /** What the page says of requests: of our seven services, by overlay, and of each that is added. */
 const SAID =
-  /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)[^;]*some ([\d.]+) cores and ([\d.]+) GiB/;
+  /needs ([\d.]+) cores and ([\d.]+) GiB of requests for `small` \(([\d.]+) and ([\d.]+) for `dev`\)[^;]*about ([\d.]+) cores and ([\d.]+) GiB/;
 
 it.each(['dev', 'small'] as const)(
   '%s fits into what the page says and the connections of its PostgreSQL',
   async (overlay) => {
     const objects = await renderOverlay(overlay);
-    const [, ...said] = SAID.exec(read('docs/kubernetes.md')) ?? [];
+    const [, ...said] = SAID.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
     const figures = said.map(Number);
     const [cores = 0, gigabytes = 0] = figures.slice(overlay === 'small' ? 0 : 2);
     const [moreCores = 0, moreGigabytes = 0] = figures.slice(4);
@@ -104,8 +104,10 @@ it.each(['dev', 'small'] as const)(
 );
 
 it('is reached by the Services and ports that the pages name', async () => {
-  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
-  const named = pages.flatMap((page) => [...read(`docs/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g)]);
+  const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
+  const named = pages.flatMap((page) => [
+    ...read(`docs/self-hosting/${page}`).matchAll(/port-forward service\/(\S+) (\d+)/g),
+  ]);
   const there = ofKind(await renderOverlay('small'), 'Service').flatMap(({ metadata, spec }) =>
     spec.ports.map(({ port }) => `${metadata.name} ${port}`),
   );
@@ -135,7 +137,7 @@ describe('the backing servers', () => {
     });
   });
 
-  it('know the users of NATS by their rights: `npm run nats:users` writes them', () => {
+  it('know the users of NATS by their rights: `npm run generate:nats-users` writes them', () => {
     expect(read('deploy/backing/nats/users.conf')).toBe(natsUsersFile());
   });
 

@@ -12,7 +12,7 @@ import { configReader } from './read-config.ts';
 import { renderFolder } from './render-overlay.ts';
 import { madeSecrets } from './secrets.ts';
 
-// What somebody has who stands an overlay of their own over one of these (docs/kubernetes.md): `own-*`.
+// What somebody has who stands an overlay of their own over one of these (docs/self-hosting/kubernetes.md): `own-*`.
 const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
 
 it.each([
@@ -46,7 +46,8 @@ it.each(['small', 'large'])(
   async (overlay) => {
     const [ingress] = ofKind(await renderFolder(`tests/deploy/own-${overlay}`), 'Ingress');
     expect(ingress?.spec.ingressClassName).toBe('nginx');
-    const [, shown = ''] = /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/kubernetes.md')) ?? [];
+    const [, shown = ''] =
+      /```yaml\n(# \.\.\/my-atrium[\s\S]*?)\n```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
     const own: unknown = parse(read(`tests/deploy/own-${overlay}/kustomization.yaml`));
     expect(own).toMatchObject({ patches: z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)).patches });
   },
@@ -61,18 +62,19 @@ it('has processes behind a load balancer that goes to pods serve on as the page 
     containersOf(one).flatMap(({ env }) => env.filter(({ name }) => name === 'DRAIN_SECONDS').map(() => one.name)),
   );
   expect(serving.sort()).toEqual(['chat', 'gateway']);
-  const [, shown = ''] = /```yaml\n(patches:\n[^`]*DRAIN_SECONDS[^`]*)```/.exec(read('docs/kubernetes.md')) ?? [];
+  const [, shown = ''] =
+    /```yaml\n(patches:\n[^`]*DRAIN_SECONDS[^`]*)```/.exec(read('docs/self-hosting/kubernetes.md')) ?? [];
   expect(parse(read('tests/deploy/own-balancer/kustomization.yaml'))).toMatchObject(
     z.object({ patches: z.array(z.unknown()) }).parse(parse(shown)),
   );
 });
 
 it('stands beside the checkout and takes what the pages name: an overlay of ours with each of it is rendered', () => {
-  const pages = readdirSync(join(CHECKOUT, 'docs')).filter((name) => name.endsWith('.md'));
-  const text = pages.map((page) => read(`docs/${page}`)).join('\n');
-  // Where a link leads is seen from its page, and no path for an overlay.
+  const pages = readdirSync(join(CHECKOUT, 'docs/self-hosting'));
+  const text = pages.map((page) => read(`docs/self-hosting/${page}`)).join('\n');
+  // The target of a link is relative to its page, so it is no path for an overlay.
   const named = [
-    ...text.matchAll(/(?<!\]\()(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
+    ...text.matchAll(/(?<!\]\((?:\.\.\/)*)(?:\.\.\/)+(?:\w+\/)*(?:components|overlays|observability)[\w/-]*/g),
   ].flat();
   const fields = z.object({ resources: z.array(z.string()), components: z.array(z.string()).default([]) });
   const rendered = readdirSync(join(CHECKOUT, 'tests/deploy'))

@@ -7,7 +7,7 @@ import { findUntested } from './answers.ts';
 import { findTooEarly, findUnpublished, tellerOf } from './events.ts';
 
 // The end of `npm test`: what the API suites of the named services have seen, or those of all services.
-const folder = process.env.ATRIUM_EVIDENCE ?? EVIDENCE;
+const folder = process.env.CONTRACT_COVERAGE_DIR ?? EVIDENCE;
 const named = process.argv.slice(2);
 const isJudged = (service: string): boolean => named.length === 0 || named.includes(service);
 

@@ -10,7 +10,7 @@ import { scenariosOf } from './scenarios.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * `npm run faults [-- <words>] [--seed <number>]`: worlds with two pods of everything and ten people at work, and in each one thing
+ * `npm run test:chaos [-- <words>] [--seed <number>]`: worlds with two pods of everything and ten people at work, and in each one thing
  * after the other that goes wrong; only those whose name has all of the words, where there are any. Exit code 1 unless all goes well.
  */
 const { values, positionals } = parseArgs({ options: { seed: { type: 'string' } }, allowPositionals: true });

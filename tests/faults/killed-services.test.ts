@@ -73,7 +73,7 @@ const countIn = async (path: string, word: string, who = lena): Promise<number> 
 
 /**
  * As the addressee counts them, whose mail program shows two of one Message-ID once: what was killed between the mail server's answer and
- * the note of it must send again, since SMTP has no way to ask (see docs/operations.md, "a pod dies").
+ * the note of it must send again, since SMTP has no way to ask (see docs/self-hosting/operations.md, "a pod dies").
  */
 async function countMails(address: string, word: string): Promise<number> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);

@@ -31,9 +31,9 @@ const PODS = 2;
 const LISTENERS = 6;
 // So many people and calls come from one address here.
 const PLENTY = {
-  RATE_LIMIT_USER: '100000',
+  RATE_LIMIT_PER_USER: '100000',
   MAX_GROUPS_PER_USER_PER_DAY: '0',
-  RATE_LIMIT_ADDRESS: '100000',
+  RATE_LIMIT_PER_IP: '100000',
   RATE_LIMIT_SIGN_IN: '100000',
   RATE_LIMIT_REFRESH: '100000',
 };
@@ -69,7 +69,7 @@ async function furnishWorld({ place: { lay }, box, complaints, clear }: Site): P
   const crashFolder = (name: string) => join(box.home, 'crash-points', name);
   const addPod = (name: string, number: number) => {
     const env = furnish?.({ name, number, env: cluster.envOf(name) }) ?? {};
-    return cluster.addPod(name, { title: String(number), env: { CRASH_POINTS: crashFolder(name), ...env } });
+    return cluster.addPod(name, { title: String(number), env: { CRASH_POINTS_DIR: crashFolder(name), ...env } });
   };
   for (const name of EVERY_PROCESS) mkdirSync(crashFolder(name), { recursive: true });
   for (let number = 1; number <= PODS; number += 1)

@@ -55,7 +55,7 @@ async function gather(): Promise<Received[]> {
 }
 
 beforeAll(async () => {
-  watched = openBox({ env: { ...PLENTY, SOCKET_EVENTS_PER_MINUTE: '100000' } });
+  watched = openBox({ env: { ...PLENTY, MAX_SOCKET_EVENTS_PER_MINUTE: '100000' } });
   system = await startSystemIn(watched);
   stores = await openStores(system, watched.box);
   cast = await hireCast(system.url);

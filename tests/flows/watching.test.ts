@@ -224,15 +224,17 @@ describe('dashboards and alerts', () => {
     const alerts = readAlerts();
     expect([...readRunbook().keys()].sort()).toEqual(alerts.map(({ alert }) => alert).sort());
     for (const { alert, annotations } of alerts) {
-      expect(annotations.runbook).toBe(`docs/alerts.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`docs/self-hosting/alerts.md#${alert.toLowerCase()}`);
     }
   });
 
   it('say of each part that a process asks for what it means that it is away', () => {
-    const parts = new Set(series.flatMap(({ name, labels }) => (name === 'part_up' ? (labels.get('part') ?? '') : [])));
-    expect(parts.size).toBeGreaterThan(6);
-    const section = readRunbook().get('AtriumPartAway') ?? '';
-    expect([...parts].filter((part) => !section.includes(`- \`${part}\``))).toEqual([]);
+    const dependencies = new Set(
+      series.flatMap(({ name, labels }) => (name === 'dependency_up' ? (labels.get('dependency') ?? '') : [])),
+    );
+    expect(dependencies.size).toBeGreaterThan(6);
+    const section = readRunbook().get('AtriumDependencyDown') ?? '';
+    expect([...dependencies].filter((name) => !section.includes(`- \`${name}\``))).toEqual([]);
   });
 
   it('measure by pattern: no id stands in a label, and nothing that was asked for', () => {

@@ -15,9 +15,9 @@ import { installSchemathesis } from './install-schemathesis.ts';
 import { settingsFor } from './settings.ts';
 
 /**
- * `npm run fuzz [-- --seed 1 --examples 20 --minutes 40 --only auth. --stay]`: schemathesis holds a started Atrium against its own document
+ * `npm run test:fuzz [-- --seed 1 --examples 20 --minutes 40 --only auth. --keep-running]`: schemathesis holds a started Atrium against its own document
  * (`/api/openapi.json`), every call of it, as an administrator and as nobody. Exit code 1 when they disagree, or when a call never succeeded:
- * then nothing of it was tested. `--stay` leaves the workspace running until Ctrl-C, so that the printed `curl` lines can be repeated.
+ * then nothing of it was tested. `--keep-running` leaves the workspace running until Ctrl-C, so that the printed `curl` lines can be repeated.
  */
 const { values: given } = parseArgs({
   options: {
@@ -25,7 +25,7 @@ const { values: given } = parseArgs({
     examples: { type: 'string', default: '20' },
     minutes: { type: 'string', default: '40' },
     only: { type: 'string', default: '' },
-    stay: { type: 'boolean', default: false },
+    'keep-running': { type: 'boolean', default: false },
   },
 });
 const HOOKS = fileURLToPath(new URL('.', import.meta.url));
@@ -33,7 +33,10 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 // Nothing here is about budgets, and a run that is refused by them would show nothing else.
 const PLENTY = Object.fromEntries(
-  ['USER', 'ADDRESS', 'SIGN_IN', 'REFRESH', 'FEED', 'CLIENT_ERRORS'].map((name) => [`RATE_LIMIT_${name}`, '10000000']),
+  ['PER_USER', 'PER_IP', 'SIGN_IN', 'REFRESH', 'FEED', 'CLIENT_ERRORS'].map((name) => [
+    `RATE_LIMIT_${name}`,
+    '10000000',
+  ]),
 );
 const env = { ...PLENTY, REGISTRATION: 'open', ALLOW_PAST_MEETINGS: 'true' };
 
@@ -44,13 +47,13 @@ const system = await startPrivateSystem(box);
 const folder = await mkdtemp(join(tmpdir(), 'atrium-fuzz-'));
 try {
   const world = await furnishWorld(system.url, print);
-  print(`Seed ${given.seed}; to repeat: npm run fuzz -- --seed ${given.seed} --examples ${given.examples}`);
+  print(`Seed ${given.seed}; to repeat: npm run test:fuzz -- --seed ${given.seed} --examples ${given.examples}`);
   const agreed = await runSchemathesis(world);
   const untouched = await neverSucceeded();
   for (const call of untouched) print(`Never succeeded, so that nothing of it was tested: ${call}`);
   process.exitCode = agreed && untouched.length === 0 ? 0 : 1;
   if (process.exitCode !== 0) print(`What the processes said: ${log.file}`);
-  if (given.stay) await untilInterrupted(world.url);
+  if (given['keep-running']) await untilInterrupted(world.url);
 } finally {
   await rm(folder, { recursive: true, force: true });
   await system.stop();
@@ -89,8 +92,8 @@ async function runSchemathesis(world: World): Promise<boolean> {
         SCHEMATHESIS_HOOKS: 'hooks',
         PYTHONPATH: HOOKS,
         PYTHONDONTWRITEBYTECODE: '1',
-        ATRIUM_FUZZ_WORLD: join(folder, 'world.json'),
-        ATRIUM_FUZZ_TALLY: join(folder, 'tally.json'),
+        FUZZ_WORKSPACE_FILE: join(folder, 'world.json'),
+        FUZZ_RESULTS_FILE: join(folder, 'tally.json'),
       },
     },
   );

@@ -9,7 +9,7 @@ import requests
 import schemathesis
 from schemathesis.openapi.checks import RejectedPositiveData
 
-with open(os.environ["ATRIUM_FUZZ_WORLD"], encoding="utf-8") as file:
+with open(os.environ["FUZZ_WORKSPACE_FILE"], encoding="utf-8") as file:
     WORLD = json.load(file)
 
 
@@ -106,5 +106,5 @@ def after_call(context, case, response):
 
 @atexit.register
 def write_tally():
-    with open(os.environ["ATRIUM_FUZZ_TALLY"], "w", encoding="utf-8") as file:
+    with open(os.environ["FUZZ_RESULTS_FILE"], "w", encoding="utf-8") as file:
         json.dump(tally, file)

@@ -23,7 +23,7 @@ export async function installSchemathesis(say: (line: string) => void): Promise<
   await rm(place, { recursive: true, force: true });
   await mkdir(cacheFolder(), { recursive: true });
   await execute('python3', ['-m', 'venv', place]).catch((error: unknown) => {
-    throw new Error(`npm run fuzz needs Python 3.10 or newer with its module venv: ${lastLine(error)}`);
+    throw new Error(`npm run test:fuzz needs Python 3.10 or newer with its module venv: ${lastLine(error)}`);
   });
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', REQUIREMENTS];
   await execute(join(place, 'bin', 'python'), pip, { maxBuffer: 10_000_000 }).catch((error: unknown) => {

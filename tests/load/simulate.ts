@@ -4,7 +4,7 @@ import { NO_ANSWER } from './office/neighbour.ts';
 import { simulateOffice } from './office/simulate-office.ts';
 
 /**
- * `npm run simulate [-- --people 5000 --speed 1]`: an office behind one address signs in within ten minutes, renews within a quarter of an
+ * `npm run test:load-auth [-- --people 5000 --speed 1]`: an office behind one address signs in within ten minutes, renews within a quarter of an
  * hour and wakes two laptops in five within one, while its accounts are guessed at. A speed above 1 makes every minute shorter, and with it all
  * rates higher; the budgets stay what they are. Exit code 1 when somebody of the office is refused, or somebody else gets further than they may.
  */

@@ -54,7 +54,7 @@ export async function startWorld(print: (line: string) => void) {
     SMTP_URL: at('mailbox').url,
     PUBLIC_URL: 'http://127.0.0.1:1',
     // One socket sends everything.
-    SOCKET_EVENTS_PER_MINUTE: '100000000',
+    MAX_SOCKET_EVENTS_PER_MINUTE: '100000000',
     KEY_ENCRYPTION_SECRET: 'a secret of the bench, used nowhere else',
     LINK_SEALING_KEY: randomBytes(32).toString('base64url'),
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/atrium-compile', import.meta.url)),
@@ -104,9 +104,9 @@ export async function startWorld(print: (line: string) => void) {
         ...upstreams,
         INTERNAL_PORT: String(internal),
         WEB_ROOT: 'web/dist',
-        RATE_LIMIT_USER: '100000000',
+        RATE_LIMIT_PER_USER: '100000000',
         MAX_GROUPS_PER_USER_PER_DAY: '0',
-        RATE_LIMIT_ADDRESS: '100000000',
+        RATE_LIMIT_PER_IP: '100000000',
         ...budgets,
       };
       return startMeasured({

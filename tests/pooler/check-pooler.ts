@@ -8,7 +8,7 @@ import { lookThrough } from './look-through.ts';
 import { startPooler } from './start-pooler.ts';
 import { workInSystem } from './work-in-system.ts';
 
-// `npm run check:pooler`: a PgBouncer of this machine in transaction mode before a PostgreSQL, and suites whose services go through it.
+// `npm run test:pgbouncer`: a PgBouncer of this machine in transaction mode before a PostgreSQL, and suites whose services go through it.
 const SUITES = [
   'services/auth/test/sessions.api.test.ts',
   'services/auth/test/accounts.api.test.ts',

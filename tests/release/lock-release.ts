@@ -3,7 +3,7 @@ import { judgeRelease } from './judge-release.ts';
 import { readLock, writeLock } from './lock.ts';
 import { presentState, type Released } from './released.ts';
 
-// `npm run release:lock`: what is new since the last release is held from now on.
+// `npm run contracts:snapshot`: what is new since the last release is held from now on.
 const now = presentState(fileURLToPath(new URL('../../', import.meta.url)));
 const released = readLock();
 const { broken } = judgeRelease(released, now);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop(), 90_000);
 
 it('refuses nobody of an office behind one address, while guesses at its accounts are held', async () => {
-  // The rates of 5,000 people: `npm run simulate` has them all.
+  // The rates of 5,000 people: `npm run test:load-auth` has them all.
   const plan = {
     people: 200,
     signInsPerSecond: 8.4,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { passingToolbox } from '@atrium/local/backing/toolbox';
 import { startVersity } from './start-versity.ts';
 
-// `npm run check:store`: the suites of what keeps files, with another S3 server than MinIO. Not the one of encryption, which it has not.
+// `npm run test:s3`: the suites of what keeps files, with another S3 server than MinIO. Not the one of encryption, which it has not.
 const SUITES = ['upload', 'upload-shares', 'large-file', 'versions', 'object-store', 'killed', 'documents'].map(
   (name) => `services/documents/test/${name}.api.test.ts`,
 );

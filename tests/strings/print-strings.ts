@@ -4,8 +4,8 @@ import { readSeen } from './evidence.ts';
 import { type Proof, prove } from './proof.ts';
 import { STRINGS, UNSHOWN } from './strings.ts';
 
-// `npm run strings`, and the end of `npm test`: what the browsers and the API of the last whole run have shown of the specification.
-const folder = process.env.ATRIUM_EVIDENCE ?? EVIDENCE;
+// `npm run spec:coverage`, and the end of `npm test`: what the browsers and the API of the last whole run have shown of the specification.
+const folder = process.env.CONTRACT_COVERAGE_DIR ?? EVIDENCE;
 if (!existsSync(folder)) {
   console.error('No run has left evidence yet: `npm test -- browser` does.');
   process.exit(1);

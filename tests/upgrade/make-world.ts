@@ -18,7 +18,7 @@ import { type OldTree, openTree, processesOf } from './old-tree.ts';
 import { DUMPS, restoreDatabases, unpack, VIEWS, WORLDS, worlds } from './worlds.ts';
 
 /**
- * `npm run release:world [-- <commit>] [--by <commit>]`: freezes the demo of a commit, that of HEAD unless told, for the upgrades to come.
+ * `npm run upgrade:snapshot [-- <commit>] [--by <commit>]`: freezes the demo of a commit, that of HEAD unless told, for the upgrades to come.
  * It needs the `pg_dump` of PostgreSQL's version, on the PATH or named by PG_DUMP. Of a world that there is it writes down what people see
  * in it, by the code of another commit where its own cannot be started any more.
  */
@@ -31,7 +31,7 @@ const commit = execFileSync('git', ['rev-parse', '--short=7', positionals[0] ?? 
 const isKnown = worlds.includes(commit);
 const tree = openTree(values.by ?? commit);
 const watched = openBox({
-  env: { ALLOW_PAST_MEETINGS: 'true', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' },
+  env: { ALLOW_PAST_MEETINGS: 'true', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' },
   ...(isKnown && { furnish: unpack(commit) }),
 });
 const folder = mkdtempSync(join(tmpdir(), 'atrium-world-'));
@@ -99,7 +99,7 @@ async function freeze(cluster: Cluster, { box }: WatchedBox): Promise<void> {
     cpSync(join(box.home, place), join(folder, place), { recursive: true });
   writeFileSync(
     join(folder, 'README.txt'),
-    `The demo of Atrium at commit ${commit}, made by \`npm run release:world\`: the launcher's folder after a clean stop, PostgreSQL's databases\n(FerretDB's among them) as plain SQL by pg_dump, and what people saw then in ${VIEWS}.\n`,
+    `The demo of Atrium at commit ${commit}, made by \`npm run upgrade:snapshot\`: the launcher's folder after a clean stop, PostgreSQL's databases\n(FerretDB's among them) as plain SQL by pg_dump, and what people saw then in ${VIEWS}.\n`,
   );
 }
 

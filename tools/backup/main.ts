@@ -2,11 +2,11 @@ import { givenPlace } from '../dead/place.ts';
 import { run as runDead } from '../dead/run.ts';
 import { run } from './run.ts';
 
-/** The program of the image `atrium/backup`, an operator's: it works where its environment says. */
+/** Entry point of the image `atrium/backup`, which works on the installation that its environment describes. */
 const [command, ...args] = process.argv.slice(2);
 if (command === 'backup' || command === 'restore') await run(command, args);
-else if (command === 'dead') await runDead(args, givenPlace);
+else if (command === 'dead-letters') await runDead(args, givenPlace);
 else {
-  process.stderr.write('Say backup, restore or dead, and --help for more.\n');
+  process.stderr.write('Missing command: backup, restore, or dead-letters. Add --help for details.\n');
   process.exitCode = 64;
 }

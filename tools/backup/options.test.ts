@@ -8,7 +8,7 @@ describe('the options of backup and restore', () => {
       to: '/backups',
       keep: 7,
     });
-    expect(readOptions('backup', ['--check', '/backups'])).toEqual({ command: 'check', folder: '/backups' });
+    expect(readOptions('backup', ['--verify', '/backups'])).toEqual({ command: 'verify', folder: '/backups' });
     expect(readOptions('restore', ['--from', '/backups', '--end-sessions'])).toEqual({
       command: 'restore',
       from: '/backups',
@@ -19,13 +19,13 @@ describe('the options of backup and restore', () => {
   });
 
   it.each([
-    ['backup', [], 'Say with --to'],
+    ['backup', [], 'Missing --to'],
     ['backup', ['--to', '/backups', '--keep', '0'], '--keep must be'],
-    ['backup', ['--from', '/backups'], 'backup takes --to'],
-    ['backup', ['--to', '/backups', '--without-damaged'], 'backup takes --to'],
-    ['backup', ['--check', '/backups', '--to', '/backups'], '--check goes alone'],
-    ['restore', [], 'Say with --from'],
-    ['restore', ['--from', '/backups', '--keep', '3'], 'restore takes --from'],
+    ['backup', ['--from', '/backups'], 'backup only accepts'],
+    ['backup', ['--to', '/backups', '--without-damaged'], 'backup only accepts'],
+    ['backup', ['--verify', '/backups', '--to', '/backups'], '--verify cannot be combined'],
+    ['restore', [], 'Missing --from'],
+    ['restore', ['--from', '/backups', '--keep', '3'], 'restore only accepts'],
     ['restore', ['--everything'], "Unknown option '--everything'"],
   ] as const)('of %s are refused where they are %j', (command, args, words) => {
     expect(() => readOptions(command, [...args])).toThrow(words);

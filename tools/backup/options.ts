@@ -4,52 +4,53 @@ import { SERVICES, variableOf } from './place/databases.ts';
 export type BackupOptions =
   | { command: 'help' }
   | { command: 'backup'; to: string; keep: number | undefined }
-  | { command: 'check'; folder: string }
+  | { command: 'verify'; folder: string }
   | { command: 'restore'; from: string; endSessions: boolean; withoutDamaged: boolean };
 
 export const HELP = `npm run backup -- --to <folder> [--keep <n>]
-npm run backup -- --check <folder>
+npm run backup -- --verify <folder>
 npm run restore -- --from <folder> [--end-sessions] [--without-damaged]
 
-Keeps all of an Atrium while people work, and fills an empty one from that (docs/backup.md).
+Backs up a running Atrium, or restores a backup into an empty one (docs/self-hosting/backup.md).
 
-  --to <folder>      makes a backup in a new folder within that one, named after the time. Files that an earlier backup there has
-                     are not copied again (they are hard links), unless they are damaged there, nor those of one that was broken off
-                     (its folder ends in .partial)
-  --keep <n>         then removes all but the newest n whole backups there, and those that were broken off
-  --check <folder>   reads a backup and holds every file of it against its manifest
-  --from <folder>    a backup, or a folder of backups, of which the newest whole one is taken. The place must be empty, and no
-                     service of it may run
-  --end-sessions     nobody is let in by what they had: everybody signs in again, and links to new passwords and open invitations
-                     have expired (these can be sent again). Without it KEY_ENCRYPTION_SECRET must be that of before
-  --without-damaged  leaves out the files of people that the backup's disk has damaged, and names them. All else must be whole
+  --to <folder>      creates a backup in a new subfolder named after the time. Files that an earlier backup in that folder contains
+                     undamaged are hard-linked instead of copied. A failed backup leaves a folder that ends in .partial
+  --keep <n>         then deletes all but the newest n complete backups in that folder, and failed ones
+  --verify <folder>  compares every file of a backup with its manifest
+  --from <folder>    a backup, or a folder of backups, of which the newest complete one is used. The target must be empty, and none of
+                     its services may run
+  --end-sessions     ends all sessions and expires password links and open invitations (which can be sent again). Without it,
+                     KEY_ENCRYPTION_SECRET must be the one in use when the backup was made
+  --without-damaged  skips user files that are damaged in the backup, and lists them. Everything else must be intact
 
-It works on the workspace of this machine (ATRIUM_HOME, .atrium in this folder unless set). With NATS_URL it works there instead: by
-NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS and NATS_TLS_* as a user who may do everything, MONGO_URL, S3_ENDPOINT, S3_BUCKET,
-S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION and the database of each service; a restore also by NATS_REPLICAS and KEY_ENCRYPTION_SECRET,
-and KEY_ENCRYPTION_SECRET_PREVIOUS where the secret was changed after the backup. The databases:
+The target is the workspace on this machine (ATRIUM_HOME, by default .atrium in this folder). If NATS_URL is set, it is the
+installation described by NATS_PREFIX, NATS_USER, NATS_PASSWORD, NATS_CREDS, and NATS_TLS_* (a user with all permissions), MONGO_URL,
+S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY, S3_REGION, and the database of each service. A restore also reads NATS_REPLICAS
+and KEY_ENCRYPTION_SECRET, and KEY_ENCRYPTION_SECRET_PREVIOUS if the secret was changed after the backup. The databases:
 
 ${SERVICES.map((service) => `  ${variableOf(service)}\n`).join('')}`;
 
-const refuse = (what: string): never => {
-  throw new Error(`${what}\n\n${HELP}`);
+const fail = (message: string): never => {
+  throw new Error(`${message}\n\n${HELP}`);
 };
 
-/** What somebody typed after `backup` or `restore`; throws a sentence and the help on anything unknown. */
+/** Parses the arguments of `backup` or `restore`. Throws an error with the help text if one is invalid. */
 export function readOptions(command: 'backup' | 'restore', args: string[]): BackupOptions {
   const { values } = parse(args);
-  const { to, check, from, keep } = values;
+  const { to, verify, from, keep } = values;
   if (values.help) return { command: 'help' };
   if (command === 'restore') {
-    if (to !== undefined || check !== undefined || keep !== undefined) return refuse('restore takes --from.');
-    if (!from) return refuse('Say with --from which backup to restore.');
+    if (to !== undefined || verify !== undefined || keep !== undefined)
+      return fail('restore only accepts --from, --end-sessions, and --without-damaged.');
+    if (!from) return fail('Missing --from: the backup to restore.');
     return { command, from, endSessions: values['end-sessions'], withoutDamaged: values['without-damaged'] };
   }
   if (from !== undefined || values['end-sessions'] || values['without-damaged'])
-    return refuse('backup takes --to or --check.');
-  if (check) return to || keep ? refuse('--check goes alone.') : { command: 'check', folder: check };
-  if (!to) return refuse('Say with --to where the backup goes.');
-  if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep)) return refuse('--keep must be a number of at least 1.');
+    return fail('backup only accepts --to, --keep, and --verify.');
+  if (verify)
+    return to || keep ? fail('--verify cannot be combined with other options.') : { command: 'verify', folder: verify };
+  if (!to) return fail('Missing --to: the folder for backups.');
+  if (keep !== undefined && !/^[1-9]\d{0,3}$/.test(keep)) return fail('--keep must be a number of at least 1.');
   return { command, to, keep: keep === undefined ? undefined : Number(keep) };
 }
 
@@ -60,7 +61,7 @@ function parse(args: string[]) {
       options: {
         to: { type: 'string' },
         keep: { type: 'string' },
-        check: { type: 'string' },
+        verify: { type: 'string' },
         from: { type: 'string' },
         'end-sessions': { type: 'boolean', default: false },
         'without-damaged': { type: 'boolean', default: false },
@@ -68,6 +69,6 @@ function parse(args: string[]) {
       },
     });
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return fail(error instanceof Error ? error.message : String(error));
   }
 }

@@ -25,7 +25,7 @@ export async function run(command: 'backup' | 'restore', args: string[], openOwn
   const open = process.env.NATS_URL ? openGiven : openOwn;
   try {
     if (options.command === 'help') say(HELP);
-    else if (options.command === 'check') await check(options.folder);
+    else if (options.command === 'verify') await check(options.folder);
     else if (options.command === 'backup') await backup(open, options);
     else await restore(open, options);
   } catch (error) {

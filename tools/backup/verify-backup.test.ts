@@ -33,7 +33,7 @@ describe('a backup that is looked at again', () => {
     const object = { key: KEY, size, sha256 };
     manifest = {
       format: 1,
-      atrium: '0.1.0',
+      atrium: '0.9.0',
       prefix: 'atrium',
       cut: { at: AT, heldMs: 3, attempts: 1 },
       finishedAt: AT,

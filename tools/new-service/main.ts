@@ -15,16 +15,16 @@ const finish = (program: string, ...args: string[]): void => {
 
 /** The commands by which a deployment that runs gets a new service, from the page that says why they come in this order. */
 const rollOut = (): string => {
-  const page = readFileSync(join(CHECKOUT, 'docs/kubernetes.md'), 'utf8');
-  const [, commands] = /### A release with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
-  if (!commands) throw new Error('docs/kubernetes.md does not say any more how a new service is rolled out');
+  const page = readFileSync(join(CHECKOUT, 'docs/self-hosting/kubernetes.md'), 'utf8');
+  const [, commands] = /### Releases with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];
+  if (!commands) throw new Error('docs/self-hosting/kubernetes.md has no commands in "Releases with a new service"');
   return commands.trimEnd().replace(/^/gm, '  ');
 };
 
 const [name] = process.argv.slice(2);
 if (!name || name.startsWith('-')) {
   console.log(
-    'npm run new:service -- <name>   such as "polls": a service with one resource, its contract, event and tests',
+    'npm run generate:service -- <name>   such as "polls": a service with one resource, its contract, event and tests',
   );
   process.exit(name === '--help' ? 0 : 64);
 }
@@ -46,7 +46,7 @@ try {
   npm run secrets -- …             what was made before lacks its passwords: run it once more
 and in docs/architecture.md what it is for, in the drawing and the table.
 
-A cluster that runs already needs this of the release, before its pods (docs/kubernetes.md, "Upgrading"; say so in UPGRADING.md):
+A cluster that runs already needs this of the release, before its pods (docs/self-hosting/kubernetes.md, "Upgrading"; say so in UPGRADING.md):
 ${rollOut()}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

@@ -22,7 +22,7 @@ const WHOLE_TREE = [
   '/deploy/local/(system/services|dev/dev)\\.test',
 ];
 
-describe('npm run new:service', () => {
+describe('npm run generate:service', () => {
   let root: string;
   let said: string;
   let files: string[];

@@ -7,7 +7,7 @@ const upper = ({ plural }: Names): string => plural.toUpperCase();
 const composeService = (names: Names): string => `
   ${names.plural}:
     <<: *service
-    image: atrium/${names.plural}:\${ATRIUM_VERSION:-0.1.0}
+    image: atrium/${names.plural}:\${ATRIUM_VERSION:-0.9.0}
     build: { <<: *build, args: { SERVICE: ${names.plural} } }
     environment:
       <<: *told
@@ -34,7 +34,7 @@ export const deploymentEntries: readonly Entry[] = [
     insert: ({ plural }) => ` ${plural}`,
   },
   {
-    file: 'docs/kubernetes.md',
+    file: 'docs/self-hosting/kubernetes.md',
     after: /\nfor name in [a-z -]*(?= gateway; do)/,
     insert: ({ plural }) => ` ${plural}`,
   },

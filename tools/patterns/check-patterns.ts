@@ -18,6 +18,6 @@ const violations = patterns.flatMap((pattern) => {
   return violation ? [`${pattern.file}:${pattern.line} ${violation}`] : [];
 });
 for (const violation of violations) console.error(violation);
-if (violations.length > 0) console.error('CONTRIBUTING.md, "a regular expression", says how to write them.');
+if (violations.length > 0) console.error('See CONTRIBUTING.md, "How to write a regular expression".');
 else console.log(`${patterns.length} regular expressions take linear time.`);
 process.exitCode = violations.length > 0 ? 1 : 0;

@@ -21,7 +21,7 @@ Makes strong random values for everything that asks for a password or a key. Wha
     --namespace <name>   where they go; unless told that of the manifests in the folder, at first atrium
     --url <address>      the address that people open, for the link that is printed at the end
 
-  rotate <name> <step>   changes one of the values in values.env, and the manifests that change with it (docs/secrets.md)
+  rotate <name> <step>   changes one of the values in values.env, and the manifests that change with it (docs/self-hosting/secrets.md)
     begin                puts the next value beside the present one, as <name>_NEXT
     use                  takes it in its place, and keeps the one before as <name>_PREVIOUS
     end                  forgets that. What is done is not done again: each step may be repeated

@@ -37,5 +37,5 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
     const roll = (what: string) => `kubectl -n ${namespace} rollout ${what} deployment/${process}`;
     print(`${roll('restart')} && ${roll('status')}`);
   }
-  print('What the store is told, and when the next step may come: docs/secrets.md');
+  print('What the store is told, and when the next step may come: docs/self-hosting/secrets.md');
 };

@@ -7,7 +7,7 @@ import { CHECKOUT } from '../backing/toolbox.ts';
 
 /** An editor may touch a file more than once when it saves, and a checkout touches many. */
 const QUIET_MS = 30;
-/** A process of ours has ended by itself then (`SHUTDOWN_SECONDS`, 20), and whoever ends this one waits a little longer. */
+/** A process of ours has ended by itself then (`SHUTDOWN_TIMEOUT_SECONDS`, 20), and whoever ends this one waits a little longer. */
 const KILL_AFTER_MS = 22_000;
 const SOURCE = /\.(ts|mts|mjs|json|sql)$/;
 
@@ -48,7 +48,7 @@ export function createRestart({ stop, start }: { stop(): Promise<void>; start():
 
 /**
  * Runs a program from its sources and starts it again when one of them has been saved; one that fails waits for the next save. It follows
- * names, unlike `node --watch`, which loses a file for good that an editor or a sync replaces by another one (docs/decisions/0034).
+ * names, unlike `node --watch`, which loses a file for good that an editor or a sync replaces by another one.
  */
 export function runWatched(
   main: string,

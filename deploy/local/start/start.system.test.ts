@@ -95,7 +95,7 @@ describe('npm start', () => {
       .filter(({ name }) => !/^(postgres|program)-/.test(name))
       .filter(({ name }) => (statSync(join(home, name)).mode & 0o077) !== 0);
     expect(open.map(({ name }) => name)).toEqual([]);
-    const inFolders = process.env.ATRIUM_WAY === 'container' ? [] : ['objects', 'nats'];
+    const inFolders = process.env.ATRIUM_BACKING_PROVIDER === 'container' ? [] : ['objects', 'nats'];
     for (const name of ['secrets.json', 'ports.json', 'mailbox', ...inFolders])
       expect(readdirSync(home)).toContain(name);
     for (const name of inFolders.filter((folder) => folder === 'nats'))

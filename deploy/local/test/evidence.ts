@@ -62,8 +62,8 @@ export const chooseJudges = (areas: readonly Area[], isCi: boolean): { due: Due[
 /** Has the tests of this run write down what they see, and forgets what earlier ones wrote for these judges. */
 export const keepEvidence = async (due: readonly Due[]): Promise<void> => {
   if (due.length === 0) return;
-  process.env.ATRIUM_EVIDENCE ??= EVIDENCE;
-  const folder = process.env.ATRIUM_EVIDENCE;
+  process.env.CONTRACT_COVERAGE_DIR ??= EVIDENCE;
+  const folder = process.env.CONTRACT_COVERAGE_DIR;
   const kinds = due.flatMap(({ judge }) => judge.kinds);
   const files = await readdir(folder).catch(() => []);
   const old = files.filter((file) => kinds.some((kind) => file.startsWith(`${kind}-`)));

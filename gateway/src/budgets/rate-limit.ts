@@ -81,8 +81,8 @@ export function createBudgets(config: Config, stores: RateLimitStores, refusals:
     return createBudget(points, stores.store(name), () => refusals.inc({ budget: name }));
   };
   return {
-    user: budget('user', config.RATE_LIMIT_USER),
-    address: budget('address', config.RATE_LIMIT_ADDRESS),
+    user: budget('user', config.RATE_LIMIT_PER_USER),
+    address: budget('address', config.RATE_LIMIT_PER_IP),
     signIn: budget('sign-in', config.RATE_LIMIT_SIGN_IN),
     refresh: budget('refresh', config.RATE_LIMIT_REFRESH),
     socket: budget('socket', config.RATE_LIMIT_SOCKET),

@@ -10,7 +10,7 @@ export function createGatewayMetrics() {
   const metrics = createMetrics('gateway');
   const { registry } = metrics;
   const budgetRefusals = new Counter({
-    name: 'budget_refusals_total',
+    name: 'rate_limited_requests_total',
     help: 'Requests and sockets answered 429, by the budget that was spent',
     labelNames: ['budget'],
     registers: [registry],
@@ -22,7 +22,7 @@ export function createGatewayMetrics() {
     registers: [registry],
   });
   const untrustedForwards = new Counter({
-    name: 'untrusted_forwards_total',
+    name: 'untrusted_forwarded_requests_total',
     help: 'Requests with X-Forwarded-For from an address that TRUSTED_PROXIES does not name: all who come by it count as one',
     registers: [registry],
   });

@@ -8,7 +8,7 @@ const LEAST_BYTES = 1024;
 /** Above this it would keep the process from everything else for too long: 5 ms by the dearest of these. */
 const MOST_BYTES = 512 * 1024;
 
-/** In the order in which they are preferred, each at its cheapest (decision 0040). */
+/** In the order in which they are preferred, each at its cheapest. */
 const ENCODINGS: readonly { name: string; compress: (body: Buffer) => Buffer }[] = [
   { name: 'zstd', compress: (body) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) },
   { name: 'br', compress: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }) },

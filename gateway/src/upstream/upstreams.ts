@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** Where requests go: the services, and the pods of chat that take in files past those with sockets (decision 49). */
+/** Where requests go: the services, and the pods of chat that take in files past those with sockets. */
 export const UPSTREAMS = [...SERVICES, 'chat-files'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 

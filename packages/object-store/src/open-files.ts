@@ -42,19 +42,19 @@ export function openFiles({ config, db, log, registry, prefix, of, underWay }: O
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
-    atOnce: config.UPLOADS_AT_ONCE,
-    perPerson: config.UPLOADS_PER_PERSON,
+    atOnce: config.MAX_CONCURRENT_UPLOADS,
+    perPerson: config.MAX_CONCURRENT_UPLOADS_PER_USER,
     waitingPerPerson: WAITING_PER_PERSON,
     waitMs: LONGEST_WAIT_MS,
   });
   const quotas: Quotas = {
-    personBytes: config.UPLOAD_QUOTA_PERSON_BYTES,
-    workspaceBytes: config.UPLOAD_QUOTA_WORKSPACE_BYTES,
+    personBytes: config.USER_STORAGE_QUOTA_BYTES,
+    workspaceBytes: config.WORKSPACE_STORAGE_QUOTA_BYTES,
     of,
     underWay,
   };
   measureStorage(registry, db, quotas);
-  const sweep = scheduleSweep({ db, store, log, underWay }, config.OBJECT_ORPHAN_HOURS);
+  const sweep = scheduleSweep({ db, store, log, underWay }, config.ORPHAN_OBJECT_MAX_AGE_HOURS);
   return {
     db,
     store,
@@ -62,7 +62,7 @@ export function openFiles({ config, db, log, registry, prefix, of, underWay }: O
     slots,
     maxUploadBytes: config.MAX_UPLOAD_BYTES,
     quotas,
-    pace: { bytesPerSecond: config.UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_PATIENCE_SECONDS * 1000 },
+    pace: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
     // What the watch of the store last found: a store that hangs must not make this probe hang.
     checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
     begin() {

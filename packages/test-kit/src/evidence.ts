@@ -11,9 +11,9 @@ export const withoutIds = (address: string): string => address.replaceAll(ID, ':
 
 const noted = new Set<string>();
 
-/** Writes rows down, each only once for each test file, into the folder that `ATRIUM_EVIDENCE` names; without one, nothing. */
+/** Writes rows down, each only once for each test file, into the folder that `CONTRACT_COVERAGE_DIR` names; without one, nothing. */
 export function note(kind: EvidenceKind, rows: readonly object[]): void {
-  const folder = process.env.ATRIUM_EVIDENCE;
+  const folder = process.env.CONTRACT_COVERAGE_DIR;
   if (!folder) return;
   const lines = new Set(rows.map((row) => JSON.stringify(row)));
   const fresh = [...lines].filter((line) => !noted.has(`${kind} ${line}`));

@@ -11,21 +11,21 @@ export const schema = postgresEnv.extend({
     .enum(['invitation', 'open'])
     .default('invitation')
     .describe(
-      'whether people may register without an invitation (`open`) once there is an administrator. **Warning:** `open` verifies no email address: anyone who can reach the sign-in page can register as any colleague. Use it only where strangers cannot reach that page',
+      'whether anyone can register without an invitation (`open`) after the first administrator. **Warning:** `open` verifies no email address: anyone who can reach the sign-in page can register as any colleague. Use it only where strangers cannot reach that page',
     ),
   SETUP_TOKEN: secretText(16).optional().meta({
     description:
-      'at least 16 characters; registering the first administrator needs it, by `/login?setup=…`. Set one wherever strangers reach the address; without it the first to come is the administrator',
+      'at least 16 characters; required to register the first administrator, through `/login?setup=…`. Set it wherever strangers can reach the address: without it, the first visitor becomes the administrator',
     secret: true,
   }),
-  SESSION_IDLE_DAYS: days.default(30).describe('days without use after which a session ends'),
-  SESSION_MAX_DAYS: days.default(180).describe('days after which a session ends in any case'),
+  SESSION_IDLE_DAYS: days.default(30).describe('days of inactivity after which a session ends'),
+  SESSION_MAX_DAYS: days.default(180).describe('maximum lifetime of a session in days'),
   KEY_ENCRYPTION_SECRET: secretText(16).meta({
-    description: 'at least 16 characters; seals the private signing keys in the database and makes refresh tokens',
+    description: 'at least 16 characters; encrypts the private signing keys in the database and derives refresh tokens',
     secret: true,
   }),
   KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16, 'must have at least 16 characters').optional().meta({
-    description: 'another one that is good beside it while it is changed ([how](secrets.md#key_encryption_secret))',
+    description: 'previous value, accepted during a rotation ([secrets](secrets.md#key_encryption_secret))',
     secret: true,
   }),
   LINK_SEALING_KEY: linkSealingKey,

@@ -27,7 +27,7 @@ import { removeSummary } from './summaries/on-meeting-reopened.ts';
 /** What has the files, as a person without room is told. */
 const OF_CHAT = { what: 'files in chat', wayOut: 'Delete messages whose files you no longer need' };
 
-/** The service: its routes and its sockets over one set of use cases. A pod for files alone has no sockets (decision 49). */
+/** The service: its routes and its sockets over one set of use cases. A pod for files alone has no sockets. */
 export const chatService: PostgresService<Config> = {
   name: 'chat',
   migrations: new URL('../migrations', import.meta.url),

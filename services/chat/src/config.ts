@@ -14,39 +14,39 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
   REDIS_PREFIX: redisPrefix,
   CORS_ORIGINS: corsOrigins,
   RATE_LIMIT_SOCKET: socketRateLimit,
-  CONNECTIONS_PER_ADDRESS: connectionsPerAddress,
+  MAX_CONNECTIONS_PER_IP: connectionsPerAddress,
   CHAT_ROLE: z
     .enum(['all', 'files', 'sockets'])
     .default('all')
     .describe(
-      '`files` for pods to which the gateway leads files alone (`CHAT_FILES_URL`): they have no sockets; `sockets` for those beside them, which leave it to them to draw the pictures of images',
+      '`files`: receives files (`CHAT_FILES_URL`) and renders thumbnails, without sockets; `sockets`: leaves thumbnails to those pods',
     ),
-  PRESENCE_SECONDS: z.coerce
+  PRESENCE_TIMEOUT_SECONDS: z.coerce
     .number()
     .min(1)
     .max(300)
     .default(25)
-    .describe('how long people of a pod that died stay online'),
+    .describe('how long users of a crashed pod remain online'),
   MAX_GROUPS_PER_USER_PER_DAY: z.coerce
     .number()
     .int()
     .min(0)
     .default(100)
-    .describe('groups that one user can create on a day (UTC); 0 is no limit'),
-  LISTS_PER_SECOND: z.coerce
+    .describe('groups that a user can create per day (UTC); 0 for no limit'),
+  MAX_LIST_REFETCHES_PER_SECOND: z.coerce
     .number()
     .min(1)
     .default(100)
     .describe(
-      'how often all browsers together ask anew for lists of everything (projects, people, departments, documents) while they change; each then waits its share, at least 2 s (docs/scaling.md); of a change of a conversation that more than 200 browsers of a pod hear, as many are told a second',
+      'how often all browsers together refetch workspace-wide lists (projects, users, departments, documents) while these change; each browser waits its share, at least 2 s ([scaling](scaling.md)). Also the number of browsers per second that receive a change of a conversation with more than 200 of them on a pod',
     ),
-  SOCKET_EVENTS_PER_MINUTE: z.coerce
+  MAX_SOCKET_EVENTS_PER_MINUTE: z.coerce
     .number()
     .int()
     .min(1)
     .default(1_200)
     .describe(
-      'what one person may send on one pod; beyond it events are refused with `rate_limited`, and then the sockets closed',
+      'socket events per minute and user on one pod. Further events are rejected with `rate_limited`; after that, the sockets are closed',
     ),
 });
 

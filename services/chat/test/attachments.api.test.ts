@@ -232,7 +232,7 @@ describe('a file that is refused', () => {
   });
 
   it('has no room, and says what helps', async () => {
-    const small = await startChat({ UPLOAD_QUOTA_PERSON_BYTES: '1000' });
+    const small = await startChat({ USER_STORAGE_QUOTA_BYTES: '1000' });
     try {
       const there = await aGroup(small.service, [small.people.member, small.people.ben]);
       const fields = { conversation: there._id };

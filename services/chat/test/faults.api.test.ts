@@ -16,7 +16,7 @@ let nats: Line;
 beforeAll(async () => {
   redis = await layLine((await testRedis()).url);
   nats = await layLine((await testNats()).url);
-  ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url, PRESENCE_SECONDS: '1' }));
+  ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url, PRESENCE_TIMEOUT_SECONDS: '1' }));
 });
 afterEach(closeSockets);
 afterAll(async () => {

@@ -13,7 +13,7 @@ let people: People;
 let pod: Awaited<ReturnType<typeof startSecondPod>>;
 
 beforeAll(async () => {
-  ({ service, people } = await startChat({ PRESENCE_SECONDS: '6' }));
+  ({ service, people } = await startChat({ PRESENCE_TIMEOUT_SECONDS: '6' }));
   pod = await startSecondPod(service, people);
 });
 afterEach(closeSockets);

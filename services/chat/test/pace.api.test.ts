@@ -8,7 +8,7 @@ import { startSecondPod } from './pods.ts';
 import { aWatcher, closeSockets } from './sockets.ts';
 
 /** So slow a deployment asks three browsers on two pods for six seconds. */
-const PACE = { LISTS_PER_SECOND: '1' };
+const PACE = { MAX_LIST_REFETCHES_PER_SECOND: '1' };
 
 let service: TestService;
 let people: People;

@@ -14,7 +14,7 @@ let service: TestService;
 let people: People;
 
 beforeAll(async () => {
-  ({ service, people } = await startChat({ PRESENCE_SECONDS: '2' }));
+  ({ service, people } = await startChat({ PRESENCE_TIMEOUT_SECONDS: '2' }));
 });
 afterEach(closeSockets);
 afterAll(() => service.close());

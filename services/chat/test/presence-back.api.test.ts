@@ -10,7 +10,7 @@ import { startSecondPod } from './pods.ts';
 import { aChatter, aWatcher, closeSockets } from './sockets.ts';
 
 /** So long that no sign of life falls into the test but the first. */
-const PRESENCE_SECONDS = '240';
+const PRESENCE_TIMEOUT_SECONDS = '240';
 
 const closing: (() => unknown)[] = [];
 let chat: Awaited<ReturnType<typeof startChat>>;
@@ -19,7 +19,7 @@ let line: Awaited<ReturnType<typeof layLine>>;
 beforeAll(async () => {
   line = await layLine((await testRedis()).url);
   closing.push(line.close);
-  chat = await startChat({ REDIS_URL: line.url, PRESENCE_SECONDS });
+  chat = await startChat({ REDIS_URL: line.url, PRESENCE_TIMEOUT_SECONDS });
   closing.push(() => chat.service.close());
 });
 afterAll(async () => {

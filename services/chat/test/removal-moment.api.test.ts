@@ -18,7 +18,7 @@ let redis: Line;
 /** Two processes: the second reads what was true 20 ms ago, and may lose Redis. */
 beforeAll(async () => {
   redis = await layLine((await testRedis()).url);
-  ({ service, people } = await startChat({ SOCKET_EVENTS_PER_MINUTE: '1000000' }));
+  ({ service, people } = await startChat({ MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' }));
   await noteMoments(service);
   slow = await layLine(service.env.DATABASE_URL ?? '', { delayMs: 20 });
   pod = await startPodProcess(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });

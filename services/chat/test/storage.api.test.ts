@@ -15,8 +15,8 @@ let db: Db;
 
 beforeAll(async () => {
   ({ service, people } = await startChat({
-    UPLOAD_QUOTA_PERSON_BYTES: String(PERSON_BYTES),
-    UPLOAD_QUOTA_WORKSPACE_BYTES: String(WORKSPACE_BYTES),
+    USER_STORAGE_QUOTA_BYTES: String(PERSON_BYTES),
+    WORKSPACE_STORAGE_QUOTA_BYTES: String(WORKSPACE_BYTES),
   }));
   db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
 });

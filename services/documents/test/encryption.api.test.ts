@@ -37,7 +37,7 @@ it('works on where the store takes no rule for unfinished uploads, as MinIO does
   const { bucket, objects } = started;
   const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'others/' }, Expiration: { Days: 3 } };
   await objects.setBucketLifecycle(bucket.bucket, { Rule: [theirs] });
-  const other = await startDocuments({ S3_BUCKET: bucket.bucket, S3_UNFINISHED_DAYS: '3' });
+  const other = await startDocuments({ S3_BUCKET: bucket.bucket, S3_ABORT_UPLOADS_AFTER_DAYS: '3' });
   try {
     const { downloadUrl = '' } = await aDocument(other.service, { as: other.people.uploader, content: 'kept' });
     expect(await (await fetch(downloadUrl)).text()).toBe('kept');

@@ -138,7 +138,7 @@ const rowsOf = async (db: Db, sql: string) => (await db.query<Record<string, str
 it(
   `loses nothing and leaves nothing behind, killed ${KILLS} times (seed ${SEED})`,
   async () => {
-    const place = await openPlace([person], { UPLOADS_PER_PERSON: '4', UPLOAD_QUOTA_PERSON_BYTES: '0' });
+    const place = await openPlace([person], { MAX_CONCURRENT_UPLOADS_PER_USER: '4', USER_STORAGE_QUOTA_BYTES: '0' });
     const ledger: Ledger = { files: new Map(), done: 0 };
     for (let kill = 0; kill < KILLS; kill += 1) {
       const service = await place.start();

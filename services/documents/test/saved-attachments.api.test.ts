@@ -9,7 +9,7 @@ import { aDocument, type Started, startDocuments } from './factories.ts';
 
 let started: Started;
 beforeAll(async () => {
-  started = await startDocuments({ UPLOAD_QUOTA_PERSON_BYTES: '10000' });
+  started = await startDocuments({ USER_STORAGE_QUOTA_BYTES: '10000' });
 });
 afterAll(() => started.service.close());
 

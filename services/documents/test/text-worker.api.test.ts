@@ -36,7 +36,7 @@ async function ask(service: ServiceProcess, path: string, file?: string) {
 /** One pod after another, each of which dies where it has read a text and not noted it. */
 async function openDeadlyPlace() {
   const points = mkdtempSync(join(tmpdir(), 'points-'));
-  const place = await openPlace([person], { CRASH_POINTS: points });
+  const place = await openPlace([person], { CRASH_POINTS_DIR: points });
   return { ...place, arm: () => writeFileSync(join(points, 'after-reading-before-note'), '') };
 }
 

@@ -10,11 +10,11 @@ const MIB = 1024 * KIB;
 let started: Started;
 beforeAll(async () => {
   started = await startDocuments({
-    UPLOADS_AT_ONCE: '4',
-    UPLOAD_BYTES_PER_SECOND: '1000',
-    UPLOAD_PATIENCE_SECONDS: '2',
-    UPLOAD_QUOTA_PERSON_BYTES: String(MIB),
-    UPLOAD_QUOTA_WORKSPACE_BYTES: String(2.5 * MIB),
+    MAX_CONCURRENT_UPLOADS: '4',
+    MIN_UPLOAD_BYTES_PER_SECOND: '1000',
+    UPLOAD_STALL_WINDOW_SECONDS: '2',
+    USER_STORAGE_QUOTA_BYTES: String(MIB),
+    WORKSPACE_STORAGE_QUOTA_BYTES: String(2.5 * MIB),
     MAX_UPLOAD_BYTES: String(800 * KIB),
   });
 });

@@ -31,10 +31,10 @@ beforeAll(async () => {
   line = await layLine((await testBucket()).endpoint);
   started = await startDocuments({
     S3_ENDPOINT: line.url,
-    UPLOAD_QUOTA_PERSON_BYTES: String(QUOTA),
+    USER_STORAGE_QUOTA_BYTES: String(QUOTA),
     MAX_UPLOAD_BYTES: String(48 * MIB),
-    UPLOAD_BYTES_PER_SECOND: '1000',
-    UPLOAD_PATIENCE_SECONDS: '1',
+    MIN_UPLOAD_BYTES_PER_SECOND: '1000',
+    UPLOAD_STALL_WINDOW_SECONDS: '1',
   });
 });
 beforeEach(() => line.mend());

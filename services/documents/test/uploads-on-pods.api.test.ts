@@ -63,7 +63,7 @@ it('takes parts by any pod, goes on where one has died, and makes one document o
 
 it('makes the document of a pod that died between the object and its record, or after that', async () => {
   const points = mkdtempSync(join(tmpdir(), 'atrium-points-'));
-  const place = await openPlace([person], { CRASH_POINTS: points });
+  const place = await openPlace([person], { CRASH_POINTS_DIR: points });
   const as = person;
   const bytes = content.subarray(0, 9 * MIB);
   const living = await startPod(place);

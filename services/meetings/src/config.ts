@@ -5,7 +5,7 @@ export const schema = postgresEnv.extend({
   ALLOW_PAST_MEETINGS: z
     .stringbool()
     .prefault('false')
-    .describe('`true` while an old calendar is imported: meetings may be created in the past'),
+    .describe('allows meetings in the past; `true` only while importing an old calendar'),
 });
 
 export type Config = z.infer<typeof schema>;

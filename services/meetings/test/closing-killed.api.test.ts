@@ -64,7 +64,7 @@ beforeAll(async () => {
         DATABASE_URL: databases[name],
         NATS_URL: nats.url,
         NATS_PREFIX: nats.prefix,
-        CRASH_POINTS: armed[name],
+        CRASH_POINTS_DIR: armed[name],
         ...(name === 'chat' && { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket) }),
       },
     });

@@ -8,12 +8,12 @@ export const schema = baseEnv
   .extend({
     MONGO_URL: secretUrl.meta({
       description:
-        'its MongoDB database, with user and password; `tls=true` in the address encrypts, `tlsCAFile=…` names an authority of one’s own',
+        'MongoDB database, with user and password; `tls=true` in the URL for TLS, `tlsCAFile=…` for a private certificate authority',
       secret: true,
     }),
     SMTP_URL: secretUrl.optional().meta({
       description:
-        'the mail server, with user and password. Without one mails stay queued, and whoever waits for one is told so',
+        'mail server, with user and password. Without one, emails stay queued, and screens that wait for an email say so',
       secret: true,
     }),
     SMTP_CONNECTIONS: z.coerce
@@ -22,7 +22,7 @@ export const schema = baseEnv
       .min(1)
       .max(100)
       .default(5)
-      .describe('how many emails each pod sends at the same time, each over a connection of its own'),
+      .describe('concurrent connections of each pod to the mail server'),
     SMTP_TIMEOUT_SECONDS: z.coerce
       .number()
       .min(1)
@@ -35,28 +35,28 @@ export const schema = baseEnv
       .string()
       .min(3)
       .optional()
-      .describe('the sender of mails; `no-reply` at the domain of `PUBLIC_URL` unless told'),
+      .describe('sender of emails; defaults to `no-reply` at the domain of `PUBLIC_URL`'),
     REPLIES_ADDRESS: z
       .email()
       .optional()
       .describe(
-        'the address to which calendar programs send answers to invitations, where `REPLIES_IMAP_URL` reads them: mail to `calendar+…@` has to come where `calendar@` does. Without one they go to the organiser',
+        'address to which calendar apps send replies to invitations, read through `REPLIES_IMAP_URL`. Email to `calendar+…@` must arrive in the same mailbox as `calendar@`. Without one, replies go to the organizer',
       ),
     REPLIES_IMAP_URL: secretUrl.optional().meta({
       description:
-        'the mailbox of `REPLIES_ADDRESS`, `imaps://user:password@host/INBOX`, for nothing else: what is in it is marked as read',
+        'mailbox of `REPLIES_ADDRESS`, `imaps://user:password@host/INBOX`. Use it for nothing else: all of its emails are marked as read',
       secret: true,
     }),
-    REPLIES_EVERY_SECONDS: z.coerce
+    REPLIES_POLL_INTERVAL_SECONDS: z.coerce
       .number()
       .min(0.1)
       .default(20)
-      .describe('how often each pod looks into the mailbox of `REPLIES_IMAP_URL`'),
+      .describe('how often each pod checks the mailbox of `REPLIES_IMAP_URL`'),
     PUBLIC_URL: publicUrl,
-    WORKSPACE_NAME: z.string().min(1).max(80).default('Atrium').describe('the name of the workspace in mails'),
+    WORKSPACE_NAME: z.string().min(1).max(80).default('Atrium').describe('name of the workspace in emails'),
     LINK_SEALING_KEY: linkSealingKey,
     LINK_SEALING_KEY_PREVIOUS: keyBytes.optional().meta({
-      description: 'another one that opens links beside it while it is changed ([how](secrets.md#link_sealing_key))',
+      description: 'previous value, accepted during a rotation ([secrets](secrets.md#link_sealing_key))',
       secret: true,
     }),
   })

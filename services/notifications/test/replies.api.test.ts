@@ -16,7 +16,7 @@ beforeAll(async () => {
   const replies = {
     REPLIES_ADDRESS: 'calendar@example.org',
     REPLIES_IMAP_URL: server.imapUrl,
-    REPLIES_EVERY_SECONDS: '0.3',
+    REPLIES_POLL_INTERVAL_SECONDS: '0.3',
   };
   const first = await startNotifications(replies);
   const { NATS_PREFIX = '', MONGO_URL = '' } = first.service.env;

@@ -14,7 +14,7 @@ export type LivelyWorkspace = { system: System; admin: Tokens; member: Tokens; p
 const UNBROKEN = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 export async function startLivelyWorkspace(): Promise<LivelyWorkspace> {
-  const plenty = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+  const plenty = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
   const system = await startSystem({ env: { ...plenty, ALLOW_PAST_MEETINGS: 'true' } });
   await runDemo({ baseUrl: system.url, say: () => undefined });
   const signIn = (email: string) =>

@@ -14,7 +14,7 @@ export async function changeDeployments({ kubectl, office, judge }: Place): Prom
   }
 }
 
-/** From the images of before to those of today, one service after another, as docs/kubernetes.md has it. */
+/** From the images of before to those of today, one service after another, as docs/self-hosting/kubernetes.md has it. */
 export async function upgrade({ kubectl, deployment, office, options, judge }: Place): Promise<void> {
   if (options.from === undefined) return console.log('        nothing to do without --from');
   const since = performance.now();

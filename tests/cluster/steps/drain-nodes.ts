@@ -6,7 +6,7 @@ import { type Drained, type Node, nodesToDrain } from './nodes-to-drain.ts';
 
 /** An eviction that a budget forbids is asked for again so often by `kubectl drain`, in seconds. */
 const PATIENCE = '240s';
-/** What is evicted: a store of which there is one takes its node's way (docs/kubernetes.md). */
+/** What is evicted: a store of which there is one takes its node's way (docs/self-hosting/kubernetes.md). */
 const COMPONENTS = ['service', 'gateway'];
 const SELECTOR = `app.kubernetes.io/part-of=atrium,app.kubernetes.io/component in (${COMPONENTS.join()})`;
 

@@ -34,8 +34,8 @@ export function connections(objects: readonly KubeObject[]): { needed: number; t
   const workloads = workloadsOf(objects);
   const server = workloads.find(({ kind, name }) => kind === 'StatefulSet' && name === 'postgres');
   if (!server) return undefined;
-  const settings = ofKind(objects, 'ConfigMap').find(({ data }) => data.DATABASE_POOL !== undefined);
-  const pool = Number(settings?.data.DATABASE_POOL);
+  const settings = ofKind(objects, 'ConfigMap').find(({ data }) => data.DATABASE_POOL_SIZE !== undefined);
+  const pool = Number(settings?.data.DATABASE_POOL_SIZE);
   const clients = workloads.filter(({ pod }) => pod.metadata.labels['postgres-client'] === 'true');
   const ofDeployments = clients
     .filter(({ kind }) => kind === 'Deployment')

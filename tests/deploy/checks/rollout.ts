@@ -13,8 +13,8 @@ const deployment = z.object({
 const TO_SPARE = 5;
 const SPREAD = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
-const secondsToEnd = ({ DRAIN_SECONDS, SHUTDOWN_SECONDS }: Record<string, string>): number =>
-  Number(DRAIN_SECONDS) + Number(SHUTDOWN_SECONDS) + TO_SPARE;
+const secondsToEnd = ({ DRAIN_SECONDS, SHUTDOWN_TIMEOUT_SECONDS }: Record<string, string>): number =>
+  Number(DRAIN_SECONDS) + Number(SHUTDOWN_TIMEOUT_SECONDS) + TO_SPARE;
 
 /** What would be felt when pods are replaced or a node goes. */
 export function rolloutFaults(objects: readonly KubeObject[]): string[] {

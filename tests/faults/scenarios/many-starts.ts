@@ -65,7 +65,7 @@ async function openPlace({ cluster, box }: World): Promise<Place> {
             NATS_URL: addressOf(backing, 'nats').url,
             NATS_USER: '',
             NATS_PASSWORD: '',
-            CRASH_POINTS: crashFolder,
+            CRASH_POINTS_DIR: crashFolder,
           },
           answers: async () => {
             const { status } = await fetch(`http://127.0.0.1:${port}/readyz`);

@@ -9,9 +9,9 @@ export const TABLE: readonly Row[] = [...ACCOUNTS, ...PEOPLE, ...PROJECTS_AND_TA
 
 /** The table makes hundreds of calls within its minute, from one address. */
 export const PLENTY = {
-  RATE_LIMIT_USER: '100000',
+  RATE_LIMIT_PER_USER: '100000',
   MAX_GROUPS_PER_USER_PER_DAY: '0',
-  RATE_LIMIT_ADDRESS: '100000',
+  RATE_LIMIT_PER_IP: '100000',
   RATE_LIMIT_SIGN_IN: '100000',
   RATE_LIMIT_CLIENT_ERRORS: '1000',
   RATE_LIMIT_FEED: '1000',

@@ -4,7 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import type { Series } from './exposition.ts';
 
-/** What alerts may ask of kube-state-metrics, as its documentation has it (docs/metrics/workload/cronjob-metrics.md there). */
+/** What alerts may ask of kube-state-metrics, as in https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md. */
 const OF_CRON_JOBS = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'];
 
 const object = z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) });

@@ -50,7 +50,7 @@ export const readVariables = () => readDashboards().map(({ templating }) => temp
 /** The page that says what to do for each alert: its sections by their names. */
 export const readRunbook = () =>
   new Map(
-    readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8')
+    readFileSync(join(ROOT, 'docs/self-hosting/alerts.md'), 'utf8')
       .split(/^### /m)
       .slice(1)
       .map((section) => [/^\w+/.exec(section)?.[0] ?? '', section]),

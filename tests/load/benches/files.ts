@@ -24,7 +24,7 @@ export async function benchFiles(world: World): Promise<Figure[]> {
   const port = await freePort();
   const gateway = await world.startGateway({ DOCUMENTS_URL: `http://127.0.0.1:${port}` });
   // No quota, as every round brings another file.
-  const env = { S3_PUBLIC_URL: gateway.url, UPLOAD_QUOTA_PERSON_BYTES: '0' };
+  const env = { S3_PUBLIC_URL: gateway.url, USER_STORAGE_QUOTA_BYTES: '0' };
   const documents = await world.startService('documents', 'documents', { port, env });
   try {
     const token = await world.tokenOf(0);

@@ -10,7 +10,7 @@ import { offline } from './offline.ts';
 import { restart } from './restart.ts';
 
 /**
- * `npm run load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine
+ * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine
  * over real services and a gateway; each figure beside its limit, from one run. Exit code 1 when one misses.
  */
 const SCENARIOS = { changes, channel, restart, offline, arrivals, idle };
@@ -24,7 +24,7 @@ const [suite, ...wanted] = positionals;
 const unknown = wanted.filter((name) => !Object.hasOwn(SCENARIOS, name));
 if (suite !== 'live' || unknown.length > 0)
   throw new Error(
-    `npm run load -- live [${Object.keys(SCENARIOS).join('|')}]: ${unknown.join(', ') || suite} is not known`,
+    `npm run test:load -- live [${Object.keys(SCENARIOS).join('|')}]: ${unknown.join(', ') || suite} is not known`,
   );
 const [browsers, seconds] = [Number(values.browsers), Number(values.seconds)];
 const print = (line: string) => void process.stdout.write(`${line}\n`);

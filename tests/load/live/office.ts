@@ -39,7 +39,7 @@ export async function startOffice(world: World, browsers: number) {
       CHAT_URL: chat.url,
     },
     // Everybody comes from one address here; each person's own budget is that of a deployment.
-    { RATE_LIMIT_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
+    { RATE_LIMIT_PER_USER: '1200', RATE_LIMIT_SOCKET: '100000000', NATS_PREFIX: PREFIX },
   );
   const seeded = await seedPeople(world.databaseUrl('users_live'), browsers + OTHERS);
   const count = Math.max(4, Math.ceil(browsers / PEOPLE_PER_PROJECT));

@@ -12,11 +12,13 @@ import { startWorld, viewsOf, worlds } from '../worlds.ts';
 import { rollOut } from './roll-out.ts';
 
 /**
- * `npm run test:upgrade [-- --from <commit> | --drill]`: this checkout starts on every world there is; then its pods come beside and in
+ * `npm run test:upgrade [-- --from <commit> | --restore-test]`: this checkout starts on every world there is; then its pods come beside and in
  * place of those of the latest world's commit, or of the given one alone, and go again, while ten people work; then backups are restored
- * (`--drill`: that alone): of every world, and one that is taken under load. Exit code 1 unless all goes well.
+ * (`--restore-test`: that alone): of every world, and one that is taken under load. Exit code 1 unless all goes well.
  */
-const { values } = parseArgs({ options: { from: { type: 'string' }, drill: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, 'restore-test': { type: 'boolean', default: false } },
+});
 const from = values.from ?? worlds.at(-1) ?? '';
 if (!worlds.includes(from)) {
   console.error(`There is no world of ${from}. There are: ${worlds.join(', ')}`);
@@ -57,8 +59,8 @@ async function drillBackups(judge: Judge): Promise<void> {
 }
 
 const { judge, count } = openJudge();
-if (values.from === undefined && !values.drill) for (const commit of worlds) await startOn(commit, judge);
-if (!values.drill) await rollOut(from, judge);
+if (values.from === undefined && !values['restore-test']) for (const commit of worlds) await startOn(commit, judge);
+if (!values['restore-test']) await rollOut(from, judge);
 if (values.from === undefined) await drillBackups(judge);
 console.log(count() === 0 ? '\nAll is well.' : `\n${count()} faults.`);
 process.exit(count() === 0 ? 0 : 1);

@@ -16,7 +16,7 @@ import { restoreDatabases, unpack } from '../worlds.ts';
 import { describe, roll, type Step, thisVersion } from './roll.ts';
 
 // So many people and calls come from one address here.
-const PLENTY = { RATE_LIMIT_USER: '100000', RATE_LIMIT_ADDRESS: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+const PLENTY = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 /** As in deploy/base/settings.env: longer than the gateway keeps an idle connection, which must not meet a pod that closes. */
 const DRAIN = { DRAIN_SECONDS: '5' };
 

@@ -3,7 +3,7 @@ export type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
 export type HourCycle = 'h12' | 'h23';
 
-/** What is taken from the user's locale. Words, numbers, digits, and the calendar are American English everywhere (docs/decisions/0071). */
+/** What is taken from the user's locale. Words, numbers, digits, and the calendar are American English everywhere. */
 export type DateConventions = { order: DateOrder; hourCycle: HourCycle };
 
 const GREGORIAN = { calendar: 'gregory', numberingSystem: 'latn' } as const;

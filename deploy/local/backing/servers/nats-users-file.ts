@@ -9,7 +9,7 @@ export const natsUsersFile = (second: readonly string[] = []): string => {
     const lines = Object.entries({ user, ...rights }).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`);
     return ['  {', ...lines, `    password: $NATS_${user.toUpperCase()}_PASSWORD`, '  }'].join('\n');
   });
-  return `# Made from proto-events/src/nats-users.ts by \`npm run nats:users\`.\nauthorization { users: [\n${users.join('\n')}\n] }\n`;
+  return `# Made from proto-events/src/nats-users.ts by \`npm run generate:nats-users\`.\nauthorization { users: [\n${users.join('\n')}\n] }\n`;
 };
 
 const LABEL = /(atrium\.nats-configuration: ')[0-9a-f]*'/;

@@ -22,9 +22,9 @@ const dataFolder = async ({ name }: BackingServer, { home }: Toolbox): Promise<s
   return entries.some((entry) => !entry.endsWith('.conf')) ? join(home, folder) : undefined;
 };
 
-/** `ATRIUM_WAY=container` shows that Atrium runs on containers alone, also where something else is found first. */
+/** `ATRIUM_BACKING_PROVIDER=container` shows that Atrium runs on containers alone, also where something else is found first. */
 const isAllowed = ({ way }: Program, { env }: Pick<Toolbox, 'env'>): boolean =>
-  env.ATRIUM_WAY !== 'container' || way === 'in a container' || way === 'our own';
+  env.ATRIUM_BACKING_PROVIDER !== 'container' || way === 'in a container' || way === 'our own';
 
 /**
  * Goes through the ways to get a server in their order until one both is open and runs; what is found and does not run is passed
@@ -48,7 +48,7 @@ export const runFirst = async <T>(
       continue;
     }
     if (!isAllowed(found, toolbox)) {
-      refusals.push({ way: found.way, why: `ATRIUM_WAY asks for ${toolbox.env.ATRIUM_WAY}` });
+      refusals.push({ way: found.way, why: `ATRIUM_BACKING_PROVIDER asks for ${toolbox.env.ATRIUM_BACKING_PROVIDER}` });
       continue;
     }
     const place = placeOf(server.name, found);

@@ -19,7 +19,7 @@ type Options = { load: () => Promise<Client>; config: S3Config; prefix: string; 
  * A store that knows no such rules (MinIO has a setting of its own), or does not let us, is said once: our own sweep does the same.
  */
 export async function keepRule({ load, config, prefix, log }: Options): Promise<void> {
-  const days = config.S3_UNFINISHED_DAYS;
+  const days = config.S3_ABORT_UPLOADS_AFTER_DAYS;
   if (days === 0) return;
   const ID = `atrium-unfinished-${prefix.replaceAll('/', '')}`;
   try {

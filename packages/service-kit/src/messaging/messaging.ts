@@ -104,7 +104,7 @@ async function reportStatus(connection: NatsConnection, reconnects: EventEmitter
   }
 }
 
-/** Raised while a stream is missing that an operator's step creates (docs/operations.md). */
+/** Raised while a stream is missing that an operator's step creates (docs/self-hosting/operations.md). */
 export class StreamMissing extends Error {
   constructor(stream: string) {
     super(`The stream ${stream} is missing. Create it with the command "streams" (node src/main.js streams).`);

@@ -34,7 +34,7 @@ export function measureConsumers(registry: Registry): ConsumerMetrics {
         }),
     });
   gauge('consumer_pending', 'Events that NATS has not delivered yet; every pod of a service shows the same', 'pending');
-  gauge('consumer_under_way', 'Events delivered and not acknowledged, over all pods', 'underWay');
+  gauge('consumer_ack_pending', 'Events delivered and not acknowledged, over all pods', 'underWay');
   gaugeAtScrape(registry, {
     name: 'consumer_leader',
     help: 'Whether this pod delivers the events of the consumer (1) or another one does (0)',

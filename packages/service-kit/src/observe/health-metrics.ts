@@ -8,13 +8,13 @@ const PATIENCE_MS = 3_000;
 /** Shows what `/readyz` says of each part that the process needs. */
 export function measureHealth(registry: Registry, health: () => Promise<HealthReport>): void {
   gaugeAtScrape(registry, {
-    name: 'part_up',
-    help: 'Whether what this process needs answers it (1): its database, NATS, the directory …',
-    labelNames: ['part'],
+    name: 'dependency_up',
+    help: 'Whether a dependency of this process responds (1): its database, NATS, the directory …',
+    labelNames: ['dependency'],
     patienceMs: PATIENCE_MS,
     read: async () =>
-      Object.entries((await health()).parts).map(([part, status]) => ({
-        labels: { part },
+      Object.entries((await health()).parts).map(([dependency, status]) => ({
+        labels: { dependency },
         value: Number(status === 'ok'),
       })),
   });

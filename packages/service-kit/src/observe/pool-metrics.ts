@@ -17,7 +17,7 @@ export function measurePools(registry: Registry, pools: Readonly<Record<string, 
       ]),
   });
   gaugeAtScrape(registry, {
-    name: 'database_waiting',
+    name: 'database_pool_waiting',
     help: 'Statements and transactions that wait for a connection',
     labelNames: ['pool'],
     read: () => entries.map(([pool, { waitingCount }]) => ({ labels: { pool }, value: waitingCount })),

@@ -6,9 +6,9 @@ export const traceEnv = z.object({
     .url()
     .optional()
     .describe(
-      'where traces go by OTLP over HTTP, such as `http://otel-collector:4318`; without an address there are none',
+      'OTLP/HTTP endpoint for traces, such as `http://otel-collector:4318`; tracing is off if unset',
     ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same with its path'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same, including the path'),
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',
@@ -19,8 +19,8 @@ export const traceEnv = z.object({
       'parentbased_traceidratio',
     ])
     .default('parentbased_always_on')
-    .describe('which requests are traced; what follows from one goes with it'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('of `traceidratio`: the part of all'),
+    .describe('which requests are traced, including everything they cause'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('sampling ratio of `traceidratio`'),
 });
 
 export type TraceConfig = z.infer<typeof traceEnv>;

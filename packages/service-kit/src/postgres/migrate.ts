@@ -66,7 +66,7 @@ export async function migrateService(
   config: MigrateConfig,
 ): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
-  armCrashPoints(config.CRASH_POINTS, log);
+  armCrashPoints(config.CRASH_POINTS_DIR, log);
   const run = async () => {
     const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
     await migrate(url, service.migrations);

@@ -4,16 +4,16 @@ import type { BaseConfig } from './env.ts';
 const LOOK_AGAIN_MS = 50;
 
 /**
- * Stops listening and waits for the requests under way, at most half of `SHUTDOWN_SECONDS`: what comes after them needs time, too. Node closes idle connections once, when
+ * Stops listening and waits for the requests under way, at most half of `SHUTDOWN_TIMEOUT_SECONDS`: what comes after them needs time, too. Node closes idle connections once, when
  * asked; one that becomes idle with its last answer would otherwise be waited for until its keep-alive time is over.
  */
 export async function closeServer(
   server: Server,
-  { SHUTDOWN_SECONDS }: Pick<BaseConfig, 'SHUTDOWN_SECONDS'>,
+  { SHUTDOWN_TIMEOUT_SECONDS }: Pick<BaseConfig, 'SHUTDOWN_TIMEOUT_SECONDS'>,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const sweep = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
-  const hurry = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_SECONDS / 2) * 1_000);
+  const hurry = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_TIMEOUT_SECONDS / 2) * 1_000);
   await closed;
   clearInterval(sweep);
   clearTimeout(hurry);

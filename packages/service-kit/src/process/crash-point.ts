@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../observe/logger.ts';
 
 /** Where a process may die at the worst moment, by what has been done and what has not. */
-export const CRASH_POINTS = [
+export const CRASH_POINTS_DIR = [
   'after-commit-before-answer',
   'after-commit-before-publish',
   'in-a-chain-of-events',
@@ -19,15 +19,15 @@ export const CRASH_POINTS = [
   'after-reading-before-note',
 ] as const;
 
-export type CrashPoint = (typeof CRASH_POINTS)[number];
+export type CrashPoint = (typeof CRASH_POINTS_DIR)[number];
 
 let armed: string | undefined;
 
-/** Names the folder in which a test puts a file called like the point at which a process is to die; see `CRASH_POINTS` in docs/configuration.md. */
+/** Names the folder in which a test puts a file called like the point at which a process is to die; see `CRASH_POINTS_DIR` in docs/self-hosting/configuration.md. */
 export function armCrashPoints(folder: string | undefined, log: Logger): void {
   armed = folder;
   if (folder !== undefined)
-    log.warn({ folder }, 'CRASH_POINTS is set, which is for tests: this process dies where a file there says so');
+    log.warn({ folder }, 'CRASH_POINTS_DIR is set, which is for tests: this process dies where a file there says so');
 }
 
 /**

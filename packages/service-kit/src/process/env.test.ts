@@ -26,10 +26,10 @@ describe('the configuration', () => {
       OTEL_TRACES_SAMPLER_ARG: 1,
       DRAIN_SECONDS: 0,
       DIRECTORY_MAX_AGE_SECONDS: 300,
-      SHUTDOWN_SECONDS: 20,
+      SHUTDOWN_TIMEOUT_SECONDS: 20,
       TRUSTED_PROXIES: [],
       DATABASE_URL: 'postgres://127.0.0.1/x',
-      DATABASE_POOL: 10,
+      DATABASE_POOL_SIZE: 10,
       MIGRATIONS: 'run',
     });
   });
@@ -40,10 +40,10 @@ describe('the configuration', () => {
       LOG_LEVEL: 'loud',
       NATS_PREFIX: 'a.b',
       AUTH_JWKS_URL: 'nowhere',
-      DATABASE_POOL: '1',
+      DATABASE_POOL_SIZE: '1',
     });
     expect(text).toMatch(/^The configuration has 7 fault\(s\):\n/);
-    for (const name of ['PORT', 'LOG_LEVEL', 'NATS_PREFIX', 'AUTH_JWKS_URL', 'DATABASE_POOL']) {
+    for (const name of ['PORT', 'LOG_LEVEL', 'NATS_PREFIX', 'AUTH_JWKS_URL', 'DATABASE_POOL_SIZE']) {
       expect(text).toMatch(new RegExp(`^ {2}${name}: (?!is missing)`, 'm'));
     }
     for (const name of ['NATS_URL', 'DATABASE_URL']) expect(text).toContain(`  ${name}: is missing`);

@@ -5,18 +5,15 @@ import { secretText, secretUrl } from './secret-value.ts';
 
 /**
  * The configuration every service has. Units stand in the names; addresses are URLs. What a variable means is said here, in its
- * description, from which docs/configuration.md is made; `secret: true` is for what must not be told.
+ * description, from which docs/self-hosting/configuration.md is made; `secret: true` is for what must not be told.
  */
 export const baseEnv = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).describe('where it listens'),
-  HOST: z
-    .string()
-    .default('127.0.0.1')
-    .describe('the address of the machine on which it listens; `0.0.0.0` is all of them, `::` those of IPv6 as well'),
+  PORT: z.coerce.number().int().min(0).max(65_535).describe('TCP port to listen on'),
+  HOST: z.string().default('127.0.0.1').describe('IP address to listen on; `0.0.0.0` for all, `::` for IPv6 as well'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('the least that is written to the log'),
+    .describe('minimum level of log lines'),
   ...traceEnv.shape,
   NATS_URL: z
     .string()
@@ -25,44 +22,44 @@ export const baseEnv = z.object({
       (list) => !list.includes('@'),
       'must hold no credentials: they are given by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
     )
-    .describe('the servers of NATS, comma-separated, without credentials'),
+    .describe('NATS servers, comma-separated, without credentials'),
   NATS_USER: z
     .string()
     .optional()
     .describe(
-      'who it is to NATS; any user that has the rights of the service. A password alone is that of the user with the name of the service',
+      'NATS user, which needs the permissions of the service. Defaults to the name of the service if only a password is set',
     ),
-  NATS_PASSWORD: secretText().optional().meta({ description: 'the password of that user', secret: true }),
-  NATS_CREDS: z.string().optional().describe('in place of user and password: a credentials file, as `nsc` writes it'),
+  NATS_PASSWORD: secretText().optional().meta({ description: 'password of that user', secret: true }),
+  NATS_CREDS: z.string().optional().describe('credentials file, as written by `nsc`, instead of user and password'),
   NATS_TLS_CA: z
     .string()
     .optional()
     .describe(
-      'a PEM file: the authority of NATS. With it or a certificate, or an address `tls://…`, the line is encrypted, or there is none',
+      'PEM file with the certificate authority of NATS. If this, a client certificate, or a `tls://` address is set, connections require TLS',
     ),
-  NATS_TLS_CERT: z.string().optional().describe('a PEM file: the certificate by which it is known to NATS'),
-  NATS_TLS_KEY: z.string().optional().describe('a PEM file: the key of that certificate'),
+  NATS_TLS_CERT: z.string().optional().describe('PEM file with the client certificate for NATS'),
+  NATS_TLS_KEY: z.string().optional().describe('PEM file with the key of that certificate'),
   NATS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_]+$/, 'may hold a-z, 0-9 and _ only')
     .default('atrium')
-    .describe('begins the names of streams, subjects and buckets'),
-  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('copies of each stream and bucket'),
+    .describe('prefix of the names of streams, subjects, and buckets'),
+  NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1).describe('replicas of each stream and bucket'),
   AUTH_JWKS_URL: z
     .url()
     .optional()
     .describe(
-      'where the keys of access tokens are: `http://<auth>/.well-known/jwks.json`. auth has them itself; the gateway asks at `AUTH_URL` unless told otherwise',
+      'URL of the public keys of access tokens: `http://<auth>/.well-known/jwks.json`. Not needed by auth; the default of the gateway is derived from `AUTH_URL`',
     ),
   DIRECTORY_MAX_AGE_SECONDS: z.coerce
     .number()
     .min(1)
     .default(300)
     .describe(
-      'how old what is known of people may be, as when NATS is away: auth signs in and renews sessions for so long, and meetings answers calendar programs, then they answer 503; whoever is signed in works on until the access token ends',
+      'maximum age of the user directory, which stops being updated when NATS is unavailable. After that, auth rejects sign-ins and session refreshes, and meetings rejects calendar feeds, with 503; signed-in users can continue until their access token expires',
     ),
   TRUSTED_PROXIES: networkList.describe(
-    'addresses or networks whose `X-Forwarded-For` counts; for a service the gateway’s, else everything seems to come from it',
+    'addresses or networks whose `X-Forwarded-For` is trusted. For a service: those of the gateway, otherwise every request seems to come from it',
   ),
   DRAIN_SECONDS: z.coerce
     .number()
@@ -70,21 +67,21 @@ export const baseEnv = z.object({
     .max(120)
     .default(0)
     .describe(
-      'how long a process that was told to stop still serves, not ready any more, before its port closes; behind a load balancer as long as that takes to look',
+      'how long a stopping process continues to serve requests, while reporting that it is not ready, before it closes its port; at least the check interval of the load balancer',
     ),
-  CRASH_POINTS: z
+  CRASH_POINTS_DIR: z
     .string()
     .optional()
     .describe(
-      'for tests alone (`npm run faults`), and warned of at start: a folder. A process dies at once at a point whose name a file there bears',
+      'for tests only (`npm run test:chaos`); logs a warning at startup. A folder: the process crashes at each crash point for which it contains a file of that name',
     ),
-  SHUTDOWN_SECONDS: z.coerce
+  SHUTDOWN_TIMEOUT_SECONDS: z.coerce
     .number()
     .min(1)
     .max(300)
     .default(20)
     .describe(
-      'how long a process may take to end once its port has closed; half of it is for requests under way, so longer transfers end with a rollout',
+      'how long a process has to exit after closing its port; half of it is for requests in flight, so a rollout interrupts longer transfers',
     ),
 });
 
@@ -107,27 +104,27 @@ export const streamsEnv = natsEnv.extend({ LOG_LEVEL: baseEnv.shape.LOG_LEVEL })
 /** The further configuration of a service with a PostgreSQL database of its own. */
 export const postgresEnv = baseEnv.extend({
   DATABASE_URL: secretUrl.meta({
-    description: 'its PostgreSQL database, with role and password',
+    description: 'PostgreSQL database of the service, with role and password',
     secret: true,
   }),
   DATABASE_DIRECT_URL: secretUrl.optional().meta({
     description:
-      'the same database, past a pooler that `DATABASE_URL` leads to: migrations hold a lock of their connection ([how](pgbouncer.md))',
+      'direct URL of the same database if `DATABASE_URL` leads to a connection pooler: migrations hold a session lock ([PgBouncer](pgbouncer.md))',
     secret: true,
   }),
   MIGRATIONS: z
     .enum(['run', 'wait'])
     .default('run')
     .describe(
-      '`run`: a starting process brings the schema up to date; `wait`: it waits until the command `migrate` (`node src/main.ts migrate`) has done so',
+      '`run`: the process migrates the schema at startup; `wait`: it waits until the command `migrate` (`node src/main.ts migrate`) has done so',
     ),
-  DATABASE_POOL: z.coerce
+  DATABASE_POOL_SIZE: z.coerce
     .number()
     .int()
     .min(2)
     .max(200)
     .default(10)
-    .describe('connections for requests; the relay and housekeeping have two more'),
+    .describe('database connections for requests; background work uses two more'),
 });
 
 /** What the command `migrate` needs of it: whoever makes tables has no use for keys, nor for NATS. */
@@ -135,7 +132,7 @@ export const migrateEnv = postgresEnv.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
   LOG_LEVEL: true,
-  CRASH_POINTS: true,
+  CRASH_POINTS_DIR: true,
 });
 
 export type BaseConfig = z.infer<typeof baseEnv>;

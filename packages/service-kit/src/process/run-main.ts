@@ -4,12 +4,12 @@ import type { RunningService } from './start-service.ts';
 
 /**
  * A process's whole life: read the configuration (every fault at once, exit code 78 as in sysexits.h), start, and on SIGTERM or
- * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_SECONDS` from then.
+ * SIGINT stop taking work, finish what runs and exit: `DRAIN_SECONDS` later and within `SHUTDOWN_TIMEOUT_SECONDS` from then.
  * With the argument `migrate` it only brings the schema up to date, however long that takes, and ends; for that it needs no other
- * configuration than its database. With the argument `streams` it only creates and widens the streams of NATS (docs/operations.md). With
+ * configuration than its database. With the argument `streams` it only creates and widens the streams of NATS (docs/self-hosting/operations.md). With
  * the name of another command it only does that.
  */
-export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_SECONDS'>>(
+export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_TIMEOUT_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
   start: (config: C) => Promise<Pick<RunningService, 'close' | 'log'>>,
   migrate?: (config: MigrateConfig) => Promise<void>,
@@ -37,7 +37,7 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
   if (run) return run(config);
   const service = await start(config);
   closeWithGrace(
-    { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_SECONDS) * 1000, logger: false },
+    { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_TIMEOUT_SECONDS) * 1000, logger: false },
     async ({ signal, err }) => {
       if (err) service.log.fatal({ err }, 'the process ends because of a fault');
       else service.log.info({ signal }, 'stopping');

@@ -40,7 +40,7 @@ const LONGEST_REQUEST_MS = 10_000;
 const REQUESTS_PER_CONNECTION = 1_000;
 
 /**
- * Of the relay, its lease, housekeeping and the question whether PostgreSQL answers, besides those of `DATABASE_POOL`: requests must not
+ * Of the relay, its lease, housekeeping and the question whether PostgreSQL answers, besides those of `DATABASE_POOL_SIZE`: requests must not
  * hold up what they have committed, and a wave of slow ones must not take all pods of a service away at once.
  */
 const BACKGROUND_CONNECTIONS = 2;
@@ -86,9 +86,9 @@ export async function startService(
   readNatsAccess(config, service.name);
   const log = createLogger(service.name, config.LOG_LEVEL);
   const tracing = await startTracing(service.name, config);
-  armCrashPoints(config.CRASH_POINTS, log);
+  armCrashPoints(config.CRASH_POINTS_DIR, log);
   const base = createKit(config, overrides, log, service.name);
-  const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL, log);
+  const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL_SIZE, log);
   const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const parts = await createParts(service, base.kit, db);
   refuseUnlisted(service.name, parts);

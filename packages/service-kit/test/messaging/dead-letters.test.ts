@@ -144,8 +144,8 @@ describe('a dead letter', () => {
 });
 
 describe.each([
-  ['npm run dead', ['tools/dead/main.ts']],
-  ['the image of operators', ['tools/backup/main.ts', 'dead']],
+  ['npm run dead-letters', ['tools/dead/main.ts']],
+  ['the image of operators', ['tools/backup/main.ts', 'dead-letters']],
 ])('%s', (_name, [file, ...command]) => {
   const dead = async (...args: string[]) => {
     const words = ['--disable-warning=ExperimentalWarning', `${CHECKOUT}${file}`, ...command, ...args];

@@ -47,7 +47,7 @@ async function aPlace(): Promise<Place> {
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
     MIGRATIONS_FOLDER: migrations,
-    CRASH_POINTS: armed,
+    CRASH_POINTS_DIR: armed,
   };
   return { env, db, armed };
 }

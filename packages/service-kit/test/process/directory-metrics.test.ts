@@ -15,14 +15,14 @@ it('the metrics of a service that waits for its schema say so, and nothing of a 
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   try {
     const waiting = await metrics();
-    expect(waiting).toContain('part_up{part="postgres",service="notes"} 0');
-    expect(waiting).toContain('part_up{part="directory",service="notes"} 0');
+    expect(waiting).toContain('dependency_up{dependency="postgres",service="notes"} 0');
+    expect(waiting).toContain('dependency_up{dependency="directory",service="notes"} 0');
     // Compared with a number +Inf is old at once, and none is fewer than others have.
     expect(waiting).not.toMatch(/^directory_/m);
     expect(waiting).not.toMatch(/ [+-]?Inf$/m);
 
     await migrate(database, NOTES_MIGRATIONS);
-    const isUp = 'part_up{part="directory",service="notes"} 1';
+    const isUp = 'dependency_up{dependency="directory",service="notes"} 1';
     await waitFor(async () => (await metrics()).includes(isUp), { what: 'the directory' });
     const text = await metrics();
     expect(text).toMatch(/^directory_age_seconds\S* \d/m);

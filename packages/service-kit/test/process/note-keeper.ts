@@ -15,9 +15,16 @@ import { noteWritten } from '../notes.ts';
  * A process that keeps notes: it brings its schema up to date, publishes what is in its outbox and handles what it hears of itself. With
  * `NOTE` it first writes that note twice, in one transaction. What is called `poison` cannot be handled.
  */
-const { DATABASE_URL = '', MIGRATIONS_FOLDER = '', NATS_URL = '', NATS_PREFIX = '', CRASH_POINTS, NOTE } = process.env;
+const {
+  DATABASE_URL = '',
+  MIGRATIONS_FOLDER = '',
+  NATS_URL = '',
+  NATS_PREFIX = '',
+  CRASH_POINTS_DIR,
+  NOTE,
+} = process.env;
 const log = createLogger('notes', 'silent');
-armCrashPoints(CRASH_POINTS, log);
+armCrashPoints(CRASH_POINTS_DIR, log);
 await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_FOLDER));
 const db = createDb(DATABASE_URL, 4, log);
 const messaging = await connectMessaging({ url: NATS_URL, prefix: NATS_PREFIX, replicas: 1, name: 'notes', log });

@@ -15,7 +15,7 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
   const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   try {
-    await waitFor(async () => (await metrics()).includes('part_up{part="postgres",service="notes"} 1'), {
+    await waitFor(async () => (await metrics()).includes('dependency_up{dependency="postgres",service="notes"} 1'), {
       what: 'the schema',
     });
     expect(await metrics()).toContain('outbox_rows{state="refused",service="notes"} 0');
@@ -31,13 +31,13 @@ it('the metrics of a service tell what NATS has refused, and what waits for it',
     // The first in line, and not the refused one.
     expect(text).toMatch(/^outbox_oldest_seconds\{service="notes"\} 36\d\d(\.\d+)?$/m);
     expect(text).toContain('outbox_relay_leader{service="notes"} 0');
-    expect(text).toContain('part_up{part="nats",service="notes"} 0');
-    expect(text).toContain('part_up{part="postgres",service="notes"} 1');
+    expect(text).toContain('dependency_up{dependency="nats",service="notes"} 0');
+    expect(text).toContain('dependency_up{dependency="postgres",service="notes"} 1');
     // It has never heard of anybody, and of no age.
-    expect(text).toContain('part_up{part="directory",service="notes"} 0');
+    expect(text).toContain('dependency_up{dependency="directory",service="notes"} 0');
     expect(text).not.toMatch(/^directory_/m);
     expect(text).toMatch(/^database_connections\{pool="requests",state="(idle|used)",service="notes"\} [1-9]/m);
-    expect(text).toContain('database_waiting{pool="requests",service="notes"} 0');
+    expect(text).toContain('database_pool_waiting{pool="requests",service="notes"} 0');
   } finally {
     await service.close();
   }

@@ -145,7 +145,7 @@ describe('a service', () => {
     const nats = await testNats();
     const seen: string[] = [];
     const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
-    const { ready, write } = await start(nats.url, { seen, hold, env: { DATABASE_POOL: '2' } });
+    const { ready, write } = await start(nats.url, { seen, hold, env: { DATABASE_POOL_SIZE: '2' } });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     const writes = [write(), write()];
     await waitFor(() => seen.filter((what) => what === 'write').length === 2, { what: 'both connections to be taken' });

@@ -47,14 +47,18 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
   const { redis, sockets, rooms } = announcing;
   const liveLog = createLiveLog(LIVE_PRODUCERS);
   const metrics = measureSockets(kit.metrics.registry, sockets);
-  const lifeMs = config.PRESENCE_SECONDS * 1000;
+  const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
   const pod = { id: podId(), lifeMs };
   const store = createPresenceStore(redis, pod);
   const counts = createSocketCounts(redis, pod, log);
-  const budgets = createEventBudgets(config.SOCKET_EVENTS_PER_MINUTE);
+  const budgets = createEventBudgets(config.MAX_SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
   const sync = keepInSync(redis, sockets.live, presence);
-  const pace = createPace({ adapter: sockets.live.adapter, countPods: store.pods, perSecond: config.LISTS_PER_SECOND });
+  const pace = createPace({
+    adapter: sockets.live.adapter,
+    countPods: store.pods,
+    perSecond: config.MAX_LIST_REFETCHES_PER_SECOND,
+  });
   const admission: AdmitDeps = { ...kit, rooms, budgets, counts, handshakes: sockets.handshakes };
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
   sockets.live.on('connection', (socket) => {

@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-async function start(given: { RATE_LIMIT_SOCKET?: number; CONNECTIONS_PER_ADDRESS?: number }) {
-  const config = { RATE_LIMIT_SOCKET: 100, CONNECTIONS_PER_ADDRESS: 100, CORS_ORIGINS: ['https://friend.example.org'] };
+async function start(given: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PER_IP?: number }) {
+  const config = { RATE_LIMIT_SOCKET: 100, MAX_CONNECTIONS_PER_IP: 100, CORS_ORIGINS: ['https://friend.example.org'] };
   const trusted = { TRUSTED_PROXIES: ['127.0.0.1'] };
   const limits = createConnectionLimits({ ...config, ...trusted, ...given }, createLogger('chat', 'silent'));
   const server = createServer();
@@ -61,7 +61,7 @@ describe('the limits of connections', () => {
   });
 
   it('bound the open connections of an address, of IPv6 those of its /64', async () => {
-    const { connect } = await start({ CONNECTIONS_PER_ADDRESS: 1 });
+    const { connect } = await start({ MAX_CONNECTIONS_PER_IP: 1 });
     const first = await connect('2001:db8::1');
     expect(first).toBeDefined();
     expect(await connect('2001:db8::2')).toBeUndefined();

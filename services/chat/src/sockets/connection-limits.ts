@@ -6,7 +6,7 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';
 
-type Limits = Pick<Config, 'RATE_LIMIT_SOCKET' | 'CONNECTIONS_PER_ADDRESS' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>;
+type Limits = Pick<Config, 'RATE_LIMIT_SOCKET' | 'MAX_CONNECTIONS_PER_IP' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>;
 
 export type ConnectionLimits = {
   /** Why a handshake is rejected before it becomes a connection; undefined where it may go on. */
@@ -44,7 +44,7 @@ export function createConnectionLimits(limits: Limits, log: Logger): ConnectionL
       if (!mayConnect(req)) return 'This origin may not connect';
       const block = blockOf(req);
       if (countHandshake(block) > limits.RATE_LIMIT_SOCKET) return 'Too many requests. Please try again in a moment.';
-      return (open.get(block) ?? 0) >= limits.CONNECTIONS_PER_ADDRESS ? 'Too many connections' : undefined;
+      return (open.get(block) ?? 0) >= limits.MAX_CONNECTIONS_PER_IP ? 'Too many connections' : undefined;
     },
     watch(io) {
       io.engine.on(

@@ -37,7 +37,7 @@ export function measureSockets(registry: Registry, { chat, live }: Sockets): Soc
     registers: [registry],
   });
   const slow = new Counter({
-    name: 'sockets_too_slow_total',
+    name: 'slow_sockets_closed_total',
     help: 'Connections ended because they took less than they were sent',
     registers: [registry],
   });

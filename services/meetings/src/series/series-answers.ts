@@ -10,7 +10,7 @@ const LAST_DATES = 3;
 
 /**
  * What holds for the dates that a series gets later, in lists and in calendars: what most of its last dates are answered with. Whoever
- * answers all, or this and the following, has answered these; a change of time takes all answers back (decision 62).
+ * answers all, or this and the following, has answered these; a change of time takes all answers back.
  */
 export async function readSeriesAnswers(
   tx: Queryable,

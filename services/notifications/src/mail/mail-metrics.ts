@@ -9,14 +9,14 @@ export type MailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 /** What became of mails on this pod, and how many wait, which every pod shows alike. */
 export function measureMails(registry: Registry, store: Store): MailMetrics {
   const mails = new Counter({
-    name: 'mails_total',
+    name: 'emails_total',
     help: 'Attempts at emails by outcome; `uncertain`: the server did not say whether it accepted one, `kept back`: events made it obsolete',
     labelNames: ['outcome'],
     registers: [registry],
   });
   for (const outcome of OUTCOMES) mails.inc({ outcome }, 0);
   gaugeAtScrape(registry, {
-    name: 'mails_queued',
+    name: 'emails_queued',
     help: 'Mails that wait to be sent; every pod shows the same',
     read: async () => [{ value: await store.reach(() => store.mails.countDocuments({ state: 'queued' })) }],
   });

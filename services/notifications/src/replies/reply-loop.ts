@@ -20,7 +20,7 @@ export function startReplies(kit: Kit<Config>, replies: Replies | undefined): Po
   let messaging: Messaging | undefined;
   const loop = startPollingLoop({
     what: 'answers by mail',
-    everyMs: config.REPLIES_EVERY_SECONDS * 1_000,
+    everyMs: config.REPLIES_POLL_INTERVAL_SECONDS * 1_000,
     log,
     async round() {
       // What cannot be told yet, or from somebody who is not known yet, stays unread.

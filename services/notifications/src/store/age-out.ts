@@ -3,7 +3,7 @@ import type { Model, QueryFilter } from 'mongoose';
 import { isKnownAway, type Store } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
-/** As docs/operations.md has them ("Retention"). */
+/** As docs/self-hosting/operations.md has them ("Retention"). */
 const KEPT = {
   claims: 14 * DAY,
   mails: 90 * DAY,

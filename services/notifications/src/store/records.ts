@@ -111,7 +111,7 @@ export type ClaimRecord = { _id: string; at: Date };
 /** The name and the people of a project as far as its events have been seen, to tell who is new. */
 export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: string[]; version: number };
 
-/** When this store was last filled from a backup (docs/backup.md); `cut` is the moment whose state that has. */
+/** When this store was last filled from a backup (docs/self-hosting/backup.md); `cut` is the moment whose state that has. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };
 
 /** What a participant answered, for mails of events of earlier releases, which carry no answers. The id is made from the meeting and the person. */

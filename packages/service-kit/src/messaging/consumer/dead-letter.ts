@@ -22,7 +22,7 @@ type Letter = {
   error: unknown;
 };
 
-/** Keeps what a subscription could not handle, as it came, with what an operator must know of it (docs/operations.md). */
+/** Keeps what a subscription could not handle, as it came, with what an operator must know of it (docs/self-hosting/operations.md). */
 export async function sendDeadLetter(
   messaging: Messaging,
   { service, subscription, message, subject, seq, error }: Letter,

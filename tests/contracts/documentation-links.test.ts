@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { exists, ROOT, read } from './sources.ts';
+
+const FILES = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((path) => path !== '' && exists(path));
+const PAGES = FILES.filter((path) => path.endsWith('.md'));
+const CODE = FILES.filter((path) =>
+  /\.(?:[cm]?[jt]sx?|json|ya?ml|sql|sh|env|ini|conf|css|html|txt|example)$/.test(path),
+);
+
+type Line = { number: number; text: string };
+
+const linesOf = (content: string): Line[] => content.split('\n').map((text, index) => ({ number: index + 1, text }));
+
+/** The lines of Markdown outside of fenced code blocks. */
+function proseIn(markdown: string): Line[] {
+  let isCode = false;
+  return linesOf(markdown).filter(({ text }) => {
+    const isFence = /^ *(?:```|~~~)/.test(text);
+    if (isFence) isCode = !isCode;
+    return !isFence && !isCode;
+  });
+}
+
+const outsideOfCode = (text: string): string =>
+  text
+    .split('`')
+    .filter((_, index) => index % 2 === 0)
+    .join('');
+const insideOfCode = (text: string): string[] => text.split('`').filter((_, index) => index % 2 === 1);
+
+/** The targets of the links and images of a line. */
+const targetsIn = (text: string): string[] =>
+  outsideOfCode(text)
+    .split('](')
+    .slice(1)
+    .map((rest) => rest.slice(0, rest.indexOf(')')).split(' ')[0] ?? '');
+
+/** The text of a heading without the targets of its links. */
+const withoutTargets = (text: string): string =>
+  text
+    .split('](')
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf(')') + 1)))
+    .join('');
+
+/** The anchors of Markdown as GitHub generates them: a repeated heading gets a number. */
+function anchorsIn(markdown: string): Set<string> {
+  const counts = new Map<string, number>();
+  const anchors = new Set<string>();
+  for (const { text } of proseIn(markdown)) {
+    const heading = /^#{1,6} +(\S.*)$/.exec(text)?.[1];
+    if (heading === undefined) continue;
+    const slug = withoutTargets(heading)
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-');
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    anchors.add(count === 0 ? slug : `${slug}-${count}`);
+  }
+  return anchors;
+}
+
+const anchors = new Map(PAGES.map((page) => [page, anchorsIn(read(page))]));
+
+/** Whether a path from the root of the repository, with or without an anchor, exists. */
+function resolves(path: string, anchor: string | undefined): boolean {
+  if (path.startsWith('..') || !exists(path)) return false;
+  return anchor === undefined || anchors.get(path)?.has(anchor) === true;
+}
+
+function resolvesFrom(page: string, target: string): boolean {
+  const [path = '', anchor] = decodeURI(target).split('#');
+  return resolves(path === '' ? page : normalize(join(dirname(page), path)), anchor);
+}
+
+const isExternal = (target: string): boolean => /^[a-z]+:/.test(target);
+
+/** `file:line: what` for everything that a function finds in these lines. */
+const report = (file: string, lines: Line[], find: (text: string) => string[]): string[] =>
+  lines.flatMap(({ number, text }) => find(text).map((found) => `${file}:${number}: ${found}`));
+
+// A URL or a path within another repository has a slash before it.
+const PAGE_IN_CODE = /(?<![\w/.-])(?:\.{1,2}\/)*(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g;
+const DECISION_IN_CODE = /docs\/decisions\/(\d{4})/g;
+const FILE_IN_PROSE = /^(?:deploy|docs|gateway|packages|proto-events|services|tests|tools|web)\/[\w./-]+\.[a-z]{2,4}$/;
+
+describe('documentation', () => {
+  it('has only links and anchors that resolve', () => {
+    const findBroken = (page: string) => (text: string) =>
+      targetsIn(text).filter((target) => !isExternal(target) && !resolvesFrom(page, target));
+    expect(PAGES.flatMap((page) => report(page, proseIn(read(page)), findBroken(page)))).toEqual([]);
+  });
+
+  it('names only files that exist', () => {
+    const findMissing = (text: string) =>
+      insideOfCode(text).filter((word) => FILE_IN_PROSE.test(word) && !exists(word));
+    expect(PAGES.flatMap((page) => report(page, proseIn(read(page)), findMissing))).toEqual([]);
+  });
+
+  it('has the pages and anchors that code, manifests, and alerts name', () => {
+    const findBroken = (text: string) =>
+      [...text.matchAll(PAGE_IN_CODE)]
+        .filter(([, path = '', anchor]) => !resolves(path, anchor))
+        .map(([whole]) => whole);
+    expect(CODE.flatMap((file) => report(file, linesOf(read(file)), findBroken))).toEqual([]);
+  });
+
+  it('has the decisions that code names by number', () => {
+    const numbers = new Set(readdirSync(join(ROOT, 'docs/decisions')).map((name) => name.slice(0, 4)));
+    const findBroken = (text: string) =>
+      [...text.matchAll(DECISION_IN_CODE)].filter(([, number = '']) => !numbers.has(number)).map(([whole]) => whole);
+    expect(CODE.flatMap((file) => report(file, linesOf(read(file)), findBroken))).toEqual([]);
+  });
+
+  it('has a README of at most 90 lines', () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(90);
+  });
+
+  it('has anchors as GitHub generates them', () => {
+    const page = '# The `A_B`, [c](d.md) & e\n## Steps\n## Steps\n```sh\n# comment\n```';
+    expect([...anchorsIn(page)]).toEqual(['the-a_b-c--e', 'steps', 'steps-1']);
+  });
+});

@@ -1,0 +1,33 @@
+import { VERSION } from '@atrium/tools/backup/version';
+import { describe, expect, it } from '@jest/globals';
+import { read } from './sources.ts';
+
+const { version } = JSON.parse(read('package.json')) as { version: string };
+
+/** Every place that names the version of Atrium, as an expression whose group is the version. */
+const PLACES = {
+  'CHANGELOG.md': /^## \[(\d[\w.-]*)\]/m,
+  'deploy/.env.example': /^ATRIUM_VERSION=([\w.-]+)$/m,
+  'deploy/backing/kustomization.yaml': /name: atrium\/[a-z-]+, newTag: ([\w.-]+) \}/g,
+  'deploy/base/kustomization.yaml': /name: atrium\/[a-z-]+, newTag: ([\w.-]+) \}/g,
+  'deploy/components/backup/kustomization.yaml': /name: atrium\/[a-z-]+, newTag: ([\w.-]+) \}/g,
+  'deploy/compose.yaml': /image: atrium\/[a-z-]+:\$\{ATRIUM_VERSION:-([\w.-]+)\}/g,
+  'deploy/images/Dockerfile': /^ARG VERSION=([\w.-]+)$/m,
+  'deploy/images/build.ts': /tag: \{ type: 'string', default: '([\w.-]+)' \}/,
+  'tests/cluster/options.ts': /tag: \{ type: 'string', default: '([\w.-]+)' \}/,
+  'tools/new-service/register-deployment.ts': /ATRIUM_VERSION:-([\w.-]+)\}/,
+};
+
+describe('the version of the root package.json', () => {
+  it.each(Object.entries(PLACES))('is the version in %s', (file, place) => {
+    const matches = [...read(file).matchAll(new RegExp(place, place.flags.replace('g', '').concat('g')))];
+    expect(matches.length).toBeGreaterThan(0);
+    // The changelog starts with the latest version.
+    const versions = file === 'CHANGELOG.md' ? matches.slice(0, 1) : matches;
+    expect(new Set(versions.map(([, found]) => found))).toEqual(new Set([version]));
+  });
+
+  it('is the version in the manifests of backups', () => {
+    expect(VERSION).toBe(version);
+  });
+});
