@@ -24,7 +24,10 @@ export type Mailing = {
 const queued = { state: 'queued', report: 'none', settledAt: null, lastError: null } as const;
 
 /** The event that a mailing followed from. */
-export const causeOf = (mailingId: string) => mailingId.split(':', 1)[0];
+export function causeOf(mailingId: string): string {
+  const [eventId = mailingId] = mailingId.split(':', 1);
+  return eventId;
+}
 
 /** Puts one mail for each recipient into the outbox. Repeating it changes nothing. */
 export async function queueMails(store: Store, mailing: Mailing): Promise<void> {

@@ -61,7 +61,7 @@ async function whyNoTaskEmail(
   { task, notificationKind }: TaskContent,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    ...{ eventId: causeOf(mail.mailingId) ?? '', personId: recipientOf(mail) },
+    ...{ eventId: causeOf(mail.mailingId), personId: recipientOf(mail) },
     ...{ kind: notificationKind, subjectId: task.id },
   });
   const notification = await notifications.findById(_id).lean();
