@@ -120,7 +120,15 @@ describe('what changed', () => {
     const update = (documentId: string, audience: { everyone: boolean; userIds: string[] }) =>
       service.deliver(
         documentUpdated,
-        { documentId, name: 'Plan', uploadedBy: people.member._id, audience, version: 2, changed: ['name'] },
+        {
+          documentId,
+          name: 'Plan',
+          uploadedBy: people.member._id,
+          audience,
+          version: 2,
+          project: null,
+          changed: ['name'],
+        },
         2,
       );
     const [hidden, shown] = [newId(), newId()];
