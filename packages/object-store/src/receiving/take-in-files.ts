@@ -38,7 +38,7 @@ export type FormWithFiles<T> = {
   /** Throws where files are not wanted, with the fields before each, before any byte of it is stored. */
   judge(fields: FormFields): Promise<void>;
   /** Records the files, and answers the keys that its records name: all others of this form go. */
-  record(received: Received): Promise<{ result: T; objectKeys: readonly (string | undefined)[] }>;
+  record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
 /** What a form may hold beside its files, in bytes. */
@@ -57,7 +57,7 @@ export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>)
   requireRoom(room, declared, quotas);
   store.require();
   const begun = new Set<string>();
-  let named: readonly (string | undefined)[] = [];
+  let named: readonly string[] = [];
   try {
     const check = (bytes: number, before: number) => {
       if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
