@@ -124,8 +124,7 @@ async function whyNotInvited(
   mail: MailRecord,
   { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
 ): Promise<string | undefined> {
-  const { calendarId, recurrenceId = null } = meeting;
-  if (calendarId === undefined) return undefined;
+  const { calendarId, recurrenceId } = meeting;
   const later = await mails
     .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } }, { mailingId: 1 })
     .lean();

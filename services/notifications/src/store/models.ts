@@ -1,7 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 import type {
   ActivityRecord,
-  AnswerRecord,
   CalendarPartRecord,
   ClaimRecord,
   MailingRecord,
@@ -78,7 +77,7 @@ const mail = new Schema<MailRecord>(
     about: text,
     requestId: text,
     traceparent: { type: String },
-    recipientId: { type: String },
+    recipientId: text,
     name: words,
     // Cleared once its user was deleted.
     address: { type: String, default: '' },
@@ -103,11 +102,6 @@ const projectPeople = new Schema<ProjectPeopleRecord>(
   options('project_people'),
 );
 
-const answer = new Schema<AnswerRecord>(
-  { _id: text, meetingId: text, userId: text, status: text, version: count, at: { type: Date } },
-  options('answers'),
-);
-
 const calendarPart = new Schema<CalendarPartRecord>(
   {
     _id: text,
@@ -130,7 +124,6 @@ export function createModels(connection: Connection) {
     mails: connection.model<MailRecord>('mail', mail),
     claims: connection.model<ClaimRecord>('claim', claim),
     projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
-    answers: connection.model<AnswerRecord>('answer', answer),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),
     restores: connection.model<RestoreRecord>('restore', restore),
   };
