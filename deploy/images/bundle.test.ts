@@ -55,7 +55,7 @@ describe('the bundle of a service', () => {
       .filter((file) => file.endsWith('.sql'))
       .map((file) => relative(first, file));
     expect(migrations).toContain('services/auth/migrations/0001_auth.sql');
-    expect(migrations).toContain('packages/service-kit/migrations/0001_outbox-and-inbox.sql');
+    expect(migrations).toContain('packages/service-kit/migrations/0001_shared-tables.sql');
     const code = await readFile(join(first, 'src/main.js'), 'utf8');
     expect(code).toContain(`new URL("../services/auth/migrations", import.meta.url)`);
   });

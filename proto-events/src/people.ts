@@ -72,11 +72,11 @@ export const directoryUser = z.object({
   role,
   status: userStatus,
   departmentId: id.nullable(),
-  /** They chose it themselves, and it opens nothing to them; absent from a pod of before. */
+  /** They chose it themselves, and it opens nothing to them. */
   departmentChosen: z.literal(true).optional(),
   avatar: z.string().nullable(),
   timezone: z.string(),
-  /** What they chose; absent where they chose nothing, and from a pod of before. Services use it, and answers never show it. */
+  /** What they chose; absent where they chose nothing. Services use it, and answers never show it. */
   preferences: chosenPreferences.optional(),
   deleted: z.boolean(),
   /** Access tokens issued before this moment are refused; milliseconds since 1970. */

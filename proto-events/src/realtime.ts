@@ -25,12 +25,6 @@ export const JOINED_PEOPLE = 6;
 /** How many participants a broadcast conversation carries, longest-standing first. */
 export const BROADCAST_PARTICIPANTS = 6;
 
-/**
- * As `presence` in the handshake's `auth` on `/chat`: this browser names the people whom it shows (`presence:watch`), and wants to hear of no
- * others, nor of all who are online.
- */
-export const NAMES_PEOPLE = 'named';
-
 /** Answer to every event a client sends (decisions, section 7). */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
@@ -53,17 +47,17 @@ export type Change = {
   action: 'created' | 'updated' | 'deleted';
   /** Of the resource; for `message` the seq within the conversation that `id` names. */
   version: number;
-  /** Of messages that were said one after the other, the seq of the first; `version` is that of the last. Absent where it is one, and from a server of before. */
+  /** Of messages that were said one after the other, the seq of the first; `version` is that of the last. Absent where it is one. */
   from?: number;
-  /** Of a `message` that was edited or deleted, the revision of its conversation. Absent from a server of before. */
+  /** Of a `message` that was edited or deleted, the revision of its conversation. */
   revision?: number;
-  /** Where it belongs: the project of a task, a document or a meeting; `null`: to none. Absent where that says nothing, and from a server of before. */
+  /** Where it belongs: the project of a task, a document or a meeting; `null`: to none. Absent where that says nothing. */
   scope?: { project: string | null };
   /** Which fields; absent where they are not known. */
   changed?: string[];
-  /** Of a meeting: whoever hears it is not invited, and may see it as an administrator. Absent where it is theirs, and from a server of before. */
+  /** Of a meeting: whoever hears it is not invited, and may see it as an administrator. Absent where it is theirs. */
   asAdmin?: true;
-  /** Of a task or a project, what its status is now. Absent from a server of before. */
+  /** Of a task or a project, what its status is now. */
   status?: string;
 };
 
@@ -77,9 +71,8 @@ export type PastChange = Change & { agoMs: number };
 /** Namespace `/live`: what changed of what this person may see. */
 export type LiveServerEvents = {
   /**
-   * All that was told up to `position` has come to this socket before. Absent from a server of before. `everyMs`: how long a browser has to
-   * leave between two questions for lists of everything (`TOPICS_OF_EVERYTHING`), where so many show them that it is more than
-   * `LEAST_EVERY_MS`.
+   * All that was told up to `position` has come to this socket before. `everyMs`: how long a browser has to leave between two questions for
+   * lists of everything (`TOPICS_OF_EVERYTHING`), where so many show them that it is more than `LEAST_EVERY_MS`.
    */
   changed: (payload: { changes: Change[]; position?: string; everyMs?: number }) => void;
   /** The same where nothing has been told for long. */
@@ -114,7 +107,7 @@ export type LiveClientEvents = RenewalEvents & {
   /**
    * From now on this socket is told of these topics and of no others; until the first time it is told of all. The answer has everything
    * that was told of them after the position `since`, or, of whoever has none yet, in the last `sinceMs` milliseconds; null where that is
-   * too long ago, or neither was given, and from a server of before that knows no `sinceMs`: ask for all of it then.
+   * too long ago, or neither was given: ask for all of it then.
    * Of each topic a person is told what they may know, which may be nothing. `everyMs` as in `changed`.
    */
   watch: (
@@ -126,14 +119,13 @@ export type LiveClientEvents = RenewalEvents & {
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
   'message:new': (payload: { message: Message }) => void;
-  /** `revision`: that of the conversation with this change. Absent from a server of before. */
+  /** `revision`: that of the conversation with this change. */
   'message:updated': (payload: { message: Message; revision?: number }) => void;
   'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
-  /** Without a name from a server of before. */
-  'typing:start': (payload: { conversation: string; user: string; firstName?: string }) => void;
+  'typing:start': (payload: { conversation: string; user: string; firstName: string }) => void;
   'typing:stop': (payload: { conversation: string; user: string }) => void;
-  /** Of those whom this socket has named; to one of before, of everybody. */
+  /** Of those whom this socket has named. */
   'user:online': (payload: { user: string }) => void;
   'user:offline': (payload: { user: string; lastSeen: string }) => void;
   /** With at most `BROADCAST_PARTICIPANTS` participants. */
@@ -147,8 +139,6 @@ export type ChatServerEvents = {
     removedUserId: string;
     user: UserSummary;
   }) => void;
-  /** Once, to a browser of before that names nobody. */
-  'presence:state': (payload: { online: string[] }) => void;
 };
 
 /** `conversation` and `conversationId` are both accepted (decisions, section 7). */
@@ -195,12 +185,12 @@ export type ChatClientEvents = RenewalEvents & {
   'typing:stop': Send<'typing:stop'>;
   /**
    * Whoever takes part hears everything without it. Answers the conversation as a list has it: `JOINED_PEOPLE` of its people, by name and
-   * picture alone, beside `participantCount`; all of them, and no count, from a server of before.
+   * picture alone, beside `participantCount`.
    */
   'conversation:join': Send<'conversation:join', Conversation>;
   'conversation:leave': Send<'conversation:leave'>;
   'conversation:create': Send<'conversation:create', Conversation>;
   'user:presence': Send<'user:presence'>;
-  /** These people are shown from now on, and no others; answers who of them is online. A server of before refuses it as `not_found`. */
+  /** These people are shown from now on, and no others; answers who of them is online. */
   'presence:watch': Send<'presence:watch', { online: string[] }>;
 };

@@ -122,7 +122,7 @@ export async function restoreWithoutSessions({ box }: WatchedBox, to: string, ju
     const links = (table: string, used: string) =>
       count(`${table} where ${used} is null and expires_at > now()`, table);
     const counts = [
-      ...['accounts', 'sessions', 'refresh_tokens', 'signing_keys'].map((table) => count(table)),
+      ...['accounts', 'sessions', 'signing_keys'].map((table) => count(table)),
       ...[links('invitations', 'accepted_at'), links('password_resets', 'used_at')],
     ];
     const [left] = await queryDatabase(stores.AUTH_DATABASE_URL ?? '', `select ${counts.join(', ')}`);

@@ -29,8 +29,8 @@ const makeLinks = ({ place }: TestPlace) =>
      reset as (
        insert into password_resets (id, user_id, token_hash, expires_at)
        select 'r1', id, $2::bytea, now() + interval '1 hour' from account)
-     insert into invitations (id, user_id, token_hash, invited_by, expires_at)
-     select 'i1', id, $1::bytea, 'somebody', now() + interval '7 days' from account`,
+     insert into invitations (id, user_id, token_hash, mail_event_id, invited_by, expires_at)
+     select 'i1', id, $1::bytea, 'e1', 'somebody', now() + interval '7 days' from account`,
     [hashes.invitation, hashes.reset],
   );
 

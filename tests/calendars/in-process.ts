@@ -76,7 +76,6 @@ export async function openOffice(): Promise<Office> {
     const occurrence = read(JSON.parse(payload));
     if (!occurrence) return [];
     const { event, told } = occurrence;
-    if (!event.data.calendar && !event.data.calendarBefore) throw new Error(`${event.type} without its calendar`);
     const mailings = await mailsOf({ directory, mailAddress: 'no-reply@example.org' }, event, told);
     return mailings.flatMap(({ recipients, calendar }) =>
       recipients.flatMap(({ id }) => {

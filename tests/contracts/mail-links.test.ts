@@ -20,6 +20,7 @@ function sealed(page: Parameters<typeof makeSecretLink>[1]): string {
 }
 
 const meeting = {
+  ...{ calendarId: 'c'.repeat(24), recurrenceId: null },
   ...{ title: 'Planning', description: '', agenda: '', location: '', meetingLink: '' },
   ...{ startTime: LATER, endTime: LATER, timezone: 'UTC' },
   ...NOT_REPEATED,
@@ -45,12 +46,17 @@ const CONTENTS: { [T in MailContent['template']]: Extract<MailContent, { templat
     actor: null,
     at: LATER,
   },
-  project: { template: 'project', actor: null, project: { id: 'a'.repeat(24), name: 'Portal' }, asManager: false },
+  project: {
+    template: 'project',
+    actor: null,
+    project: { id: 'a'.repeat(24), name: 'Portal', version: 1 },
+    asManager: false,
+  },
   task: {
     ...{ template: 'task', reason: 'assigned', actor: null, project: null, status: 'todo', dueDate: null },
     ...{ task: { id: 'a'.repeat(24), projectId: 'b'.repeat(24), title: 'Draw' }, notificationKind: 'any' },
   },
-  meeting: { template: 'meeting', news: 'invited', organizer: 'Paul', meeting, changed: [] },
+  meeting: { template: 'meeting', news: 'invited', organizer: 'Paul', meeting, changed: [], reinvited: false },
   'meeting-reminder': { template: 'meeting-reminder', organizer: 'Paul', meeting },
 };
 
@@ -67,7 +73,15 @@ async function pathsIn(content: MailContent): Promise<string[]> {
   const now = new Date();
   const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
   const mail = {
-    ...{ _id: 'event:person', mailingId: 'event', kind: 'any', about: 'b'.repeat(24), requestId: 'r', createdAt: now },
+    ...{
+      _id: 'event:person',
+      mailingId: 'event',
+      recipientId: 'person',
+      kind: 'any',
+      about: 'b'.repeat(24),
+      requestId: 'r',
+      createdAt: now,
+    },
     ...{
       name: 'Lena Owner',
       firstName: 'Lena',

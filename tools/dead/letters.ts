@@ -5,7 +5,6 @@ import {
   SEQUENCE_HEADER,
   SUBJECT_HEADER,
 } from '@atrium/proto-events/dead-letters';
-import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { isNotFound } from '@atrium/service-kit/messaging/streams';
 import type { StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
@@ -43,9 +42,7 @@ const nothingThere = (error: unknown): null => {
 const read = ({ prefix }: Place, message: StoredMsg): Letter => {
   const [service = '', subscription = ''] = message.subject.slice(`${prefix}.dead.`.length).split('.');
   const told = (name: string) => message.header?.get(name) || undefined;
-  const event = envelope.safeParse(jsonIn(message.string())).data;
-  // Letters of before say nothing of themselves; what they hold does, unless it is no event at all.
-  const subject = told(SUBJECT_HEADER) ?? (event && `${prefix}.${subjectOf(event)}`);
+  const subject = told(SUBJECT_HEADER);
   return {
     id: String(message.seq),
     where: `${service}-${subscription}`,
@@ -60,14 +57,6 @@ const read = ({ prefix }: Place, message: StoredMsg): Letter => {
     subscription,
     subject,
   };
-};
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };
 
 /**

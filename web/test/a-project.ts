@@ -11,6 +11,7 @@ export function aProject(given: Partial<Project> = {}): Project {
     status: 'in-progress',
     projectManager: manager,
     teamMembers: [],
+    memberCount: given.teamMembers?.length ?? 0,
     progress: 0,
     budget: null,
     startDate: null,

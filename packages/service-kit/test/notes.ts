@@ -10,7 +10,7 @@ export const noteWritten = defineEvent('notes.note.written', 1, z.object({ note:
 export const NOTES_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 type Published<D extends EventDefinition> = Pick<Occurrence<D>, 'event' | 'data'> & {
-  /** Null as a relay of before published, which said nothing of it. */
+  /** Null: published without the header. */
   aggregate: string | null;
 };
 

@@ -6,7 +6,7 @@ import { id } from '../fields.ts';
 const audience = z.object({
   everyone: z.boolean(),
   userIds: z.array(id),
-  /** By their ids, as thousands may be in one. Absent where it is shared with none, and from pods of before. */
+  /** By their ids, as thousands may be in one. Absent where it is shared with none. */
   departmentIds: z.array(id).optional(),
 });
 
@@ -16,7 +16,7 @@ const facts = {
   uploadedBy: id,
   audience,
   version: z.int(),
-  project: id.nullable().optional().describe('`null`: of none. Absent in events of earlier releases'),
+  project: id.nullable(),
 };
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(facts));
@@ -35,7 +35,7 @@ export const documentShared = defineEvent(
   z.object({
     ...facts,
     sharedWith: z.array(id),
-    /** Absent where it was shared with none, and from pods of before. */
+    /** Absent where it was shared with none. */
     sharedWithDepartments: z.array(id).optional(),
     sharedWithProjects: z.array(id).optional(),
   }),

@@ -41,14 +41,10 @@ export type CalendarEntry = z.infer<typeof entry>;
 export type Occurrence = CalendarEntry & { meetingId: string; recurrenceId: string };
 
 /**
- * What an event adds to its facts: how the calendar is now (absent of what is cancelled) and how it was before. `calendarParts`: their
- * occurrences and excluded starts were published before this event, in so many parts (`meetings.calendar.attached`).
+ * Set where the occurrences and excluded starts of an event's calendars were published before it, in so many parts
+ * (`meetings.calendar.attached`).
  */
-export const calendars = {
-  calendar: calendarObject.optional(),
-  calendarBefore: calendarObject.optional(),
-  calendarParts: z.object({ changeId: id, count: z.int().min(1) }).optional(),
-};
+export const calendarParts = z.object({ changeId: id, count: z.int().min(1) }).optional();
 
 /** The occurrences that differ, each with all of its facts. */
 export function wholeOccurrences({ master, occurrences }: CalendarObject): Occurrence[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 import { seriesRule } from '../recurrence-schemas.ts';
-import { calendarObject, calendars } from './meeting-calendar.ts';
+import { calendarObject, calendarParts } from './meeting-calendar.ts';
 
 /** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */
 const facts = {
@@ -29,30 +29,15 @@ const facts = {
   project: id
     .nullable()
     .optional()
-    .describe(
-      'Of one meeting, `null`: none. Absent of a series, whose meetings may differ, and in events of earlier releases',
-    ),
+    .describe('Of one meeting, `null`: none. Absent of a series, whose meetings may differ'),
 };
 
-/** What was known before a change to those who were invited then: all that who is removed may be told. Absent in events of earlier releases. */
-const before = z
-  .object(facts)
-  .pick({
-    title: true,
-    description: true,
-    agenda: true,
-    location: true,
-    meetingLink: true,
-    startTime: true,
-    endTime: true,
-    timezone: true,
-    recurrence: true,
-  })
-  .optional();
+const calendar = calendarObject.describe('As it is now');
+const calendarBefore = calendarObject.describe('As it was before');
 
 /**
  * Of a series that ends sooner than it did: whose dates from the start `from` on were `cancelled`, or take place without them, who were
- * `removed`. Absent where the dates go on for everybody, be it in another series, and in events of earlier releases.
+ * `removed`. Absent where the dates go on for everybody, be it in another series.
  */
 const endedFor = z
   .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
@@ -60,17 +45,20 @@ const endedFor = z
 
 /**
  * Who was reminded of a start (`meetings.meeting.due`) that does not hold for them any more: it was moved or cancelled, or they are not
- * invited to it now, or decline it. Absent where there is nobody, and in events of earlier releases.
+ * invited to it now, or decline it. Absent where there is nobody.
  */
 const overtakenReminders = z
   .array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) }))
   .optional();
 
-export const meetingScheduled = defineEvent('meetings.meeting.scheduled', 1, z.object({ ...facts, ...calendars }));
+export const meetingScheduled = defineEvent(
+  'meetings.meeting.scheduled',
+  1,
+  z.object({ ...facts, calendar, calendarParts }),
+);
 
 /**
- * `removedIds` get a cancellation; `reinvited` says that answers start over, since the time or the rhythm changed or a meeting became a series
- * (earlier releases said so of the time alone).
+ * `removedIds` get a cancellation; `reinvited` says that answers start over, since the time or the rhythm changed or a meeting became a series.
  */
 export const meetingUpdated = defineEvent(
   'meetings.meeting.updated',
@@ -81,12 +69,13 @@ export const meetingUpdated = defineEvent(
     addedIds: z.array(id),
     reinvited: z.boolean(),
     changed: z.array(z.string()),
-    before,
     endedFor,
     /** Set where the organizer left and another one took over. */
     previousOrganizerId: id.optional(),
     overtakenReminders,
-    ...calendars,
+    calendar,
+    calendarBefore,
+    calendarParts,
   }),
 );
 
@@ -94,7 +83,7 @@ export const meetingUpdated = defineEvent(
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, ...calendars, isAlone: z.boolean().optional(), overtakenReminders }),
+  z.object({ ...facts, calendarBefore, isAlone: z.boolean().optional(), overtakenReminders }),
 );
 
 export const meetingResponded = defineEvent(

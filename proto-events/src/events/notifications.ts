@@ -15,7 +15,7 @@ export const mailDelivered = defineEvent(
     kind: z.string(),
     about: id,
     outcome: z.enum(['sent', 'failed', 'uncertain']),
-    cause: z.string().optional(),
+    cause: z.string(),
   }),
 );
 

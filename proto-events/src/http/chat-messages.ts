@@ -117,17 +117,14 @@ export const listMessages = endpoint({
     changedAfter: seqGiven
       .optional()
       .describe(
-        'Those that were edited or deleted after this revision, in the order of their latest changes; goes before all others. A server of before answers the newest, and no `revision`',
+        'Those that were edited or deleted after this revision, in the order of their latest changes; goes before all others',
       ),
   }),
   response: pageOf(message).extend({
     hasMore: z.boolean(),
     revision: z
       .int()
-      .optional()
-      .describe(
-        'Every change up to this one is in these messages: what they miss comes by `changedAfter`. Absent from a server of before',
-      ),
+      .describe('Every change up to this one is in these messages: what they miss comes by `changedAfter`'),
   }),
   status: 200,
   errors: ['not_found'],

@@ -39,13 +39,10 @@ export const conversation = z.object({
   participants: z
     .array(userSummary)
     .describe('All of them; in a list those who joined first (see `people`), with name and avatar only'),
-  participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
+  participantCount: z.int(),
   lastMessage: message.nullable().describe('Its attachments without links'),
   lastSeq: z.int(),
-  revision: z
-    .int()
-    .optional()
-    .describe('Counts up by one with each edit and deletion of its messages. Absent from a server of before'),
+  revision: z.int().describe('Increases by one with each edit or deletion of a message'),
   lastReadSeq: z.int(),
   unreadCount: z.int(),
   createdAt: time,

@@ -47,7 +47,7 @@ export const document = z.object({
   createdAt: time,
   updatedAt: time,
   version: z.int(),
-  fileNumber: z.int().optional().describe('Which version of its file this is, from 1; absent from pods of before'),
+  fileNumber: z.int().describe('Version number of the file, from 1'),
   thumbnail: thumbnail
     .nullable()
     .optional()

@@ -61,20 +61,16 @@ export const meeting = z.object({
   location: z.string(),
   meetingLink: z.string(),
   agenda: z.string(),
-  agendaItems: z.array(agendaItem).optional().describe('In their order; absent from a server of before'),
+  agendaItems: z.array(agendaItem).describe('In their order'),
   notes: z.string(),
   summary: z.string(),
   project: id.nullable(),
-  room: z
-    .object({ _id: id, name: z.string() })
-    .nullable()
-    .optional()
-    .describe('Absent from a server of before, which knows no rooms'),
+  room: z.object({ _id: id, name: z.string() }).nullable(),
   organizer: userSummary,
   participants: z
     .array(userSummary.extend({ responseStatus }))
     .describe('All of them; in a list as many as `people` says, the caller included if invited'),
-  participantCount: z.int().optional().describe('How many take part. Absent from a server of before'),
+  participantCount: z.int(),
   isRecurring: z.boolean(),
   recurringFrequency: frequency.nullable(),
   recurrence: recurrence

@@ -60,7 +60,7 @@ export const project = z.object({
   teamMembers: z
     .array(projectPerson)
     .describe('All of them; in a list that was asked for with `people`, so many of those who were added first'),
-  memberCount: z.int().optional().describe('How many are in the team. Absent from a server of before'),
+  memberCount: z.int(),
   progress: z.int().min(0).max(100),
   budget: z.number().nullable(),
   startDate: time.nullable(),

@@ -39,8 +39,7 @@ export const task = z.object({
   priority,
   project: id,
   assignedTo: userSummary.nullable(),
-  // Pods of the release before do not answer it yet.
-  startDate: time.nullable().optional(),
+  startDate: time.nullable(),
   dueDate: time.nullable(),
   progress: z.int().min(0).max(100),
   commentCount: z.int(),

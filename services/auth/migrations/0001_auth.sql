@@ -1,7 +1,4 @@
--- Up Migration
-
--- Who may sign in. Names, role and department are as they were given when the account was made: the users service owns them
--- from then on, and they serve only until the directory knows the person.
+-- Credentials. The users service owns names, role, and department: these copies are used only until the directory knows the user.
 create table accounts (
   id text primary key,
   email text not null,
@@ -23,33 +20,80 @@ create table invitations (
   token_hash bytea not null unique,
   invited_by text not null,
   created_at timestamptz not null default now(),
+  -- Who created the current link, and when. Null: it is the first link, from `invited_by` at `created_at`.
+  sent_by text,
+  sent_at timestamptz,
+  -- Outcome of the latest email, which `mail_event_id` identifies. `uncertain`: the mail server did not say whether it accepted it.
+  delivery text not null default 'queued' check (delivery in ('queued', 'sent', 'failed', 'uncertain')),
+  mail_event_id text not null,
   expires_at timestamptz not null,
   accepted_at timestamptz
 );
 create index invitations_of_user on invitations (user_id);
+create index invitations_open on invitations (created_at desc, id desc) where accepted_at is null;
 create index invitations_expiry on invitations (expires_at);
 
--- A session is there for as long as it is good: to revoke it is to remove it, and its tokens with it.
+-- Every request for a reset link, whether or not the address has an account. Requests are processed later, so that the response time
+-- does not reveal which addresses exist.
+create table reset_requests (
+  id bigint generated always as identity primary key,
+  email text not null,
+  request_id text not null,
+  created_at timestamptz not null default now()
+);
+
+create table password_resets (
+  id text primary key,
+  user_id text not null references accounts (id) on delete cascade,
+  token_hash bytea not null unique,
+  -- The administrator who created the link. Null: the user requested it.
+  made_by text,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index password_resets_of_user on password_resets (user_id, created_at);
+create index password_resets_expiry on password_resets (expires_at);
+
+-- Open sessions. Revoking a session deletes its row. A refresh updates one row and no index: `expires_at` has none, and the fill factor
+-- leaves room in the page.
 create table sessions (
   id text primary key,
   user_id text not null references accounts (id) on delete cascade,
   created_at timestamptz not null,
-  expires_at timestamptz not null
-);
-create index sessions_of_user on sessions (user_id);
-create index sessions_expiry on sessions (expires_at);
-
--- Every token that a session ever had and that could still be good, so that the second use of any of them is noticed.
-create table refresh_tokens (
-  token_hash bytea primary key,
-  session_id text not null references sessions (id) on delete cascade,
+  last_used_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  rotated_at timestamptz
-);
-create index refresh_tokens_of_session on refresh_tokens (session_id);
-create index refresh_tokens_expiry on refresh_tokens (expires_at);
+  device text,
+  address text,
+  -- Refresh tokens are derived from the seed and a number. `token_hash` is the hash of the current one.
+  token_seed bytea not null,
+  token_number integer not null default 0,
+  token_hash bytea not null
+) with (fillfactor = 80);
+create index sessions_of_user on sessions (user_id);
 
--- Failed sign-ins of the last minutes, by account and address; the key is a hash of both.
+-- Why a session ended before it expired. Shown only to the holder of its last refresh token.
+create table ended_sessions (
+  session_id text primary key,
+  token_hash bytea not null,
+  reason text not null,
+  ended_at timestamptz not null default now()
+);
+create index ended_sessions_by_age on ended_sessions (ended_at);
+
+-- Browsers that signed in to an account, by the hash of a mark that the browser keeps.
+create table known_devices (
+  user_id text not null references accounts (id) on delete cascade,
+  mark_hash bytea not null,
+  -- The user agent names neither a browser nor an operating system. Scripts that do not keep the mark add a device with each sign-in.
+  scripted boolean not null default false,
+  first_used_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now(),
+  primary key (user_id, mark_hash)
+);
+create index known_devices_age on known_devices (last_used_at);
+
+-- Recent failed sign-ins. The key is a hash of the account and the IP address.
 create table login_failures (
   key bytea primary key,
   failed_at timestamptz[] not null,
@@ -57,19 +101,12 @@ create table login_failures (
 );
 create index login_failures_age on login_failures (last_at);
 
--- The private half is sealed with a key that the database does not have.
+-- The private key is encrypted with a secret that is not in the database.
 create table signing_keys (
   kid text primary key,
   public_jwk jsonb not null,
   sealed_private_jwk text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- Until when a key that was replaced early still verifies.
+  retires_at timestamptz
 );
-
--- Down Migration
-
-drop table signing_keys;
-drop table login_failures;
-drop table refresh_tokens;
-drop table sessions;
-drop table invitations;
-drop table accounts;

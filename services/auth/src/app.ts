@@ -1,9 +1,7 @@
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import { normalizeStoredEmails } from '@atrium/service-kit/postgres/normalize-emails';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
 import type { Express } from 'express';
 import { removeAccount } from './accounts/on-user-deleted.ts';
@@ -29,10 +27,7 @@ export const authService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create({ db, config, log, directory, revocations, securityLog }) {
     const keys = createKeyRing(db, deriveKeys(config, 'signing keys'), log);
-    const refreshTokens = createRefreshTokens(
-      deriveKeys(config, 'refresh tokens'),
-      deriveKeys(config, 'successors of refresh tokens'),
-    );
+    const refreshTokens = createRefreshTokens(deriveKeys(config, 'refresh tokens'));
     let resets: PollingLoop | undefined;
     const stopping = new AbortController();
     const wakeResets = () => resets?.wake();
@@ -49,8 +44,6 @@ export const authService: PostgresService<Config> = {
       async onReady() {
         // A process may be told to stop before it is ready, and nothing would end what began after that.
         if (stopping.signal.aborted) return;
-        const emails = { name: 'accounts', where: 'true' } as const;
-        await retryUntilDone('emails', () => normalizeStoredEmails(db, emails, log), log, stopping.signal);
         resets = startResetRounds(deps, log);
         // Made before anybody signs in; without a database for a moment, the first sign-in makes it.
         await keys.signer().catch((error) => log.warn({ err: error }, 'the signing key is not there yet'));

@@ -9,7 +9,6 @@ import type { Config } from './config.ts';
  */
 export const outdated = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly Outdated[] => [
   ['sessions', 'expires_at < now()', FEW],
-  ['refresh_tokens', 'expires_at < now()'],
   ['ended_sessions', `ended_at < now() - interval '30 days'`],
   ['known_devices', `last_used_at < now() - interval '${SESSION_MAX_DAYS + 180} days'`],
   ['known_devices', `scripted and last_used_at = first_used_at and last_used_at < now() - interval '8 days'`],

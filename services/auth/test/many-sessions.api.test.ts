@@ -10,14 +10,10 @@ const { service, admin } = await startWithAdmin();
 /** As many as somebody's script left, each used `since` that long ago and some of them later. */
 const leaveSessions = (userId: string, count: number, since: string) =>
   service.query(
-    `with left_open as (
-       insert into sessions (id, user_id, created_at, last_used_at, expires_at)
-       select substr(md5($1 || $3 || n), 1, 24), $1, now() - interval '60 days',
-              now() - $3::interval + make_interval(secs => n), now() + interval '20 days'
-       from generate_series(1, $2::int) n returning id
-     )
-     insert into refresh_tokens (token_hash, session_id, expires_at)
-     select sha256(id::bytea), id, now() + interval '20 days' from left_open`,
+    `insert into sessions (id, user_id, created_at, last_used_at, expires_at, token_seed, token_hash)
+     select substr(md5($1 || $3 || n), 1, 24), $1, now() - interval '60 days',
+            now() - $3::interval + make_interval(secs => n), now() + interval '20 days', '\\x00', sha256(n::text::bytea)
+     from generate_series(1, $2::int) n`,
     [userId, count, since],
   );
 

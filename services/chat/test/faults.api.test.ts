@@ -102,7 +102,10 @@ describe('without Redis', () => {
     redis.cut();
     await waitFor(async () => (await status()) === 'degraded', { what: 'the process to notice' });
     const late = await aChatter(pod, people.cleo);
-    expect((await late.hears('presence:state')).online).toEqual(expect.arrayContaining([people.ben._id]));
+    expect(await late.says('presence:watch', { users: [people.ben._id] })).toMatchObject({
+      data: { online: [people.ben._id] },
+    });
+    await ben.says('presence:watch', { users: [people.cleo._id] });
     await member.says('typing:start', { conversation: _id });
     await member.says('message:send', { conversation: _id, content: 'still here' });
     await ben.hears('message:new');

@@ -16,6 +16,8 @@ const user = (userId: string, version = 2) =>
 // Streams are told side by side, each in its own order: what somebody was not told of is seen once they have been told of something later
 // of the same producer.
 
+const NO_CALENDAR = { timezone: 'UTC', master: null, occurrences: [] };
+
 describe('what changed', () => {
   it('of people, projects and tasks is told to everyone, ids only', async () => {
     const watchers = await Promise.all([watcher('stranger'), watcher('admin')]);
@@ -93,6 +95,8 @@ describe('what changed', () => {
         reinvited: false,
         changed: ['participants'],
         version: 2,
+        calendarBefore: NO_CALENDAR,
+        calendar: NO_CALENDAR,
       };
       return service.deliver(meetingUpdated, data, 2);
     };
@@ -120,7 +124,15 @@ describe('what changed', () => {
     const update = (documentId: string, audience: { everyone: boolean; userIds: string[] }) =>
       service.deliver(
         documentUpdated,
-        { documentId, name: 'Plan', uploadedBy: people.member._id, audience, version: 2, changed: ['name'] },
+        {
+          documentId,
+          name: 'Plan',
+          uploadedBy: people.member._id,
+          audience,
+          version: 2,
+          project: null,
+          changed: ['name'],
+        },
         2,
       );
     const [hidden, shown] = [newId(), newId()];

@@ -12,7 +12,6 @@ import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { noteAnswer } from '@atrium/test-kit/evidence';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
-import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
@@ -249,14 +248,13 @@ it('leaves a store in which the sweep finds nothing to mend', async () => {
   }
 });
 
-it('draws what was sent before it could be, and what a pod of the release before takes in', async () => {
-  const url = await testDatabase('chat_before');
-  await migrateUpTo(url, chatService.migrations, '0005');
+it('queues thumbnails for images only, and drops them with their message', async () => {
+  const url = await testDatabase('chat_queue');
+  await migrate(url, chatService.migrations);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(`insert into conversations (conversation_id, type) values ('c', 'group')`);
-    // As a pod of before does it.
     const say = async (seq: number, mimetype: string) => {
       await client.query(
         `insert into messages (conversation_id, seq, message_id, sender_id, content, type) values ('c', $1, $2, 'someone', '', 'text')`,
@@ -270,7 +268,6 @@ it('draws what was sent before it could be, and what a pod of the release before
     };
     await say(1, 'image/jpeg');
     await say(2, 'text/plain');
-    await migrate(url, chatService.migrations);
     await say(3, 'image/png');
     await say(4, 'image/svg+xml');
     const states = async () =>

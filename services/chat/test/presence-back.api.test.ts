@@ -1,4 +1,3 @@
-import { NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
@@ -35,7 +34,7 @@ it('has browsers that ask again after Redis came back empty hear who is online o
   const direct = openRedis((await testRedis()).url, prefix, createLogger('chat', 'silent'));
   closing.push(direct.close);
   await aChatter(service, people.member);
-  const ben = await aChatter(pod, people.ben, { presence: NAMES_PEOPLE });
+  const ben = await aChatter(pod, people.ben);
   const ask = async () => {
     const answer = await ben.says('presence:watch', { users: [people.member._id] });
     return answer.ok && answer.data.online.includes(people.member._id);

@@ -98,15 +98,15 @@ describe('GET /chat/messages?changedAfter=', () => {
     expect(await list('ben', id)).toMatchObject({ revision: 2 });
   });
 
-  it('knows what a pod of before has changed, which takes no revision itself', async () => {
+  it('knows what a statement has changed that takes no revision itself', async () => {
     const { id, sent } = await aTalk(2);
     await db.query(
-      `update messages set content = 'of before', edited_at = now(), updated_at = now()
+      `update messages set content = 'changed', edited_at = now(), updated_at = now()
        where conversation_id = $1 and seq = $2 and deleted_at is null`,
       [id, sent[1]?.seq],
     );
     expect(await list('ben', id, '&changedAfter=0')).toMatchObject({
-      data: [{ seq: 2, content: 'of before' }],
+      data: [{ seq: 2, content: 'changed' }],
       revision: 1,
     });
   });

@@ -19,8 +19,7 @@ type Answer<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClient
 export type Place = { url: string; tokens: TestTokens };
 type Person = Pick<DirectoryUser, '_id' | 'role'>;
 type WatchAnswer = Parameters<Parameters<LiveClientEvents['watch']>[1]>[0];
-/** `presence` as a browser of today says it in its handshake; without it, one of before. */
-type Options = { sessionId?: string; issuedAt?: number; reconnects?: boolean; presence?: string };
+type Options = { sessionId?: string; issuedAt?: number; reconnects?: boolean };
 
 const open = new Set<Socket>();
 
@@ -32,10 +31,10 @@ export function closeSockets(): void {
 
 /** A socket that is not connected yet, on a connection of its own. */
 export async function aSocket(place: Place, namespace: string, as: Person, options: Options = {}) {
-  const { reconnects = false, presence, ...claims } = options;
+  const { reconnects = false, ...claims } = options;
   const token = await place.tokens.sign(as, claims);
   return rawSocket(place.url, namespace, {
-    auth: { token, ...(presence && { presence }) },
+    auth: { token },
     reconnection: reconnects,
     reconnectionDelay: 50,
   });

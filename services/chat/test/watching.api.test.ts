@@ -85,6 +85,7 @@ describe('who says what they show', () => {
         uploadedBy: newId(),
         audience,
         version: 2,
+        project: null,
         changed: ['name'],
       });
     await update(documentId, { everyone: false, userIds: [people.ben._id] });

@@ -1,7 +1,6 @@
--- Up Migration
-
--- A document with the facts of its present file, so that lists and sums need no join.
-create table documents (
+-- Documents with the data of their current file, so that lists and totals need no join. The view `documents` leaves out the trash, so that
+-- no query can forget to; deleting a row here is permanent.
+create table all_documents (
   id text primary key,
   name text not null,
   description text not null,
@@ -18,30 +17,38 @@ create table documents (
   downloads bigint not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  version integer not null default 1
+  version integer not null default 1,
+  deleted_at timestamptz,
+  deleted_by text,
+  -- A trigger fills it: an index on an expression would compute it again for each row that the index proposes.
+  search text not null
 );
--- The list's order, with the id to make it total.
-create index documents_recent on documents (created_at desc, id desc);
-create index documents_uploader on documents (uploaded_by);
-create index documents_project on documents (project_id) where project_id is not null;
 
--- Every file a document ever had, the present one included; an object that no row names is an orphan.
+create view documents as
+  select id, name, description, visibility, tags, uploaded_by, project_id, object_key, extension, mimetype, size, sha256,
+         file_number, downloads, created_at, updated_at, version, search
+  from all_documents where deleted_at is null;
+
+-- Every file that a document ever had, including the current one. An object that no version names is an orphan.
 create table document_versions (
-  document_id text not null references documents (id) on delete cascade,
+  document_id text not null references all_documents (id) on delete cascade,
   number integer not null,
-  object_key text not null unique,
+  object_key text not null,
   extension text not null,
   mimetype text not null,
   size bigint not null,
   sha256 text not null,
   uploaded_by text not null,
+  restored_from integer,
   created_at timestamptz not null default now(),
   primary key (document_id, number)
 );
+create index document_versions_object on document_versions (object_key);
+create index document_versions_uploader on document_versions (uploaded_by) include (size);
 
--- Who may read a document beyond its visibility.
+-- Access beyond the visibility: of users, and of the current members of a department or a project.
 create table document_grants (
-  document_id text not null references documents (id) on delete cascade,
+  document_id text not null references all_documents (id) on delete cascade,
   user_id text not null,
   granted_by text not null,
   created_at timestamptz not null default now(),
@@ -49,7 +56,34 @@ create table document_grants (
 );
 create index document_grants_user on document_grants (user_id);
 
--- The people of a project as the projects service last told; a deleted project keeps its row, so that a late event cannot revive it.
+create table document_group_grants (
+  document_id text not null references all_documents (id) on delete cascade,
+  department_id text,
+  project_id text,
+  granted_by text not null,
+  created_at timestamptz not null default now(),
+  check (num_nonnulls(department_id, project_id) = 1),
+  unique nulls not distinct (document_id, department_id, project_id)
+);
+create index document_group_grants_department on document_group_grants (department_id, document_id) where department_id is not null;
+create index document_group_grants_project on document_group_grants (project_id, document_id) where project_id is not null;
+
+create view document_shares as
+  select document_id, user_id, null::text as department_id, null::text as project_id, granted_by, created_at from document_grants
+  union all
+  select document_id, null::text, department_id, project_id, granted_by, created_at from document_group_grants;
+
+create table document_downloads (
+  id bigint generated always as identity primary key,
+  document_id text not null references all_documents (id) on delete cascade,
+  user_id text not null,
+  file_number integer not null,
+  created_at timestamptz not null default now()
+);
+create index document_downloads_of on document_downloads (document_id, id desc);
+create index document_downloads_age on document_downloads (created_at);
+
+-- The members of each project by its latest event. The row of a deleted project stays, so that a late event cannot revive it.
 create table projects (
   id text primary key,
   version integer not null,
@@ -63,7 +97,21 @@ create table project_people (
 );
 create index project_people_user on project_people (user_id);
 
--- Objects that must go: written in the transaction that gave them up, removed once the object store agrees.
+-- Objects of the object store, and how many versions refer to each: the same content by the same user is one object. Thumbnails and
+-- previews are objects without an owner. Keys are compared by their bytes, which is the order in which the object store lists them.
+create table objects (
+  object_key text collate "C" primary key,
+  owner_id text not null,
+  sha256 text not null,
+  size bigint not null,
+  mimetype text not null,
+  reference_count integer not null default 0 check (reference_count >= 0),
+  missing_since timestamptz,
+  created_at timestamptz not null default now()
+);
+create index objects_content on objects (owner_id, sha256) include (size);
+
+-- Recorded by the transaction that removes the last reference, and deleted once the object store has removed the object.
 create table objects_to_delete (
   object_key text primary key,
   attempts integer not null default 0,
@@ -72,11 +120,354 @@ create table objects_to_delete (
 );
 create index objects_to_delete_due on objects_to_delete (not_before);
 
--- Down Migration
+-- Uploads in parts, for a day after their last request. Only the object store knows which parts exist: two records would have to agree
+-- after every crash. A finished upload stays to answer the repetition of a request whose response was lost.
+create table document_uploads (
+  id text primary key,
+  uploaded_by text not null,
+  -- The document that it creates, or of which it is a new version.
+  document_id text not null,
+  is_version boolean not null,
+  file_name text not null,
+  size bigint not null check (size > 0),
+  part_bytes integer not null check (part_bytes > 0),
+  last_modified bigint,
+  -- The metadata of the document, as the contract parsed it.
+  fields jsonb not null,
+  object_key text collate "C" not null unique,
+  store_upload_id text not null,
+  finished_at timestamptz,
+  created_at timestamptz not null default now(),
+  touched_at timestamptz not null default now()
+);
+create index document_uploads_of on document_uploads (uploaded_by) include (size) where finished_at is null;
+create index document_uploads_touched on document_uploads (touched_at);
 
-drop table objects_to_delete;
-drop table project_people;
-drop table projects;
-drop table document_grants;
-drop table document_versions;
-drop table documents;
+-- Attachments of messages that become documents: quota is reserved here before the bytes are copied, and a failure is kept for its user.
+create table attachment_saves (
+  document_id text primary key,
+  owner_id text not null,
+  object_key text collate "C" not null,
+  size bigint not null,
+  failure text,
+  created_at timestamptz not null default now()
+);
+create index attachment_saves_of on attachment_saves (owner_id) include (size) where failure is null;
+
+-- Counts toward quotas, and orphan removal leaves it alone.
+create view uploads_under_way as
+  select object_key, uploaded_by as owner_id, size from document_uploads where finished_at is null
+  union all
+  select object_key, owner_id, size from attachment_saves where failure is null;
+
+-- Bytes of all objects and uploads in progress, so that the quota of the workspace needs no sum. The triggers are deferred to the end of
+-- the transaction, so that no transaction holds this row while it waits for another lock.
+create table storage_usage (
+  only_row boolean primary key default true check (only_row),
+  bytes bigint not null
+);
+insert into storage_usage (bytes) values (0);
+
+-- The text of an object, read once for all documents and versions that refer to it. Searches join it to documents by their current file, so
+-- that a document that was deleted, replaced, or unshared is no longer found.
+create table object_texts (
+  object_key text collate "C" primary key references objects (object_key) on delete cascade,
+  -- none: the file has no text. failed: the file could not be read, for a reason of its own.
+  state text not null default 'pending' check (state in ('pending', 'done', 'none', 'failed')),
+  reason text,
+  is_cut boolean not null default false,
+  text text,
+  -- The text as searches compare it, character for character, after a leading space.
+  folded text,
+  words tsvector,
+  -- Failures for other reasons than the file, such as an unavailable object store.
+  tries integer not null default 0,
+  -- Attempts whose process never reported a result.
+  unfinished integer not null default 0,
+  not_before timestamptz not null default now(),
+  created_at timestamptz not null default now()
+);
+-- Newest first: someone is waiting for those.
+create index object_texts_pending on object_texts (created_at desc) where state = 'pending';
+-- Without a pending list, which every search would read; only workers write, and nobody waits for them.
+create index object_texts_words on object_texts using gin (words) with (fastupdate = off);
+
+-- A thumbnail and a preview of an image, created once for all documents and versions that refer to it.
+create table thumbnails (
+  object_key text collate "C" primary key references objects (object_key) on delete cascade,
+  state text not null default 'pending' check (state in ('pending', 'done', 'failed')),
+  reason text,
+  -- Of the thumbnail, in pixels.
+  width integer,
+  height integer,
+  thumbnail_key text collate "C",
+  preview_key text collate "C",
+  -- As in `object_texts`.
+  tries integer not null default 0,
+  unfinished integer not null default 0,
+  not_before timestamptz not null default now(),
+  wanted_at timestamptz not null default now()
+);
+create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
+
+-- Documents and bytes per scope and hour of creation: with an empty tag of all documents, else of those with the tag.
+create table document_sums (
+  scope text collate "C" not null,
+  tag text collate "C" not null,
+  hour timestamptz not null,
+  documents bigint not null,
+  bytes bigint not null,
+  primary key (scope, tag, hour)
+);
+create index document_sums_empty on document_sums (scope) where documents = 0;
+create index document_sums_recent on document_sums (hour) where hour > '-infinity';
+
+-- Changes that are not yet added to the sums. No two writers share a row, so that none waits for another.
+create table document_sum_changes (
+  scope text collate "C" not null,
+  tag text collate "C" not null,
+  hour timestamptz not null,
+  documents bigint not null,
+  bytes bigint not null
+);
+
+create view document_totals as
+  select scope, tag, hour, documents, bytes from document_sums
+  union all
+  select scope, tag, hour, documents, bytes from document_sum_changes;
+
+-- Documents that were downloaded, by downloads. The counter of `all_documents` is in no index, so that a download updates none of them.
+create table document_popularity (
+  document_id text primary key references all_documents (id) on delete cascade,
+  scope text collate "C" not null,
+  downloads bigint not null
+);
+create index document_popularity_of_scope on document_popularity (scope, downloads desc, document_id desc);
+create index document_popularity_of_all on document_popularity (downloads desc, document_id desc);
+
+-- The audience of a document: `all` for everyone, `p…` for the members of a project, `u…` for the uploader alone.
+create function document_scope(visibility text, project_id text, uploaded_by text) returns text
+language sql immutable parallel safe as $$
+  select case
+    when visibility = 'private' then 'u' || uploaded_by
+    when visibility = 'team' and project_id is not null then 'p' || project_id
+    else 'all'
+  end
+$$;
+
+-- The extension of the name decides only where the media type, which is detected from the bytes, is ambiguous.
+create function document_kind(mimetype text, extension text) returns text language plpgsql immutable strict parallel safe as $$
+begin
+  return case
+    when mimetype = 'application/pdf' then 'pdf'
+    when mimetype like 'image/%' then 'image'
+    when mimetype like 'audio/%' then 'audio'
+    when mimetype like 'video/%' then 'video'
+    when mimetype ~ 'spreadsheet|ms-excel|^text/csv' or extension in ('xlsx', 'xls', 'ods') then 'spreadsheet'
+    when mimetype ~ 'presentation|powerpoint' or extension in ('pptx', 'ppt', 'odp') then 'presentation'
+    when mimetype ~ 'word|opendocument\.text|rtf|epub' or extension in ('docx', 'doc', 'odt') then 'document'
+    when mimetype ~ '^text/|json|xml' then 'text'
+    when mimetype ~ 'zip|gzip|x-tar|7z|rar|bzip|zstd|x-xz|compress' then 'archive'
+    else 'other'
+  end;
+end $$;
+
+-- Every character and every pair of adjacent characters: pg_trgm has no trigrams for words that short, which are most words of scripts
+-- without spaces.
+create function short_terms(words text) returns text[] language sql immutable strict parallel safe as $$
+  select coalesce(array_agg(distinct term), '{}')
+  from generate_series(1, char_length(words)) as at,
+    lateral (values (substr(words, at, 1)), (substr(words, at, 2))) as pieces (term)
+$$;
+
+create index documents_by_age on all_documents (created_at desc, id desc) include (visibility, uploaded_by, project_id)
+  where deleted_at is null;
+create index documents_by_name on all_documents (lower(name), id) where deleted_at is null;
+create index documents_by_size on all_documents (size, id) where deleted_at is null;
+create index documents_by_kind on all_documents (document_kind(mimetype, extension), created_at desc, id desc);
+create index documents_by_tag on all_documents using gin (tags) with (gin_pending_list_limit = 256);
+create index documents_by_object on all_documents (object_key collate "C");
+create index documents_by_short_terms on all_documents using gin (short_terms(search)) with (gin_pending_list_limit = 256);
+create index documents_uploader on all_documents (uploaded_by);
+create index documents_project on all_documents (project_id) where project_id is not null;
+create index documents_of_projects on all_documents (uploaded_by, project_id)
+  where visibility = 'team' and project_id is not null and deleted_at is null;
+create index documents_deleted on all_documents (deleted_at) where deleted_at is not null;
+-- Each order of the list, by scope: a page merges the scopes that its reader has access to.
+create index documents_of_scope_by_age
+  on all_documents (document_scope(visibility, project_id, uploaded_by), created_at desc, id desc) where deleted_at is null;
+create index documents_of_scope_by_name
+  on all_documents (document_scope(visibility, project_id, uploaded_by), lower(name), id) where deleted_at is null;
+create index documents_of_scope_by_size
+  on all_documents (document_scope(visibility, project_id, uploaded_by), size, id) where deleted_at is null;
+
+-- Without the extension a search for three characters or more reads every row: slower, but correct.
+do $$
+begin
+  create extension if not exists pg_trgm;
+  create index documents_by_words on all_documents using gin (search gin_trgm_ops) with (gin_pending_list_limit = 256);
+exception
+  when insufficient_privilege or undefined_file or undefined_object or feature_not_supported then
+    raise notice 'pg_trgm is not available: %', sqlerrm;
+end
+$$;
+
+-- What searches compare (`search_text`).
+create function fill_document_search() returns trigger language plpgsql as $$
+begin
+  new.search := search_text(new.name || ' ' || new.description || ' ' || array_to_string(new.tags, ' '));
+  return new;
+end
+$$;
+create trigger documents_search before insert or update of name, description, tags on all_documents
+  for each row execute function fill_document_search();
+
+-- Triggers of the same event run in the order of their names: `document_versions_refer` creates the object that those after it need.
+create function add_object_reference() returns trigger language plpgsql as $$
+begin
+  insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count)
+  values (new.object_key, new.uploaded_by, new.sha256, new.size, new.mimetype, 1)
+  on conflict (object_key) do update set reference_count = objects.reference_count + 1;
+  return null;
+end $$;
+create trigger document_versions_refer after insert on document_versions
+  for each row execute function add_object_reference();
+
+create function queue_text() returns trigger language plpgsql as $$
+begin
+  insert into object_texts (object_key) values (new.object_key) on conflict do nothing;
+  return null;
+end $$;
+create trigger document_versions_text after insert on document_versions
+  for each row execute function queue_text();
+
+create function has_thumbnail(mimetype text) returns boolean language sql immutable strict parallel safe as $$
+  select mimetype in ('image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff')
+$$;
+create function queue_thumbnail() returns trigger language plpgsql as $$
+begin
+  insert into thumbnails (object_key) values (new.object_key) on conflict do nothing;
+  return null;
+end $$;
+create trigger document_versions_thumbnail after insert on document_versions
+  for each row when (has_thumbnail(new.mimetype)) execute function queue_thumbnail();
+
+create function drop_object_reference() returns trigger language plpgsql as $$
+begin
+  update objects set reference_count = reference_count - 1 where object_key = old.object_key;
+  delete from objects where object_key = old.object_key and reference_count = 0;
+  if found then
+    insert into objects_to_delete (object_key) values (old.object_key) on conflict do nothing;
+  end if;
+  return null;
+end $$;
+create trigger document_versions_let_go after delete on document_versions
+  for each row execute function drop_object_reference();
+
+create function drop_pictures() returns trigger language plpgsql as $$
+begin
+  with gone as (
+    delete from objects where object_key in (old.thumbnail_key, old.preview_key) returning object_key
+  ) insert into objects_to_delete (object_key) select object_key from gone on conflict do nothing;
+  return null;
+end $$;
+create trigger thumbnails_let_go after delete on thumbnails for each row execute function drop_pictures();
+
+-- A picture that the object store lost is created again. Its key starts with that of its image.
+create function draw_again() returns trigger language plpgsql as $$
+begin
+  update thumbnails set state = 'pending', not_before = now()
+  where object_key = regexp_replace(new.object_key, '\.\d+\.webp$', '') and state = 'done';
+  return null;
+end $$;
+create trigger objects_draw_again after update of missing_since on objects
+  for each row when (new.owner_id = '' and new.missing_since is not null and old.missing_since is null)
+  execute function draw_again();
+
+-- The parts may have become an object of which there is no record yet.
+create function give_up_upload() returns trigger language plpgsql as $$
+begin
+  insert into objects_to_delete (object_key) values (old.object_key) on conflict do nothing;
+  return null;
+end $$;
+create trigger document_uploads_give_up after delete on document_uploads
+  for each row when (old.finished_at is null) execute function give_up_upload();
+
+create function count_storage() returns trigger language plpgsql as $$
+begin
+  update storage_usage set bytes = bytes + case tg_op when 'INSERT' then new.size else -old.size end;
+  return null;
+end $$;
+create constraint trigger objects_count_storage after insert or delete on objects
+  deferrable initially deferred for each row execute function count_storage();
+create constraint trigger uploads_count_storage after insert on document_uploads
+  deferrable initially deferred for each row when (new.finished_at is null) execute function count_storage();
+create constraint trigger unfinished_uploads_count_storage after delete on document_uploads
+  deferrable initially deferred for each row when (old.finished_at is null) execute function count_storage();
+create constraint trigger saves_count_storage after insert on attachment_saves
+  deferrable initially deferred for each row when (new.failure is null) execute function count_storage();
+create constraint trigger saved_count_storage after delete on attachment_saves
+  deferrable initially deferred for each row when (old.failure is null) execute function count_storage();
+
+create function count_finished_upload() returns trigger language plpgsql as $$
+begin
+  update storage_usage set bytes = bytes - old.size;
+  return null;
+end $$;
+create constraint trigger finished_uploads_count_storage after update of finished_at on document_uploads
+  deferrable initially deferred for each row when (old.finished_at is null and new.finished_at is not null)
+  execute function count_finished_upload();
+create constraint trigger failed_saves_count_storage after update of failure on attachment_saves
+  deferrable initially deferred for each row when (old.failure is null and new.failure is not null)
+  execute function count_finished_upload();
+
+-- Sums by the hour are needed for a week.
+create function sum_hour(at timestamptz) returns timestamptz language sql stable parallel safe as $$
+  select case when at < now() - interval '8 days' then '-infinity'::timestamptz else date_trunc('hour', at, 'UTC') end
+$$;
+create function change_sums(d all_documents, times integer) returns void language plpgsql as $$
+declare
+  scope text := document_scope(d.visibility, d.project_id, d.uploaded_by);
+begin
+  insert into document_sum_changes (scope, tag, hour, documents, bytes)
+  values (scope, '', sum_hour(d.created_at), times, times * d.size);
+  insert into document_sum_changes (scope, tag, hour, documents, bytes)
+  select distinct scope, t.tag, '-infinity'::timestamptz, times, 0 from unnest(d.tags) as t (tag) where t.tag <> '';
+end $$;
+create function sum_document() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    if old.deleted_at is null then perform change_sums(old, -1); end if;
+  end if;
+  if tg_op <> 'DELETE' then
+    if new.deleted_at is null then perform change_sums(new, 1); end if;
+  end if;
+  return null;
+end $$;
+create trigger documents_sum after insert or delete on all_documents
+  for each row execute function sum_document();
+create trigger documents_sum_again after update on all_documents
+  for each row when (
+    (old.visibility, old.project_id, old.uploaded_by, old.size, old.tags, old.deleted_at is null)
+    is distinct from (new.visibility, new.project_id, new.uploaded_by, new.size, new.tags, new.deleted_at is null)
+  ) execute function sum_document();
+
+create function rank_document() returns trigger language plpgsql as $$
+begin
+  if new.deleted_at is not null or new.downloads = 0 then
+    delete from document_popularity where document_id = new.id;
+  else
+    insert into document_popularity (document_id, scope, downloads)
+    values (new.id, document_scope(new.visibility, new.project_id, new.uploaded_by), new.downloads)
+    on conflict (document_id) do update set scope = excluded.scope, downloads = excluded.downloads;
+  end if;
+  return null;
+end $$;
+create trigger documents_rank after insert on all_documents
+  for each row when (new.downloads > 0) execute function rank_document();
+create trigger documents_rank_again after update on all_documents
+  for each row when (
+    (old.visibility, old.project_id, old.uploaded_by, old.downloads, old.deleted_at is null)
+    is distinct from (new.visibility, new.project_id, new.uploaded_by, new.downloads, new.deleted_at is null)
+    and (old.downloads > 0 or new.downloads > 0)
+  ) execute function rank_document();

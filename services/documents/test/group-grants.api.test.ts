@@ -243,43 +243,6 @@ describe('sharing is refused', () => {
   });
 });
 
-describe('a pod of the release before', () => {
-  /** Its rule and its columns, word for word. */
-  const ITS_RULE = `($2::boolean
-  or d.uploaded_by = $1
-  or d.visibility = 'public'
-  or (d.visibility = 'team' and (d.project_id is null or exists (
-       select from project_people p where p.project_id = d.project_id and p.user_id = $1)))
-  or exists (select from document_grants g where g.document_id = d.id and g.user_id = $1))`;
-  const asItReads = (id: string, user: string) =>
-    started.service.query(
-      `select d.*, array(select g.user_id from document_grants g where g.document_id = d.id) as shared_with
-       from documents d where d.id = $3 and ${ITS_RULE}`,
-      [user, false, id],
-    );
-
-  it('neither opens nor names what is shared with a department or a project, and writes as before', async () => {
-    const { service } = started;
-    const document = await aPrivateOne();
-    const project = await aProject(cast.inside);
-    await share(document._id, { departmentIds: [SALES], projectIds: [project] });
-    expect(await asItReads(document._id, cast.inside._id)).toEqual([]);
-    expect(await asItReads(document._id, cast.uploader._id)).toMatchObject([{ shared_with: [] }]);
-    // A share to a person and its end, as that pod writes them, are ours at once; those to groups stay as they are.
-    await service.query(`insert into document_grants (document_id, user_id, granted_by) values ($1, $2, $3)`, [
-      document._id,
-      cast.outside._id,
-      cast.uploader._id,
-    ]);
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside', 'outside']);
-    await service.query('delete from document_grants where document_id = $1', [document._id]);
-    expect(await readers(document)).toEqual(['admin', 'uploader', 'inside']);
-    // It deletes for good, and nothing that names the document holds it.
-    await service.query('delete from documents where id = $1', [document._id]);
-    expect(await service.query('select from document_shares where document_id = $1', [document._id])).toEqual([]);
-  });
-});
-
 it('is no longer shared with a user who was deactivated, also after they are back', async () => {
   const [shared, kept] = [await aPrivateOne(), await aPrivateOne()];
   const { outside, inside } = cast;

@@ -118,7 +118,7 @@ it('sums what each person may read, whatever is done to documents, added up or n
     () => onOne((id, as) => call('DELETE', `/${id}/share`, as, { userIds: [one(cast)._id] })),
     () => onOne((id, as) => call('DELETE', `/${id}`, as)),
     () => onOne((id, as) => call('POST', `/bin/${id}/restore`, as)),
-    // As the counter of downloads writes, and as a pod of before deletes and changes.
+    // As the counter of downloads writes, and by statements that know no sums.
     () =>
       onOne((id) =>
         started.service.query('update documents set downloads = downloads + $2 where id = $1', [id, 1 + below(3)]),

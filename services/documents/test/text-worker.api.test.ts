@@ -2,17 +2,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { newId } from '@atrium/service-kit/process/new-id';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
-import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
 import { aPerson } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
-import { Client } from 'minio';
-import { documentsService } from '../src/app.ts';
 import { aDocument, startDocuments } from './factories.ts';
 import { makePdf } from './files/make-pdf.ts';
 import { gone, workerOf } from './files/workers.ts';
@@ -191,48 +187,5 @@ it('a text whose object cannot be had is tried again after pauses that grow', as
     }
   } finally {
     await service.close();
-  }
-});
-
-it('what was there before is read, and what a pod of before writes', async () => {
-  const place = await openPlace([person]);
-  const { env } = place;
-  const { hostname, port } = new URL(env.S3_ENDPOINT);
-  const objects = new Client({
-    endPoint: hostname,
-    port: Number(port),
-    useSSL: false,
-    accessKey: env.S3_ACCESS_KEY,
-    secretKey: env.S3_SECRET_KEY,
-    region: 'us-east-1',
-  });
-  if (!(await objects.bucketExists(env.S3_BUCKET))) await objects.makeBucket(env.S3_BUCKET);
-  /** As the release before writes. */
-  const writeAsBefore = async (id: string, content: string) => {
-    await objects.putObject(env.S3_BUCKET, `documents/${id}/1`, content);
-    const file = `'documents/${id}/1', 'txt', 'text/plain; charset=utf-8', ${content.length}, md5('${content}')`;
-    await sql(
-      env.DATABASE_URL,
-      `insert into documents (id, object_key, extension, mimetype, size, sha256, uploaded_by, name, description, visibility, tags)
-       values ('${id}', ${file}, '${person._id}', 'Notes', '', 'private', '{}')`,
-    );
-    await sql(
-      env.DATABASE_URL,
-      `insert into document_versions (document_id, number, object_key, extension, mimetype, size, sha256, uploaded_by)
-       values ('${id}', 1, ${file}, '${person._id}')`,
-    );
-  };
-  await migrateUpTo(env.DATABASE_URL, documentsService.migrations, '0003');
-  const [yesterday, now] = [newId(), newId()];
-  await writeAsBefore(yesterday, 'what stood there yesterday');
-  const service = await place.start();
-  try {
-    const finds = async (word: string) =>
-      ((await ask(service, `?search=${word}`)) as { data: Document[] }).data.map(({ _id }) => _id)[0];
-    expect(await waitFor(() => finds('yesterday'), { what: 'the old text' })).toBe(yesterday);
-    await writeAsBefore(now, 'what somebody else writes');
-    expect(await waitFor(() => finds('somebody'), { what: 'the text of a pod of before' })).toBe(now);
-  } finally {
-    await service.end('SIGTERM');
   }
 });

@@ -8,7 +8,6 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { layLine } from '@atrium/test-kit/lay-line';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
-import { migrateUpTo } from '@atrium/test-kit/migrate-up-to';
 import { aPerson } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -241,9 +240,9 @@ it('draws what a process that was killed had begun, once, and leaves nothing of 
   }
 });
 
-it('draws the images of yesterday, which pods of before go on uploading', async () => {
-  const url = await testDatabase('documents_before');
-  await migrateUpTo(url, documentsService.migrations, '0003');
+it('queues thumbnails for images only, and drops them with their document', async () => {
+  const url = await testDatabase('documents_queue');
+  await migrate(url, documentsService.migrations);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -262,7 +261,6 @@ it('draws the images of yesterday, which pods of before go on uploading', async 
     };
     await upload('a', 'image/jpeg');
     await upload('b', 'text/plain');
-    await migrate(url, documentsService.migrations);
     await upload('c', 'image/png');
     await upload('d', 'image/svg+xml');
     const { rows } = await client.query('select object_key, state from thumbnails order by object_key');

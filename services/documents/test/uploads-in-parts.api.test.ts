@@ -241,7 +241,7 @@ describe('what is refused', () => {
     const content = aFile(9 * MIB);
     const upload = await start('friend', content);
     await bringAll('friend', upload, content);
-    // As a pod of the release before takes it in, which knows nothing of what is on its way.
+    // Takes the remaining space without asking for it.
     const values = [people.friend._id, 60 * MIB];
     const insert = `insert into objects (object_key, owner_id, sha256, size, mimetype) values ('x', $1, 'x', $2, 'x')`;
     await service.query(insert, values);

@@ -235,17 +235,14 @@ describe('the bin', () => {
   });
 });
 
-it('is deleted for good by a pod of the release before, which knows neither bin nor counts', async () => {
+it('is deleted permanently with an object that two of its versions share', async () => {
   const { people, service, objectKeys } = started;
-  const { _id } = await make({ content: `deleted by another release ${newId()}` });
+  const { _id } = await make({ content: `shared by two versions ${newId()}` });
   await addVersion(_id, { as: people.uploader, content: `second ${newId()}` });
   // The first object is named twice now.
   await call('POST', `/${_id}/versions/1/restore`, 'uploader');
-  await service.query(
-    'insert into objects_to_delete (object_key) select object_key from document_versions where document_id = $1',
-    [_id],
-  );
-  await service.query('delete from documents where id = $1', [_id]);
+  await call('DELETE', `/${_id}`, 'uploader');
+  expect((await call('DELETE', `/bin/${_id}`, 'uploader')).status).toBe(204);
   await waitFor(async () => !(await objectKeys()).some((key) => key.includes(_id)), { what: 'both objects to go' });
   expect(await service.query('select from all_documents where id = $1', [_id])).toEqual([]);
 });

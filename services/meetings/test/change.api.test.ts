@@ -49,8 +49,8 @@ describe('PATCH /meetings/:id', () => {
       endTime: inHours(41),
       participants: [on.people.second._id],
     });
-    const { before } = await changeTo(meeting);
-    expect(before).toEqual({
+    const { calendarBefore } = await changeTo(meeting);
+    expect(calendarBefore.master).toMatchObject({
       title: meeting.title,
       description: 'What is next',
       agenda: '',

@@ -192,7 +192,7 @@ describe('a summary that two people type at once', () => {
     await on.patch('admin', third._id, { summary: 'Of Ada' });
     expect((await close('organizer', third._id, { decisions: [], version: third.version })).status).toBe(201);
     expect((await on.get('organizer', third._id)).body).toMatchObject({ summary: 'Of Ada' });
-    // By a browser of before.
+    // Without a version nothing is compared.
     const fourth = await ofProject();
     await on.patch('admin', fourth._id, { summary: 'Of Ada' });
     expect((await close('organizer', fourth._id, typed('Of Paul'))).status).toBe(201);

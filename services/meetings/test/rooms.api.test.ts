@@ -233,7 +233,7 @@ describe('a meeting in a room', () => {
     }
   });
 
-  it('cannot be moved over another by a pod of before either, which knows no rooms', async () => {
+  it('cannot be moved over another by a statement that takes no lock on the room either', async () => {
     const at = nextDay();
     const { _id: room } = await aRoom();
     await on.scheduled({ startTime: at('09:00'), room });

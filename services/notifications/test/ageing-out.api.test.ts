@@ -33,8 +33,8 @@ async function openHeardStore() {
 }
 
 const aClaim = (days: number) => ({ _id: newId(), at: ago(days) });
-const anAnswer = (days: number) => ({
-  ...{ _id: newId(), meetingId: 'meeting', userId: 'user', status: 'accepted', version: 1 },
+const aCalendarPart = (days: number) => ({
+  ...{ _id: newId(), of: 'calendar' as const, occurrences: [], excluded: [] },
   at: ago(days),
 });
 
@@ -65,7 +65,7 @@ describe('what has had its time', () => {
     await store.indexed;
     await ageOut(store, quiet, never);
     const searches = heard.filter((command) => 'find' in command);
-    expect(searches).toHaveLength(10);
+    expect(searches).toHaveLength(9);
     for (const { find, filter } of searches) {
       const fields = Object.keys(filter as object).sort();
       const indexes = await store.claims.db.collection(String(find)).listIndexes().toArray();
@@ -83,11 +83,11 @@ describe('what has had its time', () => {
     open.push(front);
     const store = await openStore(front.url);
     await store.claims.insertMany([aClaim(15)]);
-    await store.answers.insertMany([anAnswer(500)]);
+    await store.calendarParts.insertMany([aCalendarPart(100)]);
     const { told, log } = hearWarnings();
     front.make('answers 1', ({ find }) => find === 'claims');
     await ageOut(store, log, never);
-    expect([await store.answers.countDocuments(), told.length]).toEqual([0, 1]);
+    expect([await store.calendarParts.countDocuments(), told.length]).toEqual([0, 1]);
     expect(told).toContainEqual(expect.objectContaining({ what: 'claims' }));
     front.make(undefined);
     await ageOut(store, log, never);

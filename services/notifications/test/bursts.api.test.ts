@@ -14,7 +14,15 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
 import PostalMime from 'postal-mime';
-import { aMeeting, aProject, someone, startNotifications } from './factories.ts';
+import {
+  aMeeting,
+  aProject,
+  cancelledEvent,
+  scheduledEvent,
+  someone,
+  startNotifications,
+  updatedEvent,
+} from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
 let service: TestService;
@@ -65,22 +73,23 @@ type Meeting = ReturnType<typeof aMeeting>;
 function aChangingMeeting(people: ReturnType<typeof meet>) {
   const { manager, member } = people;
   const meeting = aMeeting(people, { participantIds: [member._id] });
-  let revision = 0;
+  let current = meeting;
   const update = (
     given: Partial<Meeting> & { reinvited?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
   ) => {
-    revision += 1;
-    const change = { ...{ removedIds: [], addedIds: [], reinvited: false }, ...given };
-    const facts = { ...meeting, sequence: revision, version: revision + 1 };
-    return service.deliver(meetingUpdated, { ...facts, ...change }, 1, manager._id);
+    const { removedIds = [], addedIds = [], reinvited = false, changed, ...facts } = given;
+    const before = current;
+    current = { ...before, ...facts, sequence: before.sequence + 1, version: before.version + 1 };
+    const change = { ...current, removedIds, addedIds, reinvited, changed };
+    return service.deliver(meetingUpdated, updatedEvent(before, change), 1, manager._id);
   };
   return {
     ...{ meeting, update },
-    schedule: () => service.deliver(meetingScheduled, meeting, 1, manager._id),
+    schedule: () => service.deliver(meetingScheduled, scheduledEvent(meeting), 1, manager._id),
     rename: (title: string) => update({ title, changed: ['title'] }),
     remove: () => update({ participantIds: [], removedIds: [member._id], changed: ['participants'] }),
-    invite: () => update({ addedIds: [member._id], changed: ['participants'] }),
-    revision: () => revision,
+    invite: () => update({ participantIds: [member._id], addedIds: [member._id], changed: ['participants'] }),
+    revision: () => current.sequence,
   };
 }
 
@@ -193,7 +202,7 @@ describe('rapid changes of a meeting', () => {
       store.collection('mails').updateOne({ _id: update._id }, { $set: { nextAttemptAt } });
     await hold(later);
     const cancelled = { ...meeting, sequence: 2, version: 3 };
-    await service.deliver(meetingCancelled, cancelled, 2, people.manager._id);
+    await service.deliver(meetingCancelled, cancelledEvent(cancelled), 2, people.manager._id);
     await waitFor(async () => (await received(people.member)).length === 2, { what: 'the cancellation' });
     await hold(new Date());
     await untilSent(people.member);

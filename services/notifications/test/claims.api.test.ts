@@ -20,6 +20,7 @@ async function aMail(): Promise<string> {
   const now = new Date();
   const words = {
     mailingId: 'm',
+    recipientId: 'person',
     kind: 'k',
     about: 'a',
     requestId: 'r',

@@ -108,9 +108,9 @@ export function aProject(people: People, given: Partial<Project> = {}): Project 
   };
 }
 
-type Meeting = z.input<(typeof meetingScheduled)['data']>;
+type MeetingFacts = Omit<z.input<(typeof meetingScheduled)['data']>, 'calendar' | 'calendarParts'>;
 
-export function aMeeting(people: People, given: Partial<Meeting> = {}): Meeting {
+export function aMeeting(people: People, given: Partial<MeetingFacts> = {}): MeetingFacts {
   const meetingId = newId();
   return {
     meetingId,
@@ -133,3 +133,25 @@ export function aMeeting(people: People, given: Partial<Meeting> = {}): Meeting 
     ...given,
   };
 }
+
+type Rsvp = { userId: string; status: 'accepted' | 'declined' | 'tentative' };
+
+/** The calendar object of a meeting, or of a series without occurrences that differ. */
+export function calendarOf(meeting: MeetingFacts, answers: Rsvp[] = []) {
+  const { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence } = meeting;
+  const participantIds = [...new Set([meeting.organizerId, ...meeting.participantIds])];
+  const shown = { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence };
+  return { timezone, master: { ...shown, participantIds, answers, excluded: [] as string[] }, occurrences: [] };
+}
+
+/** What events of a meeting say, with its calendars. */
+export const scheduledEvent = <M extends MeetingFacts>(meeting: M) => ({ ...meeting, calendar: calendarOf(meeting) });
+export const cancelledEvent = <M extends MeetingFacts>(meeting: M) => ({
+  ...meeting,
+  calendarBefore: calendarOf(meeting),
+});
+export const updatedEvent = <M extends MeetingFacts>(before: MeetingFacts, after: M) => ({
+  ...after,
+  calendarBefore: calendarOf(before),
+  calendar: calendarOf(after),
+});

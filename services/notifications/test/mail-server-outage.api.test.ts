@@ -21,9 +21,11 @@ import {
   aProject,
   aReset,
   type People,
+  scheduledEvent,
   sealLink,
   someone,
   startNotifications,
+  updatedEvent,
 } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
@@ -94,14 +96,12 @@ describe('while the mail server is away', () => {
     const left = someone();
     service.know(left);
     const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id, left._id] });
-    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
-    const change = { ...meeting, sequence: 1, version: 2, addedIds: [], reinvited: false, changed: ['participants'] };
-    await service.deliver(
-      meetingUpdated,
-      { ...change, participantIds: [people.other._id, left._id], removedIds: [people.member._id] },
-      1,
-      people.manager._id,
-    );
+    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    const change = {
+      ...{ ...meeting, sequence: 1, version: 2, addedIds: [], reinvited: false, changed: ['participants'] },
+      ...{ participantIds: [people.other._id, left._id], removedIds: [people.member._id] },
+    };
+    await service.deliver(meetingUpdated, updatedEvent(meeting, change), 1, people.manager._id);
     service.know({ ...left, status: 'inactive', version: left.version + 1 });
     const server = await startMailServer(port);
     await waitFor(() => server.to(people.other.email).length === 1, { what: 'the invitation of who stays' });
@@ -165,11 +165,11 @@ describe('while the mail server is away', () => {
     const [old, over, fresh] = [aProject(people), aMeeting(people, LAST_HOUR()), aProject(people)];
     // Of what is to come people want to hear however late.
     const ahead = aMeeting(people);
-    await service.deliver(meetingScheduled, ahead, 1, people.manager._id);
+    await service.deliver(meetingScheduled, scheduledEvent(ahead), 1, people.manager._id);
     await queuedAgo(service, ahead.meetingId, 4);
     await service.deliver(projectCreated, old, 1, people.admin._id);
     await queuedAgo(service, old.projectId, 4);
-    await service.deliver(meetingScheduled, over, 1, people.manager._id);
+    await service.deliver(meetingScheduled, scheduledEvent(over), 1, people.manager._id);
     await service.deliver(projectCreated, fresh, 1, people.admin._id);
     // Its link is good for seven days.
     const invitation = await anInvitation(people.admin._id);
@@ -219,7 +219,7 @@ describe('while the mail server is away', () => {
     const guests = Array.from({ length: 200 }, () => someone());
     service.know(...guests);
     const meeting = aMeeting(people, { participantIds: guests.map(({ _id }) => _id) });
-    await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     await service.deliver(passwordResetRequested, await aReset(people.member));
     const server = await startMailServer(port);
     await waitFor(() => server.to(people.member.email).length === 1, { what: 'the link' });
@@ -309,7 +309,7 @@ describe('a mail server that refuses', () => {
 /** Two emails to the member, in this order. */
 async function scheduleTwo(service: TestService, people: People): Promise<void> {
   for (const title of ['Weekly planning', 'Monthly planning'])
-    await service.deliver(meetingScheduled, aMeeting(people, { title }), 1, people.manager._id);
+    await service.deliver(meetingScheduled, scheduledEvent(aMeeting(people, { title })), 1, people.manager._id);
 }
 
 const subjectsTo = (server: ReturnType<typeof createMailServer>, address: string) =>

@@ -29,7 +29,7 @@ async function list(person: People[keyof People], query = ''): Promise<Listed> {
 
 async function share(name: string, person: { _id: string }, times = 1) {
   const audience = { everyone: false, userIds: [person._id] };
-  const document = { documentId: newId(), name, uploadedBy: people.admin._id, audience, version: 2 };
+  const document = { documentId: newId(), name, uploadedBy: people.admin._id, audience, version: 2, project: null };
   await service.deliver(documentShared, { ...document, sharedWith: [person._id] }, times, people.admin._id);
 }
 

@@ -5,7 +5,7 @@ import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aMeeting, type People, startNotifications } from './factories.ts';
+import { aMeeting, cancelledEvent, type People, startNotifications, updatedEvent } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { mailsTo, mailTo } from './mailbox.ts';
 
@@ -72,8 +72,9 @@ describe('a reminder of a start that does not hold any more', () => {
     const later = { ...event, startTime: inMinutes(14) };
     const { meetingId, startTime } = event;
     const overtakenReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
-    const change = { ...aMeeting(people), ...later, ...moved, overtakenReminders };
-    await service.deliver(meetingUpdated, change, 2, manager._id);
+    const before = { ...aMeeting(people), ...event };
+    const change = { ...before, ...later, ...moved, overtakenReminders };
+    await service.deliver(meetingUpdated, updatedEvent(before, change), 2, manager._id);
     // They are reminded anew before the new one.
     await service.deliver(meetingDue, later);
     const mine = async (person: People['member']) =>
@@ -112,8 +113,8 @@ describe('a reminder that waited for the mail server', () => {
       const { meetingId, startTime } = gone;
       const overtakenReminders = [{ meetingId, startTime, personIds: [member._id] }];
       const change = { ...gone, ...moved, startTime: inMinutes(14), overtakenReminders };
-      await held.deliver(meetingUpdated, change, 1, manager._id);
-      await held.deliver(meetingCancelled, { ...cancelled, version: 2 }, 1, manager._id);
+      await held.deliver(meetingUpdated, updatedEvent(gone, change), 1, manager._id);
+      await held.deliver(meetingCancelled, cancelledEvent({ ...cancelled, version: 2 }), 1, manager._id);
       await server.start(port);
       const isSettled = ({ meetingId }: { meetingId: string }, outcome: string) =>
         held.published(mailDelivered, (data) => data.about === meetingId && data.outcome === outcome);

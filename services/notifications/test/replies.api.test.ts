@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { createTransport } from 'nodemailer';
-import { aMeeting, startNotifications } from './factories.ts';
+import { aMeeting, scheduledEvent, startNotifications } from './factories.ts';
 import { mailTo } from './mailbox.ts';
 
 let server: MailServer | undefined;
@@ -40,7 +40,7 @@ it('answers by mail are read once by two pods, and believed only by the address 
   if (!server || !on) return;
   const { service, people } = on;
   const meeting = aMeeting(people, { participantIds: [people.manager._id, people.member._id, people.other._id] });
-  await service.deliver(meetingScheduled, meeting, 1, people.manager._id);
+  await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
   const [mine, others] = await Promise.all(
     [people.member, people.other].map(async ({ email }) => organizerIn((await mailTo(email)).calendar?.content ?? '')),
   );

@@ -1,5 +1,3 @@
--- Up Migration
-
 create table projects (
   id text primary key,
   name text not null,
@@ -14,13 +12,14 @@ create table projects (
   created_by text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  version integer not null default 1
+  version integer not null default 1,
+  search text not null
 );
--- The list's order, with the id to make it total.
 create index projects_recent on projects (updated_at desc, id desc);
 create index projects_status on projects (status, due_date);
+create index projects_of_manager on projects (manager_id);
 
--- Team members; the manager stands in the project itself.
+-- Team members other than the manager.
 create table project_members (
   project_id text not null references projects (id) on delete cascade,
   user_id text not null,
@@ -30,6 +29,8 @@ create table project_members (
 );
 create index project_members_user on project_members (user_id);
 
+-- Lists and counts are answered by the indexes alone, which works only for pages that vacuum has visited since their last change: the
+-- default of a fifth of the table would leave too many pages unvisited.
 create table tasks (
   id text primary key,
   project_id text not null references projects (id) on delete cascade,
@@ -38,17 +39,146 @@ create table tasks (
   status text not null,
   priority text not null,
   assigned_to text,
+  start_date timestamptz,
   due_date timestamptz,
   progress smallint not null default 0 check (progress between 0 and 100),
+  comment_count integer not null default 0,
   created_by text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  version integer not null default 1
+  version integer not null default 1,
+  search text not null
+) with (autovacuum_vacuum_scale_factor = 0.02);
+create index tasks_recent on tasks (created_at desc, id desc);
+create index tasks_by_project on tasks (project_id, created_at desc, id desc) include (assigned_to, status, priority, due_date);
+create index tasks_by_person on tasks (assigned_to, created_at desc, id desc) include (project_id, status, priority, due_date);
+create index tasks_by_priority on tasks (array_position(array['urgent', 'high', 'medium', 'low'], priority), due_date, id);
+-- The predicate is written so that no filter by status implies it: otherwise searches would scan this index for all open tasks.
+create index tasks_late on tasks (due_date) where (status <> 'done') is true;
+
+create table task_comments (
+  id text primary key,
+  task_id text not null references tasks (id) on delete cascade,
+  author_id text not null,
+  comment text not null,
+  -- Not the transaction's start: the task is locked by now, so that comments are ordered as they were accepted.
+  created_at timestamptz not null default clock_timestamp()
 );
-create index tasks_of_project on tasks (project_id, created_at desc, id desc);
+create index task_comments_of_task on task_comments (task_id, created_at desc, id desc);
 
--- Down Migration
+-- Decisions of meetings that requested a task, and the latest attempt that was answered. A decision has one task, however often its event
+-- is delivered; the task may have been deleted since.
+create table decision_tasks (
+  decision_id text primary key,
+  attempt integer not null,
+  task_id text,
+  updated_at timestamptz not null default now()
+);
 
-drop table tasks;
-drop table project_members;
-drop table projects;
+-- Without the extension a search reads every row: slower, but correct. Searches also read the pending list of the index, so it is kept
+-- small where writes are frequent.
+do $$
+begin
+  create extension if not exists pg_trgm;
+  create index projects_search on projects using gin (search gin_trgm_ops);
+  create index tasks_by_words on tasks using gin (search gin_trgm_ops) with (gin_pending_list_limit = 256);
+exception
+  when insufficient_privilege or undefined_file or undefined_object or feature_not_supported then
+    raise notice 'pg_trgm is not available: %', sqlerrm;
+end
+$$;
+
+-- Projects and tasks by status and priority, maintained by triggers so that a total costs the same at any size. In eight parts, so that
+-- concurrent writers rarely wait for each other.
+create table project_counts (
+  status text not null,
+  priority text not null,
+  part integer not null,
+  n integer not null,
+  primary key (status, priority, part)
+) with (fillfactor = 50);
+
+create table task_totals (
+  status text not null,
+  priority text not null,
+  part integer not null,
+  n integer not null,
+  primary key (status, priority, part)
+) with (fillfactor = 50);
+
+-- What searches compare (`search_text`).
+create function fill_project_search() returns trigger language plpgsql as $$
+begin
+  new.search := search_text(new.name || ' ' || new.description);
+  return new;
+end
+$$;
+create trigger projects_search_filled before insert or update of name, description on projects
+  for each row execute function fill_project_search();
+
+create function keep_task_search() returns trigger language plpgsql as $$
+begin
+  new.search := search_text(new.title || ' ' || new.description);
+  return new;
+end
+$$;
+create trigger tasks_searched before insert or update of title, description on tasks
+  for each row execute function keep_task_search();
+
+create function count_projects() returns trigger language plpgsql as $$
+declare
+  changes project_counts[];
+begin
+  if tg_op = 'INSERT' then
+    changes := array(select row(status, priority, 0, count(*))::project_counts from after group by status, priority);
+  elsif tg_op = 'DELETE' then
+    changes := array(select row(status, priority, 0, -count(*))::project_counts from before group by status, priority);
+  else
+    changes := array(
+      select row(status, priority, 0, sum(n))::project_counts
+      from (select status, priority, -1 as n from before union all select status, priority, 1 from after) as moved
+      group by status, priority having sum(n) <> 0
+    );
+  end if;
+  -- Every writer locks the rows in the same order, which prevents deadlocks.
+  insert into project_counts as kept (status, priority, part, n)
+  select status, priority, pg_backend_pid() % 8, n from unnest(changes) order by status, priority
+  on conflict (status, priority, part) do update set n = kept.n + excluded.n;
+  return null;
+end
+$$;
+create trigger projects_added after insert on projects referencing new table as after
+  for each statement execute function count_projects();
+create trigger projects_changed after update on projects referencing old table as before new table as after
+  for each statement execute function count_projects();
+create trigger projects_removed after delete on projects referencing old table as before
+  for each statement execute function count_projects();
+
+create function count_tasks() returns trigger language plpgsql as $$
+declare
+  changes task_totals[];
+begin
+  if tg_op = 'INSERT' then
+    changes := array(select row(status, priority, 0, count(*))::task_totals from after group by status, priority);
+  elsif tg_op = 'DELETE' then
+    changes := array(select row(status, priority, 0, -count(*))::task_totals from before group by status, priority);
+  else
+    changes := array(
+      select row(status, priority, 0, sum(n))::task_totals
+      from (select status, priority, -1 as n from before union all select status, priority, 1 from after) as moved
+      group by status, priority having sum(n) <> 0
+    );
+  end if;
+  -- Every writer locks the rows in the same order, which prevents deadlocks.
+  insert into task_totals as kept (status, priority, part, n)
+  select status, priority, pg_backend_pid() % 8, n from unnest(changes) order by status, priority
+  on conflict (status, priority, part) do update set n = kept.n + excluded.n;
+  return null;
+end
+$$;
+create trigger tasks_added after insert on tasks referencing new table as after
+  for each statement execute function count_tasks();
+create trigger tasks_changed after update on tasks referencing old table as before new table as after
+  for each statement execute function count_tasks();
+create trigger tasks_removed after delete on tasks referencing old table as before
+  for each statement execute function count_tasks();

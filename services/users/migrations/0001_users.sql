@@ -1,24 +1,16 @@
--- Up Migration
-
 create table departments (
   id text primary key,
   name text not null,
+  -- Names are unique by this key (`unique_key`).
+  name_key text not null,
+  search text not null,
   is_active boolean not null default true,
   version integer not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
-create unique index departments_name on departments (lower(name));
-
--- The seven of the settings form.
-insert into departments (id, name) values
-  ('000000000000000000000d01', 'Engineering'),
-  ('000000000000000000000d02', 'Design'),
-  ('000000000000000000000d03', 'Product'),
-  ('000000000000000000000d04', 'Marketing'),
-  ('000000000000000000000d05', 'Sales'),
-  ('000000000000000000000d06', 'HR'),
-  ('000000000000000000000d07', 'Finance');
+create unique index departments_name on departments (name_key);
+create index departments_by_name on departments (lower(name), id);
 
 create table users (
   id text primary key,
@@ -27,31 +19,36 @@ create table users (
   last_name text not null,
   phone text not null default '',
   location text not null default '',
-  department_id text references departments (id),
-  role text not null check (role in ('admin', 'project_manager', 'member')),
-  status text not null check (status in ('active', 'inactive')),
-  invited boolean not null default false,
   bio text not null default '',
   skills text[] not null default '{}',
   avatar text,
   timezone text not null default 'UTC',
+  -- Settings that differ from the defaults.
+  preferences jsonb not null default '{}',
+  department_id text references departments (id),
+  -- A department that users chose themselves grants no access. `placed_department_id` is the one that an administrator assigned; it has no
+  -- foreign key because it is only compared, and a deleted department matches nothing.
+  department_chosen boolean not null default false,
+  placed_department_id text,
+  role text not null check (role in ('admin', 'project_manager', 'member')),
+  status text not null check (status in ('active', 'inactive')),
+  invited boolean not null default false,
+  tasks_completed integer not null default 0,
   join_date timestamptz not null,
   last_login timestamptz,
-  tasks_completed integer not null default 0,
   sessions_valid_after bigint not null default 0,
   deleted_at timestamptz,
+  -- A trigger fills it: a generated column cannot call a function that reads a table.
+  search text not null,
   version integer not null default 1,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  -- The full name holds the first and the last; a search does not reach over the line's end.
-  search text not null generated always as (lower(first_name || ' ' || last_name || E'\n' || email)) stored
+  updated_at timestamptz not null default now()
 );
--- The list's order, with the id to make it total.
 create index users_by_name on users (lower(last_name), lower(first_name), id) where deleted_at is null;
-create index users_of_department on users (department_id) where deleted_at is null;
-create index users_by_role on users (role, status) where deleted_at is null;
+create index users_of_standing on users (role, status, lower(last_name), lower(first_name), id) where deleted_at is null;
+create index users_of_department on users (department_id, lower(last_name), lower(first_name), id) where deleted_at is null;
 
--- Without the extension a search reads every row: slower for many thousands of people, and never wrong.
+-- Without the extension a search reads every row: slower, but correct.
 do $$
 begin
   create extension if not exists pg_trgm;
@@ -62,7 +59,116 @@ exception
 end
 $$;
 
--- Down Migration
+-- Users per department (empty: none), role, and status, maintained by triggers so that a total costs the same at any size.
+create table user_counts (
+  department_id text not null,
+  role text not null,
+  status text not null,
+  n integer not null,
+  primary key (department_id, role, status)
+) with (fillfactor = 50);
 
-drop table users;
-drop table departments;
+-- Users by the month (UTC) in which they joined.
+create table user_joins (
+  month date primary key,
+  n integer not null
+) with (fillfactor = 50);
+
+-- The latest known version of each task, and who completed it. The row of a deleted task stays, so that a late event cannot revive it.
+create table task_standings (
+  task_id text primary key,
+  project_id text not null,
+  version integer not null,
+  done_by text,
+  gone boolean not null default false,
+  gone_at timestamptz default now()
+);
+create index task_standings_done on task_standings (done_by) where done_by is not null;
+create index task_standings_of_project on task_standings (project_id);
+create index task_standings_gone on task_standings (gone_at) where gone;
+
+create table gone_projects (
+  project_id text primary key,
+  gone_at timestamptz not null default now()
+);
+
+-- What searches compare (`search_text`).
+create function fill_department_search() returns trigger language plpgsql as $$
+begin
+  new.search := search_text(new.name);
+  new.name_key := unique_key(new.name);
+  return new;
+end
+$$;
+create trigger departments_search before insert or update of name on departments
+  for each row execute function fill_department_search();
+
+create function fill_user_search() returns trigger language plpgsql as $$
+begin
+  new.search := search_text(new.first_name || ' ' || new.last_name || ' ' || new.email);
+  return new;
+end
+$$;
+create trigger users_search before insert or update of first_name, last_name, email on users
+  for each row execute function fill_user_search();
+
+-- Every writer locks the rows of counts in the same order, which prevents deadlocks.
+create function count_moved_users() returns trigger language plpgsql as $$
+declare
+  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
+begin
+  insert into user_counts as kept
+  select coalesce(department_id, ''), role, status, sign * count(*) from moved where deleted_at is null group by 1, 2, 3
+  order by 1, 2, 3
+  on conflict (department_id, role, status) do update set n = kept.n + excluded.n;
+  insert into user_joins as kept
+  select date_trunc('month', join_date at time zone 'UTC'), sign * count(*) from moved where deleted_at is null group by 1
+  order by 1
+  on conflict (month) do update set n = kept.n + excluded.n;
+  return null;
+end
+$$;
+create trigger users_added after insert on users referencing new table as moved
+  for each statement execute function count_moved_users();
+create trigger users_removed after delete on users referencing old table as moved
+  for each statement execute function count_moved_users();
+
+create function count_changed_user() returns trigger language plpgsql as $$
+begin
+  insert into user_counts as kept
+  select coalesce(department_id, ''), role, status, sum(one)
+  from (select old.*, -1 as one union all select new.*, 1) as moved
+  where deleted_at is null group by 1, 2, 3 having sum(one) <> 0
+  order by 1, 2, 3
+  on conflict (department_id, role, status) do update set n = kept.n + excluded.n;
+  insert into user_joins as kept
+  select date_trunc('month', join_date at time zone 'UTC'), sum(one)
+  from (select old.*, -1 as one union all select new.*, 1) as moved
+  where deleted_at is null group by 1 having sum(one) <> 0
+  order by 1
+  on conflict (month) do update set n = kept.n + excluded.n;
+  return null;
+end
+$$;
+create trigger users_changed after update on users for each row
+  when ((old.department_id, old.role, old.status, old.join_date, old.deleted_at)
+    is distinct from (new.department_id, new.role, new.status, new.join_date, new.deleted_at))
+  execute function count_changed_user();
+
+create function forget_department_counts() returns trigger language plpgsql as $$
+begin
+  delete from user_counts where department_id = old.id;
+  return null;
+end
+$$;
+create trigger departments_removed after delete on departments
+  for each row execute function forget_department_counts();
+
+insert into departments (id, name) values
+  ('000000000000000000000d01', 'Engineering'),
+  ('000000000000000000000d02', 'Design'),
+  ('000000000000000000000d03', 'Product'),
+  ('000000000000000000000d04', 'Marketing'),
+  ('000000000000000000000d05', 'Sales'),
+  ('000000000000000000000d06', 'HR'),
+  ('000000000000000000000d07', 'Finance');

@@ -7,7 +7,6 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import { normalizeStoredEmails } from '@atrium/service-kit/postgres/normalize-emails';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
@@ -49,13 +48,6 @@ const tasks = subscription({
   ],
 });
 
-/** A deleted user's address is free. */
-const EMAILS = {
-  name: 'users',
-  where: 'deleted_at is null',
-  alsoSet: 'version = version + 1, updated_at = now()',
-} as const;
-
 /** The service: profiles, roles and departments, and the directory that every process keeps of them. */
 export const usersService: PostgresService<Config> = {
   name: 'users',
@@ -69,7 +61,6 @@ export const usersService: PostgresService<Config> = {
       subscriptions: [accounts, tasks],
       outdated: OUTDATED,
       async onReady() {
-        await retryUntilDone('emails', () => normalizeStoredEmails(db, EMAILS, log), log, stopping.signal);
         const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
         if (queued > 0) log.info({ queued }, 'put into the directory what it lacked');
         if (!stopping.signal.aborted) refilling = refillDirectory({ db, messaging: await messaging, log });

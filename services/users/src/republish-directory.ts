@@ -9,11 +9,9 @@ import type { UserRow } from './users/user-repository.ts';
 
 const PAGE = 1_000;
 
-type Row = { id: string; version: number; chose?: boolean; placed_themselves?: boolean };
+type Row = { id: string; version: number };
 type Source = {
   table: 'users' | 'departments';
-  /** What its rows say besides of whether the directory has all of them. */
-  alsoReads?: string;
   /** Whether the directory lacks it, or has it in an older version. */
   isStale: (directory: Directory, row: Row) => boolean;
   /** Reads the rows and locks them, so that no older entry can be queued behind a newer one. */
@@ -28,13 +26,7 @@ const SOURCES: Source[] = [
   },
   {
     table: 'users',
-    alsoReads: `, preferences <> '{}' as chose, department_chosen as placed_themselves`,
-    // A pod of before that changes a person leaves out what they chose.
-    isStale(directory, { id, version, chose = false, placed_themselves = false }) {
-      const known = directory.user(id);
-      if (!known || known.version < version) return true;
-      return (chose && !known.preferences) || (placed_themselves && !known.departmentChosen);
-    },
+    isStale: (directory, { id, version }) => (directory.user(id)?.version ?? -1) < version,
     entries: userEntries,
   },
 ];
@@ -61,11 +53,10 @@ export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'd
   return queued;
 }
 
-async function readPage(db: Db, { table, alsoReads = '' }: Source, after: string): Promise<Row[]> {
-  const { rows } = await db.query<Row>(
-    `select id, version${alsoReads} from ${table} where id > $1 order by id limit ${PAGE}`,
-    [after],
-  );
+async function readPage(db: Db, { table }: Source, after: string): Promise<Row[]> {
+  const { rows } = await db.query<Row>(`select id, version from ${table} where id > $1 order by id limit ${PAGE}`, [
+    after,
+  ]);
   return rows;
 }
 

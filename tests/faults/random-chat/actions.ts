@@ -47,7 +47,7 @@ export const rowOf = (one: Conversation): Row => ({
   unreadCount: one.unreadCount,
   version: one.version,
   last: one.lastMessage && `${one.lastMessage.seq} ${one.lastMessage.content}`,
-  count: one.participantCount ?? one.participants.length,
+  count: one.participantCount,
 });
 
 export type Asked = { id: number; action: Action };

@@ -255,7 +255,6 @@ export const HEARD: Record<keyof ChatServerEvents | keyof LiveServerEvents, Chan
   'conversation:deleted': '/chat',
   'conversation:participant_added': '/chat',
   'conversation:participant_removed': '/chat',
-  'presence:state': 'presence',
   changed: '/live',
   position: '/live',
   resync: '/live',

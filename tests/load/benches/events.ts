@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const AGGREGATES = 200;
 const ONE_AT_A_TIME = 2_000;
 const SIDE_BY_SIDE = 8_000;
-/** The leader looks for pods of before in the first second, and has one event under way meanwhile. */
+/** Until the leader delivers at full pace. */
 const SKIPPED = 1_000;
 const POOL = 10;
 

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import { type Figure, percentile } from '../figures.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
 import { createCpu, detailOf } from './cpu.ts';
@@ -22,7 +21,7 @@ export async function arrivals({ office, browsers, seconds, print }: Plan): Prom
   const heard = new Map<string, number[]>();
   const came = new Map<string, number>();
   const arrive = async (person: Person, index: number) => {
-    const auth = { token: person.token, presence: NAMES_PEOPLE };
+    const auth = { token: person.token };
     came.set(person._id, performance.now());
     const [chat, live] = await Promise.all(
       ['/chat', '/live'].map((namespace) => connectRaw(office.url, namespace, auth)),

@@ -13,7 +13,6 @@ export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'a
   claims: 'by event',
   calendar_parts: 'by event',
   project_people: 'by version',
-  answers: 'by version',
   restores: 'as it is',
 };
 

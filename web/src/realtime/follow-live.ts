@@ -76,7 +76,6 @@ const oldestOf = (answers: Followed['answers']) =>
 function followConnects(
   { refresh, answers }: Pick<Followed, 'refresh' | 'answers'>,
   { live, connects }: Pick<Surroundings, 'live' | 'connects'>,
-  onResynced: () => void,
 ): () => void {
   // A page that has just been loaded has it.
   let leastAge = TIMEOUT_MS;
@@ -91,7 +90,6 @@ function followConnects(
       resyncing = undefined;
       leastAge = 0;
       connects.tell();
-      onResynced();
     }, Math.random() * RESYNC_WITHIN_MS);
   };
   live.on('resync', onResync);
@@ -187,8 +185,7 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
   const onRead = (read: ReadState) => {
     if (read.user === me()) askForCounts([read]);
   };
-  // What others tell the sockets of a pod of before goes by Redis, too.
-  const stopCatchingUp = followConnects({ refresh, answers }, surroundings, () => watch.isOfBefore() && all());
+  const stopCatchingUp = followConnects({ refresh, answers }, surroundings);
   live.on('connect', watch.begin);
   live.on('changed', onChanged);
   live.on('position', onPosition);

@@ -1,4 +1,4 @@
-import type { AUTHENTICATION_ERROR, NAMES_PEOPLE } from '@atrium/proto-events/realtime';
+import type { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
 import { ApiError } from '../lib/api/api-error.ts';
 import { renewAccessToken, renewInTime } from '../lib/session/refresh.ts';
@@ -9,7 +9,6 @@ import { retryDelay } from './retry-delay.ts';
 import { noteConnected } from './status.ts';
 
 const REFUSED: typeof AUTHENTICATION_ERROR = 'Authentication error';
-const PRESENCE: typeof NAMES_PEOPLE = 'named';
 
 /** A server ends a socket whose token has expired; the next one is up before anybody need hear of it. */
 const QUIET_MS = 3_000;
@@ -26,7 +25,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
 
   socket.auth = (give) => {
     presented = accessToken();
-    give({ token: presented, presence: PRESENCE });
+    give({ token: presented });
   };
 
   const connectNow = async () => {
@@ -61,7 +60,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
     if (reason === 'io server disconnect') void loadProfile();
     if (reason !== 'io client disconnect') connectLater();
   };
-  // A socket that presents the fresh token in time keeps its connection. A server of before that answers nothing, and ends none.
+  // A socket that presents the fresh token in time keeps its connection.
   const present = () => {
     const token = accessToken();
     if (!socket.connected || token === null || token === presented) return;

@@ -222,7 +222,7 @@ describe('a change makes stale', () => {
         Object.entries(columns).flatMap(([status, held]) => (isStale(column(status), told, held) ? [status] : []));
       for (const field of ['title', 'comments', 'priority', 'progress']) expect(staleOf(task(field))).toEqual(['todo']);
       expect(staleOf({ ...task('status'), status: 'done' })).toEqual(['todo', 'done']);
-      // A server of before says neither where it is nor what changed.
+      // Neither where it is nor what changed is known.
       expect(staleOf(task('status'))).toHaveLength(4);
       expect(staleOf({ ...change('task'), scope: { project: other } })).toHaveLength(4);
       expect(staleOf({ ...task(), id: 'f'.repeat(24), action: 'created', status: 'review' })).toEqual(['review']);

@@ -153,7 +153,7 @@ const isKnown = (item: unknown, { action, version }: Change) =>
 
 const isMadeOrGone = ({ action }: Change) => action !== 'updated';
 
-/** A server of before does not say which; of what was made and then changed nobody does. */
+/** Of what was made and then changed nobody says which. */
 const hasChanged = ({ changed }: Change, fields: Fields) =>
   fields === 'any' || changed === undefined || changed.some((field) => fields.includes(field));
 

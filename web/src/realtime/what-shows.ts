@@ -212,7 +212,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
       one('/chat/conversations/:id'),
       // What is said is counted as it comes. Nothing is unread under another name, nor in what has just been made. Who is told of
-      // `participants` comes or goes; where others do, that is `otherParticipants`, but for a server of before.
+      // `participants` comes or goes; where others do, that is `otherParticipants`.
       decides('/chat/unread', ['participants']),
     ],
   },

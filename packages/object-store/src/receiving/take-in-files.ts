@@ -44,7 +44,7 @@ export type FormWithFiles<T> = {
    */
   judge(fields: FormFields): Promise<'store' | 'compare'>;
   /** Records the files, and answers the keys that its records name: all others of this form go. */
-  record(received: Received): Promise<{ result: T; objectKeys: readonly (string | undefined)[] }>;
+  record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
 /** What a form may hold beside its files, in bytes. */
@@ -63,7 +63,7 @@ export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>)
   requireRoom(room, declared, quotas);
   store.require();
   const begun = new Set<string>();
-  let named: readonly (string | undefined)[] = [];
+  let named: readonly string[] = [];
   try {
     const checkSize = checkedBy(maxUploadBytes);
     const check = (bytes: number, before: number) => {

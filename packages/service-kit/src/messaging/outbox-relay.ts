@@ -143,8 +143,8 @@ async function readRows(db: Db, without: string[]): Promise<Row[]> {
 const BUCKETS = [DIRECTORY_SUBJECT, PROJECTS_SUBJECT];
 
 /**
- * What a bucket knows of something goes with its events: an event that was written after the value is told after it. By the subject, so
- * that rows of pods of before are in the same chain; these values have an aggregate of their own.
+ * What a bucket knows of something goes with its events: an event that was written after the value is told after it. By the subject,
+ * because these values have an aggregate of their own.
  */
 function chainOf(row: Row): string {
   const key = isOfBucket(row) && row.subject.slice(row.subject.lastIndexOf('.') + 1);

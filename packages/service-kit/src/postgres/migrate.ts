@@ -119,7 +119,6 @@ async function migrateFolder(client: pg.Client, folder: URL, table: string): Pro
 
 async function loadMigration(path: string) {
   const text = await readFile(path, 'utf8');
-  const [first = '', up = first] = text.split(/^-- (?:Up|Down) Migration$/m);
   const isAlone = text.startsWith('-- no transaction\n');
   return {
     id: path,
@@ -127,9 +126,9 @@ async function loadMigration(path: string) {
     actions: {
       up: async (pgm: MigrationBuilder) => {
         crashPoint('between-migrations');
-        if (!isAlone) return pgm.sql(up);
+        if (!isAlone) return pgm.sql(text);
         pgm.noTransaction();
-        for (const statement of up.split(/;\n/)) {
+        for (const statement of text.split(/;\n/)) {
           if (!statement.trim() || !(await hasWhatItNeeds(pgm, statement))) continue;
           const waits = /\bconcurrently\b/.test(statement);
           if (waits) await pgm.db.query(WAIT_LONG);

@@ -3,8 +3,6 @@ import { promisify } from 'node:util';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { requireStream } from '@atrium/service-kit/messaging/messaging';
-import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -114,17 +112,6 @@ describe('a dead letter', () => {
     await waitFor(async () => (await readLetters(place)).some(({ id }) => id !== letter?.id), { what: 'the next one' });
     const [again] = await readLetters(place);
     expect(again).toMatchObject({ what: letter?.what, sequence: '1', aggregate: 'note a', why: letter?.why });
-  });
-
-  it('of before, which says nothing of itself, is replayed by what it holds', async () => {
-    const state = await twoSubscriptions();
-    state.isMended = true;
-    await requireStream(pod.messaging, 'dead');
-    const { payload } = outboxRow({ event: noteWritten, data: { note: 'a', n: 7 }, aggregate: 'a', actorId: null });
-    const { seq } = await pod.messaging.js.publish(pod.messaging.subject('dead.reader.notes'), payload);
-    await replayLetter(place, String(seq));
-    await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });
-    expect(await handled()).toEqual([7]);
   });
 
   it('is not replayed where nobody would take it', async () => {

@@ -1,6 +1,5 @@
-import { type EventOf, envelope } from '@atrium/proto-events/event';
+import type { EventOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { WIDE } from '@atrium/service-kit/messaging/consumer/deliver-in-order';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -8,7 +7,6 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
-import { startOlderPod } from '../older-pod.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
 type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
@@ -61,12 +59,6 @@ async function expectInOrder(pod: Pod, notes: number, each: number): Promise<voi
   for (const rows of byNote.values()) expect(rows.map(({ n }) => n)).toEqual(numbers);
 }
 
-const durable = (pod: Pod) => pod.messaging.manager.consumers.info(pod.messaging.stream('notes'), 'reader-notes');
-const isAllowed = (pod: Pod, inFlight: number) =>
-  waitFor(async () => (await durable(pod)).config.max_ack_pending === inFlight, {
-    what: `${inFlight} to be under way at most`,
-  });
-
 describe('the events of a subscription', () => {
   it('are handled side by side over aggregates, on half of the connections at most, and in order within each', async () => {
     const [pod] = await somePods(1);
@@ -81,7 +73,6 @@ describe('the events of a subscription', () => {
       await record(event, tx);
       atOnce -= 1;
     });
-    await isAllowed(pod, WIDE);
     await publishMany(pod, 20, 10);
     await expectInOrder(pod, 20, 10);
     expect(most).toBe(5);
@@ -97,7 +88,6 @@ describe('the events of a subscription', () => {
       },
       { attempts: 5 },
     );
-    await isAllowed(pod, WIDE);
     await publish(pod, 'poison', 1);
     await publish(pod, 'poison', 2);
     await publishMany(pod, 5, 10);
@@ -113,9 +103,8 @@ describe('the events of a subscription', () => {
       if (event.data.note === 'slow') await tx.query('select pg_sleep(0.3)');
       await record(event, tx);
     });
-    await isAllowed(pod, WIDE);
     await publish(pod, 'slow', 1);
-    await publish(pod, 'of before', 2, null);
+    await publish(pod, 'without', 2, null);
     await publish(pod, 'quick', 3);
     await handledCount(pod, 3);
     expect((await handled(pod)).map(({ n }) => n)).toEqual([1, 2, 3]);
@@ -126,7 +115,6 @@ describe('the events of a subscription', () => {
     if (!second || !third) throw new Error('no pods');
     const leaders = [await consume(pod), await consume(second)];
     await consume(third);
-    await isAllowed(pod, WIDE);
     const publishing = publishMany(third, 10, 60);
     await handledCount(third, 50);
     await leaders[0]?.close();
@@ -155,7 +143,6 @@ describe('a leader that goes without a word', () => {
       options,
     );
     open.push({ close: async () => wake() });
-    await isAllowed(pod, WIDE);
     await publishMany(pod, 8, 5);
     await begun;
     await consume(other, record, options);
@@ -197,47 +184,5 @@ describe('a leader that goes without a word', () => {
     await handledCount(other, 2);
     expect((await handled(other)).map(({ n }) => n)).toEqual([1, 2]);
     expect(again).toBe(0);
-  });
-});
-
-describe('a pod of before', () => {
-  const older = async (pod: Pod, events = [noteWritten]) => {
-    const running = await startOlderPod(pod, events, async (message) => {
-      const { data } = envelope.parse(message.json());
-      await record({ data } as Parameters<Handler>[0], pod.db);
-    });
-    let closed: Promise<void> | undefined;
-    const close = () => (closed ??= running.close());
-    open.push({ close });
-    return { close };
-  };
-
-  it('finds one event under way at a time, and the order holds beside it; many are once it has gone', async () => {
-    const [pod, other] = await somePods(2);
-    if (!other) throw new Error('no pod');
-    const leading = await consume(pod);
-    await isAllowed(pod, WIDE);
-    const before = await older(other);
-    // It has begun to pull, so it must be so already.
-    expect((await durable(pod)).config.max_ack_pending).toBe(1);
-    await publishMany(pod, 4, 30);
-    await expectInOrder(pod, 4, 30);
-    expect((await durable(pod)).config.max_ack_pending).toBe(1);
-    await before.close();
-    await isAllowed(pod, WIDE);
-    await leading.close();
-    expect((await durable(pod)).config.max_ack_pending).toBe(1);
-  });
-
-  it('that was there first is not overtaken', async () => {
-    const [pod, other] = await somePods(2);
-    if (!other) throw new Error('no pod');
-    // Makes the durable as it has been for long.
-    await (await consume(pod)).close();
-    await older(other);
-    await consume(pod);
-    await publishMany(pod, 4, 30);
-    await expectInOrder(pod, 4, 30);
-    expect((await durable(pod)).config.max_ack_pending).toBe(1);
   });
 });

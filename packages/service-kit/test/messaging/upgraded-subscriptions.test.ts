@@ -184,7 +184,7 @@ describe('an old pod beside a new one', () => {
     await fallen.close();
     await publish(newPod, notePinned, 1);
     await publish(newPod, noteWritten, 2);
-    await waitFor(async () => (await durable(newPod)).num_ack_pending === 1, { what: 'the old pod to hold it' });
+    await waitFor(async () => (await durable(newPod)).num_ack_pending === 2, { what: 'the old pod to hold them' });
     expect(await handled(newPod)).toEqual([]);
     await start(newPod, second('again'));
     await handledAll(newPod, [1, 2]);

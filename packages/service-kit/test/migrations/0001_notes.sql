@@ -1,5 +1,3 @@
--- Up Migration
-
 create table notes (
   id text primary key,
   n integer not null default 0
@@ -11,8 +9,3 @@ create table handled (
   note text not null,
   n integer not null
 );
-
--- Down Migration
-
-drop table handled;
-drop table notes;

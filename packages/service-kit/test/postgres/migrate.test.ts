@@ -28,12 +28,12 @@ const given = (name: string, text: string) => writeFile(join(folder, name), text
 const bringUpToDate = () => migrate(url, pathToFileURL(folder));
 const done = async () => (await db.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
 
-const THINGS = '-- Up Migration\ncreate table things (id integer);\n-- Down Migration\ndrop table things;\n';
+const THINGS = 'create table things (id integer);\n';
 
 describe('migrations', () => {
   it('run once each, in order, by one process of several', async () => {
     await given('0001_things.sql', THINGS);
-    await given('0002_more.sql', '-- Up Migration\ninsert into things values (1);\n-- Down Migration\n');
+    await given('0002_more.sql', 'insert into things values (1);\n');
     await Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
     await bringUpToDate();
     expect((await db.query('select id from things')).rows).toEqual([{ id: 1 }]);
@@ -42,7 +42,7 @@ describe('migrations', () => {
 
   it('are whole or not at all, and keep those before', async () => {
     await given('0001_things.sql', THINGS);
-    await given('0002_half.sql', '-- Up Migration\ninsert into things values (1);\nselect 1 / 0;\n');
+    await given('0002_half.sql', 'insert into things values (1);\nselect 1 / 0;\n');
     await expect(bringUpToDate()).rejects.toThrow('division by zero');
     expect(await done()).toEqual(['0001_things']);
     expect((await db.query('select id from things')).rows).toEqual([]);
@@ -52,7 +52,7 @@ describe('migrations', () => {
     await given('0001_things.sql', THINGS);
     await given(
       '0002_index.sql',
-      '-- no transaction\n-- Up Migration\ndrop index concurrently if exists things_id;\ncreate index concurrently things_id on things (id);\n',
+      '-- no transaction\ndrop index concurrently if exists things_id;\ncreate index concurrently things_id on things (id);\n',
     );
     await bringUpToDate();
     const { rows } = await db.query(`select indisvalid from pg_index where indexrelid = 'things_id'::regclass`);
@@ -64,7 +64,7 @@ describe('migrations', () => {
     await given(
       '0002_index.sql',
       [
-        '-- no transaction\n-- Up Migration',
+        '-- no transaction',
         '-- with no_such_extension\n-- And why.\ncreate index concurrently things_none on things using no_such_extension (id);',
         '-- with plpgsql\ncreate index concurrently things_some on things (id);',
         'create index concurrently things_all on things (id);\n',
@@ -81,10 +81,7 @@ describe('migrations', () => {
       `${THINGS.replace('-- Down', 'insert into things select generate_series(1, 10000);\n-- Down')}`,
     );
     await bringUpToDate();
-    await given(
-      '0002_index.sql',
-      '-- no transaction\n-- Up Migration\ncreate index concurrently things_id on things (id);\n',
-    );
+    await given('0002_index.sql', '-- no transaction\ncreate index concurrently things_id on things (id);\n');
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const reading = db.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read');
@@ -102,7 +99,7 @@ describe('migrations', () => {
   it('wait for a table three seconds at most, so that nobody else waits behind them for longer', async () => {
     await given('0001_things.sql', THINGS);
     await bringUpToDate();
-    await given('0002_column.sql', '-- Up Migration\nalter table things add column name text;\n');
+    await given('0002_column.sql', 'alter table things add column name text;\n');
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const reading = db.transaction(async (tx) => {
       await tx.query('select 1 from things');

@@ -17,7 +17,7 @@ import { quiet } from '../pods.ts';
 
 const KEEPER = fileURLToPath(new URL('./note-keeper.ts', import.meta.url));
 const INDEX =
-  '-- no transaction\n-- Up Migration\ndrop index concurrently if exists handled_notes;\ncreate index concurrently handled_notes on handled (note);\n';
+  '-- no transaction\ndrop index concurrently if exists handled_notes;\ncreate index concurrently handled_notes on handled (note);\n';
 
 const open = closeAfterEach();
 

@@ -24,7 +24,7 @@ export type InvitationRow = {
 
 const LIFE = `interval '7 days'`;
 
-/** Where nothing stands it was sent once, or by a release that did not note it. */
+/** Null until the invitation is sent again. */
 const SENT = 'coalesce(i.sent_by, i.invited_by) as sent_by, coalesce(i.sent_at, i.created_at) as sent_at';
 
 const OPEN = `
@@ -120,20 +120,17 @@ export async function deleteInvitationsOf(tx: Queryable, userId: string): Promis
   return rows.filter(({ open }) => open).map(({ id }) => id);
 }
 
-/**
- * Notes what became of the mail that an event asked for; answers the invited person where that is news. An outcome without its
- * event is from before mails told it, and counts for invitations that were never sent again.
- */
+/** Notes what became of the mail that an event asked for; answers the invited person where that is news. */
 export async function settleDelivery(
   tx: Queryable,
-  given: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string | undefined },
+  given: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string },
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ user_id: string }>(
     `update invitations set delivery = $2
-     where id = $1 and accepted_at is null and (mail_event_id is null or mail_event_id = $3)
+     where id = $1 and accepted_at is null and mail_event_id = $3
        and (delivery = 'queued' or delivery = 'uncertain' and $2 <> 'uncertain')
      returning user_id`,
-    [given.id, given.outcome, given.cause ?? null],
+    [given.id, given.outcome, given.cause],
   );
   return rows[0]?.user_id;
 }

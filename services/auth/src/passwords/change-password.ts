@@ -23,7 +23,6 @@ import {
   type TokenState,
 } from '../sessions/session-repository.ts';
 import { signAccessToken } from '../sessions/sign-access-token.ts';
-import { removeTokenRows, writeTokenRow } from '../sessions/token-rows-of-before.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { endResets } from './reset-repository.ts';
 
@@ -67,11 +66,9 @@ async function renewUnderNextId(
 ): Promise<void> {
   const lifetime = lifetimeOf(deps.config);
   if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
-  await removeTokenRows(tx, sessionId);
   const reason = 'password-changed';
   await renameSession(tx, { from: sessionId, to: nextId, reason });
   await renewSession(tx, nextId, { origin, lifetime, token });
-  await writeTokenRow(tx, nextId, { to: token.token_hash, days: lifetime.idleDays });
   await appendEvent(tx, {
     event: sessionRevoked,
     data: { userId, sessionId, reason },

@@ -18,16 +18,13 @@ export type NewSession = {
   mostOthers: number;
 };
 
-/** Nobody changes the password between the look at it and the session; the row for the release before goes with `token-rows-of-before.ts`. */
+/** Nobody changes the password between the look at it and the session. */
 const OPEN = `with account as (
   select id from accounts where id = $2 and ($9::text is null or password_hash = $9) for share
 ), session as (
   insert into sessions (id, user_id, created_at, expires_at, device, address, token_seed, token_hash)
   select $1, account.id, $3, now() + make_interval(days => least($10::int, $11::int)), $4, $5, $6, $7 from account
   returning id, user_id
-), token_of_before as (
-  insert into refresh_tokens (token_hash, session_id, expires_at)
-  select $7, id, now() + make_interval(days => $10::int) from session
 ), device as (
   insert into known_devices (user_id, mark_hash, scripted) select user_id, $8, $4::text is null from session
   on conflict (user_id, mark_hash) do update set last_used_at = now()

@@ -8,7 +8,6 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
 import { isAheadOf } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
-import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
 import { findEndReason, sessionEnded } from './ended-session.ts';
 import { nextToken } from './next-token.ts';
@@ -23,7 +22,6 @@ import {
   type SessionRow,
 } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
-import { findSessionOfRow, writeTokenRow } from './token-rows-of-before.ts';
 
 /**
  * Exchanges a refresh token for new tokens. It gives the same successor again until that has been used itself, since an answer may be
@@ -50,19 +48,16 @@ async function exchange(
   { token, origin }: { token: string; origin: Origin },
 ): Promise<Exchanged> {
   const lifetime = lifetimeOf(deps.config);
-  const id = sessionOfToken(token) ?? (await findSessionOfRow(tx, hashToken(token)));
+  const id = sessionOfToken(token);
   const session = id === undefined ? undefined : await holdSession(tx, id, lifetime);
-  const next = session && (await nextToken(deps.refreshTokens, tx, { token, session }));
+  const next = session && nextToken(deps.refreshTokens, { token, session });
   if (!session || !next) return {};
   if (next === 'spent') {
     await endReused(deps, tx, { session, origin });
     return { reused: session };
   }
   const role = await refuseEnded(deps, tx, session);
-  if (next.state) {
-    await renewSession(tx, session.id, { origin, lifetime, token: next.state });
-    await writeTokenRow(tx, session.id, { from: next.replaces, to: next.state.token_hash, days: lifetime.idleDays });
-  }
+  if (next.state) await renewSession(tx, session.id, { origin, lifetime, token: next.state });
   return { renewed: { session, role, refreshToken: next.token } };
 }
 

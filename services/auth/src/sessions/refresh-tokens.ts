@@ -12,17 +12,15 @@ export type TokenLine = { id: string; token_seed: Buffer };
 export type RefreshTokens = {
   make(line: TokenLine, number: number): string;
   /** The same once more, as it was made: by another key where a pod with another one was asked before. */
-  makeAgain(line: TokenLine, number: number, hash: Buffer | null): string;
+  makeAgain(line: TokenLine, number: number, hash: Buffer): string;
   /** The number of a token that was made from this line; undefined for any other. */
   numberOf(token: string, line: TokenLine): number | undefined;
-  /** What the release before may have given for a token of its kind, which was random. Goes with `token-rows-of-before.ts`. */
-  successorsOf(token: string): string[];
 };
 
 /** Another seed ends every token that was made from the one before. */
 export const newTokenSeed = (): Buffer => randomBytes(16);
 
-export function createRefreshTokens(keys: Keys, successorKeys: Keys): RefreshTokens {
+export function createRefreshTokens(keys: Keys): RefreshTokens {
   const [current] = keys;
   const makeBy = (key: Uint8Array, { id, token_seed }: TokenLine, number: number) => {
     const code = createHmac('sha256', key).update(token_seed).update(`${id}.${number}`).digest('base64url');
@@ -33,13 +31,12 @@ export function createRefreshTokens(keys: Keys, successorKeys: Keys): RefreshTok
   return {
     make,
     makeAgain: (line, number, hash) =>
-      allOf(line, number).find((token) => hash?.equals(hashToken(token))) ?? make(line, number),
+      allOf(line, number).find((token) => hash.equals(hashToken(token))) ?? make(line, number),
     numberOf(token, line) {
       const number = partsOf(token)?.number;
       const isOurs = number !== undefined && allOf(line, number).some((made) => isSameSecret(token, made));
       return isOurs ? number : undefined;
     },
-    successorsOf: (token) => successorKeys.map((key) => createHmac('sha256', key).update(token).digest('base64url')),
   };
 }
 

@@ -16,14 +16,12 @@ export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_M
   mostDays: config.SESSION_MAX_DAYS,
 });
 
-/** A session as it stands before its next token, null where the release before opened it; its tokens are dealt with one by one. */
-export type HeldSession = SessionRow & {
-  token_seed: Buffer | null;
-  token_number: number;
-  token_hash: Buffer | null;
-  /** The time. */
-  now: Date;
-};
+/** A session as it stands before its next token. */
+export type HeldSession = SessionRow &
+  TokenState & {
+    /** The time. */
+    now: Date;
+  };
 
 /** Holds a session that has not ended until the transaction does. */
 export async function holdSession(tx: Queryable, id: string, { mostDays }: Lifetime): Promise<HeldSession | undefined> {
@@ -94,7 +92,7 @@ export async function lockSession(tx: Queryable, id: string, userId: string): Pr
 /** The part of a statement that records why the sessions in `ended` are no more. */
 const recorded = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
   insert into ended_sessions (session_id, token_hash, reason)
-  select id, token_hash, ${reason}::text from ended where token_hash is not null
+  select id, token_hash, ${reason}::text from ended
 )`;
 
 type Rename = { from: string; to: string; reason: string };

@@ -64,17 +64,6 @@ export async function listMemberships(db: Queryable, userIds: string[]): Promise
   return new Map(rows.map(({ user_id, ids }) => [user_id, ids]));
 }
 
-/** Of these people, at most `limit` who share a conversation with the viewer. */
-export async function whoShares(db: Queryable, viewerId: string, userIds: string[], limit: number): Promise<string[]> {
-  const { rows } = await db.query<{ user_id: string }>(
-    `select distinct other.user_id from participants mine
-     join participants other on other.conversation_id = mine.conversation_id
-     where mine.user_id = $1 and other.user_id = any($2) limit $3`,
-    [viewerId, userIds, limit],
-  );
-  return rows.map(({ user_id }) => user_id);
-}
-
 /** Adds people with everything so far read; answers who was not there before. */
 export async function insertParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(

@@ -1,15 +1,13 @@
-import { NAMING_NOBODY, NAMING_PEOPLE, presenceRoom } from '../realtime/rooms.ts';
+import { presenceRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import { PEOPLE_A_COMMAND, type PresenceStore } from './presence-store.ts';
 
 const WINDOW_MS = 250;
 /** Deliveries of presence in one window on this pod: the rest waits for the next, so that a mass arrival never delays messages. */
 const DELIVERIES_A_WINDOW = 5_000;
-/** So many sockets are passed over in the time that one delivery takes. */
-const PASSED_OVER_A_DELIVERY = 50;
 
 export type PresenceNews = { online(user: string): void; offline(user: string, lastSeen: Date): void; close(): void };
-type Elsewhere = Pick<PresenceStore, 'among' | 'isAmongPodsOfBefore'>;
+type Elsewhere = Pick<PresenceStore, 'among'>;
 
 /** Tells those who show somebody that they came or went: in small portions, and of each person only the latest. */
 export function createPresenceNews(chat: ChatNamespace, elsewhere: Elsewhere): PresenceNews {
@@ -17,25 +15,17 @@ export function createPresenceNews(chat: ChatNamespace, elsewhere: Elsewhere): P
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const among = async (userIds: string[]) => new Set(await elsewhere.among(userIds).catch(() => []));
-  const tell = (user: string, news: Date | 'online', ofBefore: boolean) => {
-    const audiences = [chat.to([presenceRoom(user), NAMING_NOBODY])];
-    // Passes over every socket of every pod to find those on a pod of before, which are in no room.
-    if (ofBefore) audiences.push(chat.except([NAMING_PEOPLE, NAMING_NOBODY]));
-    for (const audience of audiences) {
-      if (news === 'online') audience.emit('user:online', { user });
-      else audience.emit('user:offline', { user, lastSeen: news.toISOString() });
-    }
+  const tell = (user: string, news: Date | 'online') => {
+    const audience = chat.to(presenceRoom(user));
+    if (news === 'online') audience.emit('user:online', { user });
+    else audience.emit('user:offline', { user, lastSeen: news.toISOString() });
   };
-  const costOf = (user: string, ofBefore: boolean) => {
-    const sizeOf = (room: string) => chat.adapter.rooms.get(room)?.size ?? 0;
-    const passedOver = ofBefore ? chat.sockets.size / PASSED_OVER_A_DELIVERY : 0;
-    return 1 + sizeOf(presenceRoom(user)) + sizeOf(NAMING_NOBODY) + passedOver;
-  };
+  const costOf = (user: string) => 1 + (chat.adapter.rooms.get(presenceRoom(user))?.size ?? 0);
   const flush = async () => {
     const portion = [...waiting].slice(0, PEOPLE_A_COMMAND);
     const leaving = portion.filter(([, news]) => news !== 'online').map(([user]) => user);
     // Who went from here may have come to another pod since, whose own window told it already.
-    const [back, ofBefore] = await Promise.all([among(leaving), elsewhere.isAmongPodsOfBefore().catch(() => false)]);
+    const back = await among(leaving);
     if (isClosed) return;
     const gone: string[] = [];
     let cost = 0;
@@ -45,8 +35,8 @@ export function createPresenceNews(chat: ChatNamespace, elsewhere: Elsewhere): P
       if (waiting.get(user) !== news) continue;
       waiting.delete(user);
       if (back.has(user)) continue;
-      cost += costOf(user, ofBefore);
-      tell(user, news, ofBefore);
+      cost += costOf(user);
+      tell(user, news);
       if (news !== 'online') gone.push(user);
     }
     // Who came to another pod between that answer and now is told of once more, last.

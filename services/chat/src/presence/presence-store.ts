@@ -1,4 +1,3 @@
-import { newId } from '@atrium/service-kit/process/new-id';
 import type { RealtimeRedis } from '../realtime/redis.ts';
 
 /**
@@ -15,19 +14,11 @@ export type PresenceStore = {
    * here: Redis has come back empty, or this pod gave no sign of life for so long that it was taken for dead.
    */
   beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
-  /** Everybody online. */
-  everybody(): Promise<string[]>;
   /** Who of these is online on another pod. */
   among(userIds: string[]): Promise<string[]>;
   /** How many pods with sockets live, this one among them. */
   pods(): Promise<number>;
-  /** Whether a pod of before lives, whose sockets are in no room of presence. */
-  isAmongPodsOfBefore(): Promise<boolean>;
 };
-
-/** How the ids of pods begin that have rooms of presence: those of before are known by their having no such mark. */
-const WITH_ROOMS = 'rooms-';
-export const podId = () => WITH_ROOMS + newId();
 
 const PREAMBLE = `
 local pods, base, own, user = KEYS[1], KEYS[2], ARGV[1], ARGV[3]
@@ -66,12 +57,6 @@ for _, somebody in ipairs(lost) do
   if elsewhere(somebody) == 0 and redis.call('SISMEMBER', base .. own, somebody) == 0 then table.insert(gone, somebody) end
 end
 return gone`;
-
-const EVERYBODY = `${PREAMBLE}
-local keys = {}
-for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, alive, '+inf')) do table.insert(keys, base .. pod) end
-if #keys == 0 then return {} end
-return redis.call('SUNION', unpack(keys))`;
 
 const AMONG = `${PREAMBLE}
 local asked = {unpack(ARGV, 3)}
@@ -115,9 +100,7 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
       const known = portions.flatMap((_, n) => strings(answers[n]?.[1]));
       return { lost: strings(await run(BEAT)), unknown: userIds.filter((_, at) => known[at] !== '1') };
     },
-    everybody: async () => strings(await run(EVERYBODY)),
     among: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
     pods: async () => new Set([...strings(await run(PODS)), pod.id]).size,
-    isAmongPodsOfBefore: async () => strings(await run(PODS)).some((id) => !id.startsWith(WITH_ROOMS)),
   };
 }

@@ -1,18 +1,13 @@
-import { NAMES_PEOPLE } from '@atrium/proto-events/realtime';
 import type { Logger } from '@atrium/service-kit/observe/logger';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { whoShares } from '../conversations/participant-repository.ts';
-import { isPresenceRoom, NAMING_NOBODY, NAMING_PEOPLE, presenceRoom } from '../realtime/rooms.ts';
+import { isPresenceRoom, presenceRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 import { createPresenceNews } from './presence-news.ts';
 import type { PresenceStore } from './presence-store.ts';
 
 /** Who loses their last socket may be back in a moment, from a reload or on another pod: nobody hears of that. */
 const GRACE_MS = 2_000;
-/** A fresh socket of before is told of all who are online, in a larger workspace of those it shares a conversation with. */
-const MOST_TOLD = 1_000;
 
-type Parts = { chat: ChatNamespace; store: PresenceStore; beatMs: number; db: Db; log: Logger };
+type Parts = { chat: ChatNamespace; store: PresenceStore; beatMs: number; log: Logger };
 
 export type Presence = {
   arrive(socket: ChatSocket): void;
@@ -50,7 +45,6 @@ export function createPresence(parts: Parts): Presence {
   };
   const refresh = () => beat().catch((error) => log.debug({ err: error }, 'presence is known for this pod alone'));
   const timer = setInterval(() => void refresh(), parts.beatMs).unref();
-  const everybody = createSnapshot(() => store.everybody().catch(() => [...here.keys()]));
 
   return {
     arrive(socket) {
@@ -61,11 +55,6 @@ export function createPresence(parts: Parts): Presence {
       clearTimeout(state.leaving);
       state.sockets += 1;
       socket.on('disconnect', () => depart(userId));
-      const naming = socket.handshake.auth.presence === NAMES_PEOPLE;
-      void socket.join(naming ? NAMING_PEOPLE : NAMING_NOBODY);
-      if (!naming) {
-        greet(parts, socket, everybody).catch((error) => log.debug({ err: error }, 'no presence for a new socket'));
-      }
       if (known) return;
       void store
         .come(userId)
@@ -78,8 +67,7 @@ export function createPresence(parts: Parts): Presence {
       const wanted = new Set(userIds.map(presenceRoom));
       for (const room of socket.rooms) if (isPresenceRoom(room) && !wanted.has(room)) void socket.leave(room);
       // Before it is asked who is there, so that whoever comes or goes meanwhile is heard of.
-      void socket.join([NAMING_PEOPLE, ...wanted]);
-      void socket.leave(NAMING_NOBODY);
+      void socket.join([...wanted]);
       const elsewhere = await store.among(userIds).catch(() => []);
       return { online: [...new Set([...elsewhere, ...userIds.filter((userId) => here.has(userId))])] };
     },
@@ -89,33 +77,5 @@ export function createPresence(parts: Parts): Presence {
       news.close();
       for (const { leaving } of here.values()) clearTimeout(leaving);
     },
-  };
-}
-
-async function greet({ db }: Parts, socket: ChatSocket, everybody: () => Promise<string[]>): Promise<void> {
-  const { userId } = socket.data.caller;
-  const all = await everybody();
-  const told = all.length <= MOST_TOLD ? all : await whoShares(db, userId, all, MOST_TOLD);
-  socket.emit('presence:state', { online: [...new Set([...told, userId])] });
-}
-
-/**
- * One question to Redis at a time: whoever asks while it is under way shares the next one, never this. A thousand sockets at once are a
- * few questions, and no answer is older than who asked, so that whoever comes later is heard of as news.
- */
-function createSnapshot(ask: () => Promise<string[]>): () => Promise<string[]> {
-  let running: Promise<string[]> | undefined;
-  let next: Promise<string[]> | undefined;
-  const begin = () => {
-    next = undefined;
-    running = ask().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-  return () => {
-    if (!running) return begin();
-    next ??= running.then(begin);
-    return next;
   };
 }

@@ -78,7 +78,8 @@ describe('the fan-out', () => {
     const given = (project: string | null) => [{ project }, { project }];
     expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(given(projectId));
     expect(scopesBy({ project: null, changed: ['description'] })).toEqual(given(null));
-    expect(scopesBy({ changed: ['description'] })).toEqual([undefined, undefined]);
+    // Events of documents always say it.
+    expect(scopesBy({ changed: ['description'] })).toEqual([{ project: null }, undefined]);
     expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });
 

@@ -33,7 +33,7 @@ export function createPodNews({ chat, redis, log, follow }: Parts) {
     try {
       await within(LONGEST_WAIT_MS, chat.serverSideEmitWithAck('rooms:follow', conversationId, userIds));
     } catch (error) {
-      // A pod of the release before answers nothing, and knows only this.
+      // A pod that does not answer may still be reached by the adapter.
       await follow(conversationId, userIds, { everywhere: true });
       throw error;
     }

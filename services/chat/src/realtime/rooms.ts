@@ -12,17 +12,12 @@ const PRESENCE = 'presence:';
 export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
-/** Of `/chat`: where those are who name the people whom they show. */
-export const NAMING_PEOPLE = 'naming-people';
-/** Of `/chat`: where browsers of before are, which are told of everybody. A socket on a pod of before is in neither. */
-export const NAMING_NOBODY = 'naming-nobody';
-
 const TOPIC = 'topic:';
 /** Of `/live`: where whoever watches a topic is. */
 export const topicRoom = (topic: string) => TOPIC + topic;
 export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
 
-/** What a browser watches that has not said what it shows: everything, as one of an earlier release. */
+/** What a browser watches that has not said what it shows: everything. */
 export const ALL_TOPICS = '*';
 
 const DEPARTMENT = 'department:';
@@ -30,5 +25,5 @@ const DEPARTMENT = 'department:';
 export const departmentRoom = (departmentId: string) => DEPARTMENT + departmentId;
 export const isDepartmentRoom = (room: string) => room.startsWith(DEPARTMENT);
 
-/** Of `/live`: where administrators are. Pods of an earlier release tell those of all pods over Redis, by another name. */
+/** Of `/live`: where administrators are. */
 export const ADMINS = 'role:admin';

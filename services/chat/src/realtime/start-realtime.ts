@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import type { Subscription } from '@atrium/service-kit/messaging/subscription';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { Kit } from '@atrium/service-kit/process/service-parts';
 import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
-import { createPresenceStore, podId } from '../presence/presence-store.ts';
+import { createPresenceStore } from '../presence/presence-store.ts';
 import { createTyping } from '../presence/typing.ts';
 import { type AdmitDeps, admitSocket, endSockets, enterRooms } from '../sockets/admit-socket.ts';
 import { answerEvents, type EventHandlers } from '../sockets/answer-events.ts';
@@ -42,17 +42,17 @@ export type Realtime = {
 };
 
 /** The socket side of the service: who is let in, what they may ask, what they are told. `deps` are what their questions are answered with. */
-export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announcing, deps: Deps): Realtime {
-  const { config, db, directory, log } = kit;
+export function startRealtime(kit: Kit<Config>, announcing: Announcing, deps: Deps): Realtime {
+  const { config, directory, log } = kit;
   const { redis, sockets, rooms } = announcing;
   const liveLog = createLiveLog(LIVE_PRODUCERS);
   const metrics = measureSockets(kit.metrics.registry, sockets);
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
-  const pod = { id: podId(), lifeMs };
+  const pod = { id: newId(), lifeMs };
   const store = createPresenceStore(redis, pod);
   const counts = createSocketCounts(redis, pod, log);
   const budgets = createEventBudgets(config.MAX_SOCKET_EVENTS_PER_MINUTE);
-  const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, db, log });
+  const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, log });
   const sync = keepInSync(redis, sockets.live, presence);
   const pace = createPace({
     adapter: sockets.live.adapter,
@@ -121,7 +121,7 @@ export function startRealtime(kit: Kit<Config> & { db: Db }, announcing: Announc
 }
 
 type Serving = {
-  kit: Kit<Config> & { db: Db };
+  kit: Kit<Config>;
   deps: Deps;
   sockets: Sockets;
   rooms: MembershipRooms;

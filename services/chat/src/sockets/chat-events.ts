@@ -39,7 +39,7 @@ export function chatEvents(
       typing.stop(conversation);
       return null;
     },
-    // Participants hear everything without joining; a browser of before says by this which one is open, and throws the answer away.
+    // Participants hear everything without joining.
     'conversation:join': async ({ conversation }) => {
       await deps.rooms.correct(socket);
       return readJoined(deps, caller(), conversation);

@@ -27,8 +27,8 @@ export const KEY_PREFIX = 'documents/';
 
 export type { TakenFile };
 
-/** What was recorded of a file; kept for a repeat of the call. Pods of before keep no `objectKey`. */
-export type Recorded = { documentId: string; objectKey?: string };
+/** What was recorded of a file; kept for a repeat of the call. */
+export type Recorded = { documentId: string; objectKey: string };
 
 /** How a kind of upload judges and records its file. */
 export type Intake = {

@@ -4,7 +4,9 @@ import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 
-type Calendars = { calendar?: CalendarObject; calendarBefore?: CalendarObject };
+type Calendars = { calendar: CalendarObject; calendarBefore?: CalendarObject };
+type Parts = { calendarParts?: { changeId: string; count: number } };
+type About = { aggregate: string; actorId: string | null };
 type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excluded: string[] };
 
 /** A third of what NATS accepts by default (1 MiB), so that both calendars fit next to the other facts of an event. */
@@ -16,9 +18,15 @@ const MAX_PART_BYTES = 350_000;
  */
 export async function attachCalendars(
   tx: Queryable,
+  calendars: Required<Calendars>,
+  about: About,
+): Promise<Required<Calendars> & Parts>;
+export async function attachCalendars(tx: Queryable, calendars: Calendars, about: About): Promise<Calendars & Parts>;
+export async function attachCalendars(
+  tx: Queryable,
   calendars: Calendars,
-  { aggregate, actorId }: { aggregate: string; actorId: string | null },
-) {
+  { aggregate, actorId }: About,
+): Promise<Calendars & Parts> {
   if (bytesOf(calendars) <= MAX_PART_BYTES) return calendars;
   const changeId = newId();
   const parts = splitCalendars(calendars);
@@ -61,7 +69,7 @@ function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined
 
 function withoutLists({ calendar, calendarBefore }: Calendars): Calendars {
   return {
-    ...(calendar && { calendar: withoutList(calendar) }),
+    calendar: withoutList(calendar),
     ...(calendarBefore && { calendarBefore: withoutList(calendarBefore) }),
   };
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
-import { factsBefore, meetingFacts } from '../meetings/meeting-facts.ts';
+import { meetingFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { countSequence } from '../meetings/sequence.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
@@ -26,7 +26,6 @@ export async function leaveMeeting(tx: Queryable, id: string, departure: Departu
 type Removal = Departure & { organizerId?: string };
 
 async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
-  const before = factsBefore(await meetingFacts(tx, row));
   const calendarBefore = await meetingCalendar(tx, row);
   const reminded = await holdReminded(tx, { meetingId: row.id });
   await removeGuest(tx, [row.id], { userId, organizerId });
@@ -40,7 +39,6 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
     data: {
       ...facts,
       ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
-      before,
       ...(await overtakenReminders(tx, reminded)),
       ...(await attachCalendars(tx, { calendar: await meetingCalendar(tx, after), calendarBefore }, about)),
     },

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
-import { factsBefore, seriesFacts } from '../meetings/meeting-facts.ts';
+import { seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
@@ -52,7 +52,6 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     data: {
       ...seriesFacts(next, await readMeeting(tx, target.id)),
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
-      before: factsBefore(seriesFacts(series, target)),
       ...(await overtakenReminders(tx, reminded)),
       ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
     },

@@ -1,11 +1,7 @@
-import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { z } from 'zod';
 import { ruleOf } from '../series/fill-series.ts';
 import { findSeries, type SeriesRow } from '../series/series-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
-
-type Facts = z.output<typeof meetingScheduled.data>;
 
 /** What the events about one meeting carry: it alone, or one occurrence of a series. */
 export async function meetingFacts(tx: Queryable, row: MeetingRow) {
@@ -48,12 +44,6 @@ export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id:
     participantIds: series.participant_ids,
     version,
   };
-}
-
-/** What those knew who were invited before a change: all that who is removed by it may be told. */
-export function factsBefore<F extends Facts>(facts: F) {
-  const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence } = facts;
-  return { title, description, agenda, location, meetingLink, startTime, endTime, timezone, recurrence };
 }
 
 /** What a meeting is about, in the words of events. */

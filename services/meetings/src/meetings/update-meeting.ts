@@ -19,7 +19,7 @@ import { type ComingPart, readComingPart, type Scope } from '../series/coming-pa
 import { updateSeries } from '../series/update-series.ts';
 import { noteMeetingAsked } from './asked-anew.ts';
 import { toLastDay } from './last-day.ts';
-import { factsBefore, meetingFacts } from './meeting-facts.ts';
+import { meetingFacts } from './meeting-facts.ts';
 import {
   askAgain,
   changeMeetings,
@@ -155,7 +155,6 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
 
 async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Write): Promise<void> {
   const { details, records, timing, people, rule, changed } = wanted;
-  const before = factsBefore(await meetingFacts(tx, row));
   const calendarBefore = await meetingCalendar(tx, row);
   const reminded = await holdReminded(tx, { meetingId: row.id });
   await changeMeetings(tx, [row.id], {
@@ -175,7 +174,7 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   // Who has answered one meeting has not answered a series.
   const reinvited = isMoved || rule !== undefined;
   const overtaken = await overtakenReminders(tx, reminded);
-  const data = { ...facts, ...difference(row, people), reinvited, changed, before, ...overtaken, ...calendars };
+  const data = { ...facts, ...difference(row, people), reinvited, changed, ...overtaken, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }
 

@@ -6,7 +6,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
-import { factsBefore, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
+import { SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
 import { assertKeepsWeekday, assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
@@ -96,7 +96,6 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     ...difference(series, wanted.people),
     reinvited: false,
     changed: wanted.changed,
-    before: factsBefore(seriesFacts(series, target)),
     ...(await overtakenReminders(tx, reminded)),
     ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
   };
@@ -156,7 +155,6 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
       ...difference(series, wanted.people),
       reinvited: again,
       changed: wanted.changed,
-      before: factsBefore(seriesFacts(series, target)),
       ...overtaken,
       ...(await attachCalendars(tx, { calendar: calendarOf(arranged, read), calendarBefore }, about)),
     };

@@ -1,2 +1,5 @@
 /** The event that a mailing followed from. */
-export const causeOf = (mailingId: string) => mailingId.split(':', 1)[0];
+export function causeOf(mailingId: string): string {
+  const [eventId = mailingId] = mailingId.split(':', 1);
+  return eventId;
+}

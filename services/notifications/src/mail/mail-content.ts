@@ -9,9 +9,9 @@ import { z } from 'zod';
 const name = z.string().overwrite(normalizeName);
 
 const meetingFacts = z.object({
-  /** What calendars know it by, see the events of meetings; absent in mails of earlier releases. */
-  calendarId: z.string().optional(),
-  recurrenceId: time.nullable().optional(),
+  /** What calendars know it by, see the events of meetings. */
+  calendarId: z.string(),
+  recurrenceId: time.nullable(),
   title: name,
   description: z.string(),
   agenda: z.string(),
@@ -36,8 +36,8 @@ export const meetingContent = z.object({
   organizer: name,
   meeting: meetingFacts,
   changed: z.array(z.string()),
-  /** Whether answers start over; of mails of earlier releases, and of events of theirs, `changed` tells it. */
-  reinvited: z.boolean().optional(),
+  /** Whether answers start over. */
+  reinvited: z.boolean(),
   /** Of a series whose dates from this start on are cancelled, or not the recipient's any more. */
   ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
 });
@@ -69,8 +69,8 @@ export const mailContent = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('project'),
     actor: name.nullable(),
-    /** `version` is the one in which they are added; absent in mails of earlier releases. */
-    project: z.object({ id, name, version: z.int().optional() }),
+    /** `version` is the one in which they are added. */
+    project: z.object({ id, name, version: z.int() }),
     asManager: z.boolean(),
   }),
   z.object({

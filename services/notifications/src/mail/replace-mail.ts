@@ -16,13 +16,13 @@ const isCancellation = ({ news }: Pick<MeetingContent, 'news'>) => news === 'rem
  */
 export async function isReplaced({ mails }: Store, mail: MailRecord, content?: MailContent): Promise<boolean> {
   const { topic, part, occurredAt, recipientId } = mail;
-  if (topic === undefined || part === undefined || occurredAt === undefined || recipientId === undefined) return false;
+  if (topic === undefined || part === undefined || occurredAt === undefined) return false;
   const later = { topic, part, recipientId, occurredAt: { $gt: occurredAt }, state: { $ne: 'failed' as const } };
   const next = await mails.findOne(later, { _id: 1 }).sort({ occurredAt: 1 }).lean();
   if (!next) return false;
   if (content?.template === 'meeting') {
     const { news, changed, reinvited, ended, meeting } = withReplaced(content, mail.replaced);
-    const replaced = { news, changed, until: meeting.until, ...(reinvited && { reinvited }), ...(ended && { ended }) };
+    const replaced = { news, changed, reinvited, until: meeting.until, ...(ended && { ended }) };
     await mails.updateOne({ _id: next._id, state: 'queued' }, { $set: { replaced } });
   }
   return true;
@@ -38,7 +38,7 @@ export function withReplaced(content: MeetingContent, given: unknown): MeetingCo
     ...content,
     news: replaced.news === 'invited' ? 'invited' : content.news,
     changed: [...new Set([...replaced.changed, ...content.changed])],
-    ...(replaced.reinvited && { reinvited: true }),
+    reinvited: content.reinvited || replaced.reinvited,
     ...(ended && { ended }),
   };
 }

@@ -41,7 +41,7 @@ export async function sendTimes({ mails }: Store, mailing: Pending, now: Date): 
   return (id) => sendTime(byRecipient.get(id) ?? [], { cause: causeOf(mailing.id), now });
 }
 
-export function sendTime(recent: readonly Recent[], { cause, now }: { cause: string | undefined; now: Date }): Date {
+export function sendTime(recent: readonly Recent[], { cause, now }: { cause: string; now: Date }): Date {
   const ofSameEvent = recent.find(({ mailingId }) => causeOf(mailingId) === cause);
   if (ofSameEvent) return ofSameEvent.nextAttemptAt;
   const waiting = recent.find(

@@ -63,7 +63,7 @@ async function whyNoTaskEmail(
   { task, notificationKind }: TaskContent,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    ...{ eventId: causeOf(mail.mailingId) ?? '', personId: recipientOf(mail) },
+    ...{ eventId: causeOf(mail.mailingId), personId: recipientOf(mail) },
     ...{ kind: notificationKind, subjectId: task.id },
   });
   const notification = await notifications.findById(_id).lean();
@@ -126,8 +126,7 @@ async function whyNotInvited(
   mail: MailRecord,
   { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
 ): Promise<string | undefined> {
-  const { calendarId, recurrenceId = null } = meeting;
-  if (calendarId === undefined) return undefined;
+  const { calendarId, recurrenceId } = meeting;
   const later = await mails
     .find({ address: mail.address, kind: 'meeting', createdAt: { $gte: mail.createdAt } }, { mailingId: 1 })
     .lean();

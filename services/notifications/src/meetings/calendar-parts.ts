@@ -5,7 +5,8 @@ import { insertOnce } from '../store/insert-once.ts';
 import type { CalendarPartRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
-type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendar' | 'calendarBefore' | 'calendarParts'>;
+type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendarParts'> &
+  Partial<Record<CalendarPartRecord['of'], CalendarObject>>;
 
 const partId = (changeId: string, index: number) => `${changeId}:${index}`;
 

@@ -3,7 +3,7 @@ import { meetingCancelled, type meetingScheduled } from '@atrium/proto-events/ev
 import type { Details } from '../activity/record-activity.ts';
 import type { Store } from '../store/store.ts';
 
-type Facts = EventOf<typeof meetingScheduled>['data'];
+type Facts = Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'recurrence'>;
 type Told = { occurredAt: string; data: Pick<Facts, 'meetingId' | 'calendarId'> & Partial<Pick<Facts, 'recurrence'>> };
 
 /** By how much the clocks of two pods that tell of one meeting may differ. */
@@ -17,8 +17,7 @@ export const whatIsCancelled = ({ calendarId, recurrence }: Facts): Details => (
 
 /**
  * Whether what an event is about, a meeting or a whole series, has been cancelled when that comes to be handled, as one of the dead
- * letters may long after. Asked of the record of what happened; what is cancelled never comes again. Records of earlier releases do not
- * tell of which series they are.
+ * letters may long after. Asked of the record of what happened; what is cancelled never comes again.
  */
 export async function isCancelled({ activities }: Store, { occurredAt, data }: Told): Promise<boolean> {
   const { meetingId, calendarId, recurrence = null } = data;

@@ -11,17 +11,26 @@ import { react } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { takeBackReminders } from '../reminders/take-back-reminders.ts';
-import { keepAnswer } from './answers.ts';
 import { joinCalendarParts, saveCalendarPart } from './calendar-parts.ts';
 import { isCancelled, whatIsCancelled } from './is-cancelled.ts';
 import { tellByCalendar } from './tell-by-calendar.ts';
-import { aboutMeeting, inviteEverybody, isTold, tellOfCancelled, tellOfUpdate } from './tell-without-calendar.ts';
+
+/** What changes nothing in anybody's calendar. */
+const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
+
+/** Whether a change of these fields is one that everybody who stays is told of. */
+const isTold = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
+
+const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
+  resource: 'meeting',
+  id: meetingId,
+  title,
+});
 
 /** Invites everyone. */
 export async function inviteParticipants(deps: Deps, given: EventOf<typeof meetingScheduled>): Promise<void> {
   if (await isCancelled(deps.store, given)) return;
   const event = await joinCalendarParts(deps.store, given);
-  if (!event.data.calendar) return inviteEverybody(deps, event);
   await tellByCalendar(deps, event, { organizerIs: meetingScheduled.type });
 }
 
@@ -29,10 +38,9 @@ export async function inviteParticipants(deps: Deps, given: EventOf<typeof meeti
 export async function tellOfChange(deps: Deps, given: EventOf<typeof meetingUpdated>): Promise<void> {
   const event = await joinCalendarParts(deps.store, given);
   await takeBackReminders(deps, event);
-  const { calendar, calendarBefore, changed, removedIds, reinvited, endedFor } = event.data;
+  const { changed, removedIds, reinvited, endedFor } = event.data;
   // Whoever was taken out before is told by this alone.
   const onlyFarewells = await isCancelled(deps.store, event);
-  if (!calendar || !calendarBefore) return tellOfUpdate(deps, event, { onlyFarewells });
   await tellByCalendar(deps, event, {
     removedIds,
     changed,
@@ -46,15 +54,13 @@ export async function tellOfChange(deps: Deps, given: EventOf<typeof meetingUpda
 /** Takes the meeting out of everybody's calendar. */
 export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
   await takeBackReminders(deps, event);
-  const { calendarBefore, isAlone = false } = event.data;
-  if (!calendarBefore) return tellOfCancelled(deps, event);
+  const { isAlone = false } = event.data;
   await tellByCalendar(deps, event, { organizerIs: isAlone ? undefined : event.type });
 }
 
 /** Tells the organiser who comes. */
 export async function tellOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
   await takeBackReminders(deps, event);
-  await keepAnswer(deps.store, event);
   await notifyPeople(deps, {
     event,
     kind: answerKind(event.data.status),

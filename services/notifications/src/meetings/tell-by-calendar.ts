@@ -1,12 +1,16 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { meetingCancelled, type meetingScheduled } from '@atrium/proto-events/events/meetings';
+import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { meetingCancelled, type meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { calendarMails } from './calendar-mails.ts';
 import { type CalendarNews, calendarNews, type EndedFor, endedOf, isFarewell, KIND } from './calendar-news.ts';
 
-type MeetingEvent = EventOf<typeof meetingScheduled> | EventOf<typeof meetingCancelled>;
+type MeetingEvent =
+  | EventOf<typeof meetingScheduled>
+  | EventOf<typeof meetingUpdated>
+  | EventOf<typeof meetingCancelled>;
 
 const AT_ONCE = 20;
 
@@ -76,7 +80,8 @@ function mailsFor(
   event: MeetingEvent,
   { news, changed = [], reinvited = false }: Pick<Told, 'changed' | 'reinvited'> & { news: readonly CalendarNews[] },
 ) {
-  const timezone = (event.data.calendar ?? event.data.calendarBefore)?.timezone ?? event.data.timezone;
+  const { calendar, calendarBefore } = calendarsOf(event);
+  const timezone = (calendar ?? calendarBefore)?.timezone ?? event.data.timezone;
   return calendarMails(deps, event, { news, timezone, changed, reinvited });
 }
 
@@ -85,17 +90,24 @@ function newsOf(
   { removedIds = [], endedFor }: Pick<Told, 'removedIds' | 'endedFor'>,
 ): CalendarNews[] {
   const { occurredAt } = event;
-  const { calendar, calendarBefore, organizerId } = event.data;
+  const { organizerId } = event.data;
   const hasNewOrganizer = 'previousOrganizerId' in event.data && event.data.previousOrganizerId !== undefined;
   return event.type === meetingCancelled.type
     ? [cancellation(event)]
-    : calendarNews({ calendar, calendarBefore, removedIds, organizerId, endedFor, hasNewOrganizer, occurredAt });
+    : calendarNews({ ...calendarsOf(event), removedIds, organizerId, endedFor, hasNewOrganizer, occurredAt });
 }
 
+/** How the calendar was before, and how it is now. */
+const calendarsOf = ({ data }: MeetingEvent): Record<'calendar' | 'calendarBefore', CalendarObject | undefined> => ({
+  calendar: 'calendar' in data ? data.calendar : undefined,
+  calendarBefore: 'calendarBefore' in data ? data.calendarBefore : undefined,
+});
+
 /** The facts of a cancellation are those of what is cancelled, for those whom it names. */
-function cancellation({ data }: MeetingEvent): CalendarNews {
+function cancellation(event: MeetingEvent): CalendarNews {
+  const { data } = event;
   const { recurrenceId, meetingId } = data;
-  const excluded = data.calendarBefore?.master?.excluded ?? [];
+  const excluded = calendarsOf(event).calendarBefore?.master?.excluded ?? [];
   return {
     news: 'cancelled',
     toIds: data.participantIds.filter((id) => id !== data.organizerId),

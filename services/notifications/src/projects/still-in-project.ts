@@ -1,8 +1,8 @@
 import { projectDeleted } from '@atrium/proto-events/events/projects';
 import type { Store } from '../store/store.ts';
 
-/** A project by one of its versions; mails of earlier releases do not say by which. */
-type Project = { id: string; version?: number | undefined };
+/** A project by one of its versions. */
+type Project = { id: string; version: number };
 
 /** Asked of the record of what happened, which has an event before anything follows from it. What is deleted never comes again. */
 export async function isDeleted({ activities }: Store, projectId: string): Promise<boolean> {
@@ -16,6 +16,6 @@ export async function whoIsStillIn(
   personIds: readonly string[],
 ): Promise<string[]> {
   const known = await projectPeople.findById(id).lean();
-  const isNewer = known !== null && version !== undefined && known.version > version;
+  const isNewer = known !== null && known.version > version;
   return personIds.filter((one) => !isNewer || known.peopleIds.includes(one));
 }

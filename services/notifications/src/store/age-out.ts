@@ -12,7 +12,6 @@ const KEPT = {
   notifications: 365 * DAY,
   security: 180 * DAY,
   activities: 730 * DAY,
-  answers: 400 * DAY,
   calendarParts: 60 * DAY,
 };
 /** So many at once that the answer comes long before a connection is given up, whatever has piled up. */
@@ -53,7 +52,6 @@ function removals(store: Store): Record<string, Removal> {
     }),
     // Longer than the three days for which a mail is tried, and than any pod could hold on to what it has read.
     claims: removal(store.claims, { at: before(KEPT.claims) }),
-    answers: removal(store.answers, { at: before(KEPT.answers) }),
     'calendar parts': removal(store.calendarParts, { at: before(KEPT.calendarParts) }),
     'words of mails': removal(store.mailings, { createdAt: before(KEPT.mailings) }),
     activities: removal(store.activities, { at: before(KEPT.activities) }),

@@ -33,7 +33,6 @@ const indexesOf = (models: Models): readonly (readonly [{ collection: { name: st
   [models.mailings, [{ createdAt: 1 }]],
   [models.claims, [{ at: 1 }]],
   [models.calendarParts, [{ at: 1 }]],
-  [models.answers, [{ meetingId: 1 }, { at: 1 }]],
 ];
 
 /** How the database is reached, and what ends the work. */

@@ -1,7 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 import type {
   ActivityRecord,
-  AnswerRecord,
   CalendarPartRecord,
   ClaimRecord,
   MailingRecord,
@@ -81,7 +80,7 @@ const mail = new Schema<MailRecord>(
     part: { type: String },
     occurredAt: { type: Date },
     replaced: { type: Schema.Types.Mixed },
-    recipientId: { type: String },
+    recipientId: text,
     name: words,
     // Cleared once its user was deleted.
     address: { type: String, default: '' },
@@ -106,11 +105,6 @@ const projectPeople = new Schema<ProjectPeopleRecord>(
   options('project_people'),
 );
 
-const answer = new Schema<AnswerRecord>(
-  { _id: text, meetingId: text, userId: text, status: text, version: count, at: { type: Date } },
-  options('answers'),
-);
-
 const calendarPart = new Schema<CalendarPartRecord>(
   {
     _id: text,
@@ -133,7 +127,6 @@ export function createModels(connection: Connection) {
     mails: connection.model<MailRecord>('mail', mail),
     claims: connection.model<ClaimRecord>('claim', claim),
     projectPeople: connection.model<ProjectPeopleRecord>('project-people', projectPeople),
-    answers: connection.model<AnswerRecord>('answer', answer),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),
     restores: connection.model<RestoreRecord>('restore', restore),
   };

@@ -26,7 +26,7 @@ export type NotificationRecord = {
   read: boolean;
   readAt: Date | null;
   createdAt: Date;
-  /** When the meeting begins that it reminds of; reminders of before do not say. */
+  /** Of a reminder: when the meeting begins. */
   startsAt?: Date;
   /** Set where that start does not hold for them any more. */
   isOvertaken?: boolean;
@@ -85,8 +85,8 @@ export type MailRecord = {
   occurredAt?: Date;
   /** What the emails that it replaces were to say, see `replace-mail.ts`. */
   replaced?: unknown;
-  /** The user to whom it goes; mails of earlier commits do not have it. */
-  recipientId?: string;
+  /** The user to whom it goes. */
+  recipientId: string;
   /** Empty, as the address, once that user was deleted. */
   name: string;
   /** By which the email greets. */
@@ -113,14 +113,3 @@ export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: strin
 
 /** When this store was last filled from a backup (docs/self-hosting/backup.md); `cut` is the moment whose state that has. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };
-
-/** What a participant answered, for mails of events of earlier releases, which carry no answers. The id is made from the meeting and the person. */
-export type AnswerRecord = {
-  _id: string;
-  meetingId: string;
-  userId: string;
-  status: string;
-  version: number;
-  /** When it was heard of; pods of before do not say. */
-  at?: Date;
-};

@@ -16,6 +16,5 @@ export function conversationName(conversation: Conversation, me: string): string
   return conversation.title || 'Untitled conversation';
 }
 
-/** How many take part; an item of a list names only some of them. A server of before names all, and says no number. */
-export const countOfPeople = ({ participantCount, participants }: Conversation): number =>
-  participantCount ?? participants.length;
+/** How many take part; an item of a list names only some of them. */
+export const countOfPeople = ({ participantCount }: Conversation): number => participantCount;

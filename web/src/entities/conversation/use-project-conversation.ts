@@ -13,8 +13,7 @@ import { useListChanges } from './use-conversations.ts';
 export function useProjectConversation(project: string): Conversation | undefined {
   const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
   useMessageNews();
-  // Pods of before do not know the filter and answer with the latest conversation of any kind.
-  return data?.data.find((one) => one.type === 'project' && one.project?._id === project);
+  return data?.data[0];
 }
 
 /** Has lists change where they stand with what is said, so that nobody asks for them with every message. */

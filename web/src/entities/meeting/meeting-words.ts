@@ -83,7 +83,7 @@ function clockIn(timeZone: string | undefined, time: string): string | undefined
 export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
 
 /** Whether this is a meeting with all its people, as lists do not have them where they are many. */
-export const hasEverybody = ({ participants, participantCount = 0 }: Meeting): boolean =>
+export const hasEverybody = ({ participants, participantCount }: Meeting): boolean =>
   participants.length >= participantCount;
 
 /** Notes are for what has begun; whatever was written stays within reach. */

@@ -36,14 +36,3 @@ it('is said of whom the server was asked about, and of nobody else: not that the
   rerender({ shown: [first] });
   await waitFor(() => expect(result.current(first)).toBe('online'));
 });
-
-it('is offline where a server of before, which tells of everybody, names somebody not', async () => {
-  const { result } = await open((socket) => {
-    socket.on('presence:watch', (_asked, answer) =>
-      answer({ ok: false, error: { code: 'not_found', message: 'There is no such event' } }),
-    );
-    socket.emit('presence:state', { online: [first._id] });
-  });
-  await waitFor(() => expect(result.current(first)).toBe('online'));
-  expect(result.current(last)).toBe('offline');
-});

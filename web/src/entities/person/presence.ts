@@ -11,17 +11,14 @@ type Known = {
   online: ReadonlyMap<string, boolean> | null;
   /** Who came or went while the server was asked: newer than its answer. */
   heard: ReadonlyMap<string, boolean>;
-  /** A server of before tells of everybody: whom it does not name is offline. */
-  isOfEverybody: boolean;
 };
 
-const NOTHING: Known = { online: null, heard: new Map(), isOfEverybody: false };
+const NOTHING: Known = { online: null, heard: new Map() };
 const known = createPersonStore(() => NOTHING);
 const change = (edit: (known: Known) => Known) => void known.change(known.owner(), edit);
 
 function note(user: string, isOnline: boolean): void {
-  change(({ online, heard, ...rest }) => ({
-    ...rest,
+  change(({ online, heard }) => ({
     online: online && new Map(online).set(user, isOnline),
     heard: new Map(heard).set(user, isOnline),
   }));
@@ -29,10 +26,10 @@ function note(user: string, isOnline: boolean): void {
 
 /** Of those who are not named any more nothing is told, and so nothing is known. */
 function take(users: readonly string[], present: readonly string[]): void {
-  change(({ heard, isOfEverybody }) => {
+  change(({ heard }) => {
     const offline = users.map((user) => [user, false] as const);
     const online = present.map((user) => [user, true] as const);
-    return { online: new Map([...offline, ...online, ...heard]), heard, isOfEverybody };
+    return { online: new Map([...offline, ...online, ...heard]), heard };
   });
 }
 
@@ -45,17 +42,12 @@ const people = watchPeople({
   take,
 });
 
-/** Follows the presence of whom the screen shows. A server of before tells a fresh socket of everyone, and then of all who come and go. */
+/** Follows the presence of whom the screen shows. */
 export function followPresence(): () => void {
-  const onState = (payload: { online: string[] }) => {
-    change((before) => ({ ...before, isOfEverybody: true }));
-    take([], payload.online);
-  };
   const onOnline = ({ user }: { user: string }) => note(user, true);
   const onOffline = ({ user }: { user: string }) => note(user, false);
   const onLost = () => change(() => NOTHING);
   chatSocket.on('connect', people.begin);
-  chatSocket.on('presence:state', onState);
   chatSocket.on('user:online', onOnline);
   chatSocket.on('user:offline', onOffline);
   chatSocket.on('disconnect', onLost);
@@ -64,7 +56,6 @@ export function followPresence(): () => void {
     stopCatchingUp();
     people.stop();
     chatSocket.off('connect', people.begin);
-    chatSocket.off('presence:state', onState);
     chatSocket.off('user:online', onOnline);
     chatSocket.off('user:offline', onOffline);
     chatSocket.off('disconnect', onLost);
@@ -84,9 +75,9 @@ export function usePresence(shown: readonly Someone[]): (person: Someone) => Pre
     if (ids === '') return;
     return people.show(ids.split(','));
   }, [ids]);
-  const { online, isOfEverybody } = useSyncExternalStore(known.subscribe, known.get);
+  const { online } = useSyncExternalStore(known.subscribe, known.get);
   return ({ _id, status }) => {
-    const isOnline = online ? (online.get(_id) ?? (isOfEverybody ? false : undefined)) : status === 'active';
+    const isOnline = online ? online.get(_id) : status === 'active';
     return isOnline === undefined ? undefined : isOnline ? 'online' : 'offline';
   };
 }

@@ -102,7 +102,7 @@ describe('a connection', () => {
     expect(sent).toEqual([['ada'], ['ada']]);
   });
 
-  it('of before has answered nothing that the next one knows', async () => {
+  it('that was lost has answered nothing that the next one knows', async () => {
     watch.show(['ada']);
     await pass(60);
     watch.begin();
@@ -119,17 +119,5 @@ describe('a connection', () => {
     await pass(10_000);
     expect(sent).toHaveLength(2);
     expect(taken).toHaveLength(1);
-  });
-
-  it('to a server of before, which tells of everybody, is not asked again', async () => {
-    answer = () => ({ ok: false, error: { code: 'not_found', message: 'There is no such event' } });
-    watch.show(['ada']);
-    await pass(100);
-    watch.show(['ben']);
-    await pass(60_000);
-    expect(sent).toHaveLength(1);
-    watch.begin();
-    await pass(100);
-    expect(sent).toHaveLength(2);
   });
 });

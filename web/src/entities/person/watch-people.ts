@@ -30,7 +30,6 @@ export function watchPeople({ isConnected, send, take }: Given): PeopleWatch {
   /** How often each is on the screen: zero for those who have just gone from it. The last shown come last. */
   const shown = new Map<string, number>();
   let said: string | undefined;
-  let isOfBefore = false;
   let connection = 0;
   let isAsking = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,14 +45,13 @@ export function watchPeople({ isConnected, send, take }: Given): PeopleWatch {
     dueAt = Number.POSITIVE_INFINITY;
     const users = [...shown.keys()].slice(-MOST);
     const name = [...users].sort().join();
-    if (isAsking || isOfBefore || !isConnected() || name === (said ?? '')) return;
+    if (isAsking || !isConnected() || name === (said ?? '')) return;
     isAsking = true;
     const asked = connection;
     const answer = await send(users).catch(() => null);
     isAsking = false;
     if (asked !== connection) return later(0);
-    isOfBefore = answer !== null && !answer.ok && answer.error.code === 'not_found';
-    if (!answer?.ok) return isOfBefore ? undefined : later(AGAIN_MS);
+    if (!answer?.ok) return later(AGAIN_MS);
     said = name;
     take(users, answer.data.online);
     later(SETTLE_MS);
@@ -81,7 +79,6 @@ export function watchPeople({ isConnected, send, take }: Given): PeopleWatch {
     begin() {
       connection += 1;
       said = undefined;
-      isOfBefore = false;
       later(0);
     },
     stop() {

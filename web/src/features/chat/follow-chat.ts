@@ -24,7 +24,7 @@ export type ChatParts = {
   sync: Pick<Sync, 'catchUp' | 'catchUpChanges'>;
   sockets: { chat: ChatSocket; live: LiveSocket };
   typing: {
-    start: (conversation: string, who: { id: string; name: string | undefined }) => void;
+    start: (conversation: string, who: { id: string; name: string }) => void;
     stop: (conversation: string, user: string) => void;
   };
   /** Lets go of messages on their way into a conversation that is gone. */

@@ -7,10 +7,7 @@ import { useTyping } from './typing-store.ts';
 /** Keeps its height while nobody types, so that nothing moves when somebody does. */
 export function TypingLine({ conversation }: { conversation: Conversation }) {
   const typing = useTyping(conversation._id);
-  const nameOf = (id: string) => conversation.participants.find(({ _id }) => _id === id)?.firstName;
-  // A server of before names nobody.
-  const names = typing.map(({ id, name }) => name ?? nameOf(id)).filter((name) => name !== undefined);
-  return <Line aria-live="polite">{typingLine(names)}</Line>;
+  return <Line aria-live="polite">{typingLine(typing.map(({ name }) => name))}</Line>;
 }
 
 const Line = styled.p`

@@ -3,7 +3,7 @@ import { createPersonStore } from '../../lib/session/person-store.ts';
 
 /** A start is repeated while somebody types; without another it is over. */
 const SHOWN_MS = 5_000;
-type Typist = { id: string; name: string | undefined };
+type Typist = { id: string; name: string };
 
 type Started = Typist & { timer: ReturnType<typeof setTimeout> };
 

@@ -56,5 +56,5 @@ function withoutMember(project: Project, userId: string): Project {
   const teamMembers = project.teamMembers.filter(({ _id }) => _id !== userId);
   if (teamMembers.length === project.teamMembers.length) return project;
   const { memberCount: count, version } = project;
-  return { ...project, teamMembers, ...(count !== undefined && { memberCount: count - 1 }), version: version + 1 };
+  return { ...project, teamMembers, memberCount: count - 1, version: version + 1 };
 }

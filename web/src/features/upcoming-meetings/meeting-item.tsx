@@ -41,7 +41,7 @@ export function MeetingItem({ meeting }: { meeting: Meeting }) {
               Join Online
             </Join>
           )}
-          <span>{countPeople(meeting.participantCount ?? meeting.participants.length, 'participant')}</span>
+          <span>{countPeople(meeting.participantCount, 'participant')}</span>
         </Facts>
       </div>
     </Item>

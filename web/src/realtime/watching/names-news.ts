@@ -9,7 +9,7 @@ const listeners = createListeners<[people: readonly string[] | null]>();
 export const followNames = listeners.subscribe;
 export const isFollowingNames = listeners.isAnybodyThere;
 
-/** Tells of what changed; null: of everything. A server of before does not say which fields. */
+/** Tells of what changed; null: of everything. */
 export function tellOfNames(changes: readonly Change[] | null): void {
   const renamed = changes?.filter(
     ({ resource, action, changed }) =>

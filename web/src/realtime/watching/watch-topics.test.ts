@@ -52,7 +52,6 @@ describe('a browser', () => {
     watch.look();
     await pass(1_000);
     expect(sent.slice(1)).toEqual([{ topics: ['documents'], since: 'p1' }]);
-    expect(watch.isOfBefore()).toBe(false);
     expect(caughtUp).toEqual([null, []]);
   });
 
@@ -79,20 +78,6 @@ describe('a browser', () => {
       { topics: ['projects'], since: 'p7' },
     ]);
     expect(caughtUp).toHaveLength(2);
-  });
-
-  it('asks for everything where a server of before knows of no topics', async () => {
-    answer = () => ({ ok: false, error: { code: 'not_found', message: 'There is no such event' } });
-    watch.begin();
-    await pass(1_000);
-    shown = ['people'];
-    watch.look();
-    await pass(1_000);
-    expect(caughtUp).toEqual([null]);
-    expect(watch.isOfBefore()).toBe(true);
-    watch.begin();
-    await pass(1_000);
-    expect(caughtUp).toEqual([null, null]);
   });
 
   it('says it again where no answer came', async () => {

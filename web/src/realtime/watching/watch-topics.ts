@@ -21,8 +21,6 @@ export type TopicWatch = {
   begin: () => void;
   /** Everything that was told up to there has come. */
   reach: (position: string | undefined) => void;
-  /** Whether the server is one of before, which knows of no topics. */
-  isOfBefore: () => boolean;
   stop: () => void;
 };
 
@@ -46,7 +44,6 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
   let isStopped = false;
   let connection = 0;
   let isAsking = false;
-  let isOfBefore = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const later = (ms: number) => {
@@ -73,21 +70,16 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
     isAsking = false;
     if (isStopped) return;
     // What another connection said is nothing that this one knows. One that is refused for now is said again.
-    isOfBefore = answer !== null && !answer.ok && answer.error.code === 'not_found';
-    if (asked !== connection || answer === null || !(answer.ok || isOfBefore)) {
+    if (asked !== connection || !answer?.ok) {
       behind = since;
       if (asked !== connection) void tell();
       else later(AGAIN_MS);
       return;
     }
-    const isFirst = said === undefined;
     said = name;
-    if (answer.ok) {
-      const { changes, ...news } = answer.data;
-      position = news.position;
-      catchUp(changes, news);
-      // A server of before knows of no topics, and tells of everything from the connection on.
-    } else if (isFirst) catchUp(null, {});
+    const { changes, ...news } = answer.data;
+    position = news.position;
+    catchUp(changes, news);
     later(topics().join() === said ? LOOK_AGAIN_MS : SETTLE_MS);
   };
   return {
@@ -105,7 +97,6 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
       // Before the first answer nobody knows what came until then: a position would leave it out.
       if (position !== undefined) position = next ?? position;
     },
-    isOfBefore: () => isOfBefore,
     stop() {
       isStopped = true;
       clearTimeout(timer);

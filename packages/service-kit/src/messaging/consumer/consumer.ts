@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { subjectOf } from '@atrium/proto-events/event';
 import type { Logger } from '../../observe/logger.ts';
@@ -9,14 +8,12 @@ import { startPollingLoop } from '../../process/polling-loop.ts';
 import type { Messaging } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
 import { deliverUnordered } from './deliver-unordered.ts';
-import { type Durable, openDurable } from './durable.ts';
+import { openDurable } from './durable.ts';
 import { leadDelivery } from './lead-delivery.ts';
 import { joinReactors } from './reactors.ts';
 import type { ConsumerDeps } from './settle-event.ts';
 
 const RECONCILE_MS = 30_000;
-/** Whoever leads answers a pod of before first, as they alone know when the durable stays narrow. */
-const LEAVE_TO_LEADER_MS = 1_000;
 
 type Surroundings = {
   service: string;
@@ -41,17 +38,10 @@ export async function startConsumer(
   const { name, producer } = subscription;
   const replays = messaging.subject(replaySubject(producer, service, name));
   const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
-  let durable: Durable | undefined;
-  let narrow: (() => Promise<boolean>) | undefined;
-  const onOlder = async () => {
-    if (subscription.unordered !== undefined || (await narrow?.())) return;
-    await durable?.allow(1);
-    await pause(LEAVE_TO_LEADER_MS);
-  };
   // First of all: whoever would let an event go must hear that somebody reacts to it.
-  const reactors = joinReactors({ messaging, service, name, subjects, onOlder });
+  const reactors = joinReactors({ messaging, service, name, subjects });
   try {
-    durable = await openDurable({
+    const durable = await openDurable({
       service,
       messaging,
       subscription,
@@ -61,7 +51,6 @@ export async function startConsumer(
     });
     const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, reactors };
     const running = await start(deps, surroundings.bulkhead ?? createBulkhead(db));
-    narrow = running.narrow;
     const { reconcile, info } = durable;
     const loop = startPollingLoop({
       what: `the consumer ${durable.name}`,
@@ -108,5 +97,5 @@ async function start(deps: ConsumerDeps, bulkhead: Bulkhead) {
   const { unordered } = deps.subscription;
   if (unordered === undefined) return leadDelivery(deps, bulkhead);
   const delivery = await deliverUnordered(deps, unordered);
-  return { narrow: async () => false, leads: () => undefined, again: () => undefined, close: delivery.end };
+  return { leads: () => undefined, again: () => undefined, close: delivery.end };
 }

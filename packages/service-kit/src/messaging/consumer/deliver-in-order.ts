@@ -7,8 +7,6 @@ import { createChains } from './chains.ts';
 import { ACK_WAIT_MS } from './durable.ts';
 import { type ConsumerDeps, isPastParking, LeftToOthers, settleEvent } from './settle-event.ts';
 
-/** How many events may be with the leader at once: also how far it sees past an aggregate that waits. */
-export const WIDE = 1_000;
 const PULLED = 500;
 const LOOK_AGAIN_MS = 200;
 

@@ -8,6 +8,9 @@ import type { Reactors } from './reactors.ts';
 /** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
 
+/** How many events of an ordered subscription may be with the leader at once: also how far it sees past an aggregate that waits. */
+export const WIDE = 1_000;
+
 /** For how long no pod must react to an event before it counts as forsaken: one may be restarting. */
 const FORSAKEN_MS = 30_000;
 
@@ -44,8 +47,7 @@ function wantedOf({ service, subscription, subjects }: Options) {
     deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
     filter_subjects: subjects,
     ack_wait: nanos(ACK_WAIT_MS),
-    // In order: one, until whoever leads has seen that no pod of before is there (docs/decisions/0020).
-    max_ack_pending: subscription.unordered ?? 1,
+    max_ack_pending: subscription.unordered ?? WIDE,
     max_deliver: -1,
   };
 }
@@ -93,7 +95,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     // Whoever knows less than is asked for may be the older one, and leaves the rest of the settings as they are.
     const isWhole = all.length === ours.size;
     // How many events of an ordered subscription are under way is the business of whoever leads.
-    const width = subscription.unordered ?? config.max_ack_pending ?? 1;
+    const width = subscription.unordered ?? config.max_ack_pending ?? WIDE;
     const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
     const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};
     if (all.length > asked.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });

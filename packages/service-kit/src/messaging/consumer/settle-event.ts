@@ -137,7 +137,7 @@ async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Settling)
   const consumer = durable.name;
   while (!settling.signal.aborted) {
     try {
-      if (await reactors.has(message.subject, message.seq)) {
+      if (await reactors.has(message.subject)) {
         metrics.events.inc({ consumer, outcome: 'put back' });
         return 'for others';
       }

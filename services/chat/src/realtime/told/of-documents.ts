@@ -7,7 +7,7 @@ type DocumentFacts = {
   uploadedBy: string;
   audience: { everyone: boolean; userIds: string[]; departmentIds?: string[] | undefined };
   version: number;
-  project?: string | null | undefined;
+  project: string | null;
   changed?: string[];
 };
 

@@ -43,7 +43,7 @@ export const session =
     changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
   });
 
-/** Of their own topic, as every browser shows how much somebody has not read and watches that one, those of before too. */
+/** Of their own topic, as every browser shows how much somebody has not read and watches that one. */
 export const notices = ({ personIds, about }: { personIds: string[]; about: string }): Told => ({
   topics: personIds.map((id): Topic => `person:${id}`),
   audience: { users: personIds },

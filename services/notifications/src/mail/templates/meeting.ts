@@ -50,7 +50,7 @@ function sentenceOfEnd({ from, as }: NonNullable<MeetingContent['ended']>, organ
 const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));
 const OF_TIME = ['startTime', 'endTime', 'timezone'];
 
-const isAsked = ({ news, changed, reinvited = isMoved(changed), ended }: MeetingContent) =>
+const isAsked = ({ news, reinvited, ended }: MeetingContent) =>
   news === 'invited' || (news === 'updated' && reinvited && !ended);
 
 /** Each leads to the meeting, where whoever has signed in is asked whether that is the answer: opening an address changes nothing. */

@@ -107,7 +107,10 @@ describe('the composer', () => {
 
   const arrive = (seq: number, clientMessageId: string | undefined) => {
     const message = aMessage(seq, { clientMessageId: clientMessageId ?? null });
-    act(() => void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false })));
+    act(
+      () =>
+        void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false, revision: 0 })),
+    );
   };
   const failed = () => screen.queryAllByRole('button', { name: 'Retry' }).length;
   const texts = () => sent.map(({ content }) => content);

@@ -75,7 +75,5 @@ function withoutPerson(conversation: Conversation, userId: string): Conversation
   const participants = conversation.participants.filter(({ _id }) => _id !== userId);
   const left = conversation.participants.length - participants.length;
   const { participantCount: count } = conversation;
-  return left === 0
-    ? conversation
-    : { ...conversation, participants, ...(count !== undefined && { participantCount: count - left }) };
+  return left === 0 ? conversation : { ...conversation, participants, participantCount: count - left };
 }

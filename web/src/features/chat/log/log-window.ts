@@ -4,8 +4,8 @@ import { highest, lastSeq, type MessageLog, newer, settle, withReceived } from '
 /** How many messages a window holds; it grows by a twentieth more before its far end is let go of. */
 const MOST = 2_000;
 
-/** A page as the server gives it; a server of before tells no revision. */
-export type Page = { data: readonly Message[]; hasMore: boolean; revision?: number | undefined };
+/** A page as the server gives it. */
+export type Page = { data: readonly Message[]; hasMore: boolean; revision: number };
 
 /** Takes the newest page. One that leaves a hole after what is known starts the window anew. */
 export function withNewest(log: MessageLog, page: Page): MessageLog {
@@ -37,7 +37,7 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
     messages: page.data.map((message) => newer(message, known.get(message.seq))),
     ahead: where.hasNewer ? [] : log.ahead.filter(({ seq }) => seq > end),
     heard: highest(log.heard, page.data),
-    revision: page.revision ?? null,
+    revision: page.revision,
     opening: log.opening + 1,
     isLoaded: true,
   };
@@ -45,11 +45,11 @@ function begun(log: MessageLog, page: Page, where: Pick<MessageLog, 'hasOlder' |
 }
 
 /**
- * A change that was told while the page was on its way is not in it, and was passed over as nobody had its message yet. One without
- * messages is of before none: a server of before calls it revision 0.
+ * A change that was told while the page was on its way is not in it, and was passed over as nobody had its message yet. A page
+ * without messages says nothing of earlier changes.
  */
 function asOf({ revision }: MessageLog, page: Page): number | null {
-  return revision === null || page.data.length === 0 ? revision : Math.min(revision, page.revision ?? revision);
+  return revision === null || page.data.length === 0 ? revision : Math.min(revision, page.revision);
 }
 
 /** Puts a page before the first; one that was asked for of another window is left. */

@@ -18,7 +18,7 @@ export type MessageLog = {
   hasNewer: boolean;
   /** The highest seq that was heard of, whether it is in the window or not. */
   heard: number;
-  /** Every edit and deletion up to it is in these messages; null where a server of before has told none. */
+  /** Every edit and deletion up to it is in these messages; null before the first page. */
   revision: number | null;
   /** The highest revision that was told of, whether the message that it changed was there or not. */
   told: number;

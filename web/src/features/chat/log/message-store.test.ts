@@ -12,7 +12,7 @@ const ada = aPerson('a');
 const messages = (count: number) => Array.from({ length: count }, (_, index) => aMessage(index + 1));
 
 const load = (conversation: string, count: number) =>
-  changeLog(conversation, (log) => withNewest(log, { data: messages(count), hasMore: false }));
+  changeLog(conversation, (log) => withNewest(log, { data: messages(count), hasMore: false, revision: 0 }));
 
 beforeEach(() => {
   signInAs(aPerson('z'));
@@ -24,7 +24,7 @@ describe('the logs of conversations', () => {
     load('one', 3);
     const write = logWriter('one');
     signInAs(aPerson('b'));
-    write((log) => withNewest(log, { data: messages(5), hasMore: false }));
+    write((log) => withNewest(log, { data: messages(5), hasMore: false, revision: 0 }));
     expect(logOf('one').messages).toEqual([]);
   });
 

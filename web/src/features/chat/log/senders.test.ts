@@ -29,7 +29,11 @@ beforeEach(async () => {
   signInAs(aPerson('z'));
   for (const conversation of ['one', 'two'])
     changeLog(conversation, (log) =>
-      withNewest(log, { data: [aMessage(1, { sender: ada }), aMessage(2, { sender: ben })], hasMore: false }),
+      withNewest(log, {
+        data: [aMessage(1, { sender: ada }), aMessage(2, { sender: ben })],
+        hasMore: false,
+        revision: 0,
+      }),
     );
   followSenders();
 });

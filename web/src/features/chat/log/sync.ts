@@ -45,8 +45,6 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
       const { revision } = logs.of(conversation);
       if (revision === null) return reloadEnd(conversation);
       const changed = await listPage(conversation, { changedAfter: revision });
-      // A pod of before knows nothing of revisions, and has answered the newest.
-      if (changed.revision === undefined) return reloadEnd(conversation);
       write((log) => withChanged(log, changed.data, changed.revision));
       if (!changed.hasMore) return changed.total;
     }

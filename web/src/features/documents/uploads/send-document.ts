@@ -65,10 +65,7 @@ const cancel = (id: string) =>
   call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id } }).catch(() => undefined);
 
 async function send(file: File, about: About, options: SendOptions): Promise<Document> {
-  if (file.size > LARGE_BYTES) {
-    const document = await sendLarge(file, about, options);
-    if (document) return document;
-  }
+  if (file.size > LARGE_BYTES) return sendLarge(file, about, options);
   await requireRoomAmongMany(file);
   // Of a folder of many the server puts some off for a moment.
   const send = () => {
@@ -90,8 +87,7 @@ function sendWhole(file: File, about: About, { idempotencyKey, ...options }: Sen
   return upload<Document>(path, form, { ...options, headers: { 'idempotency-key': idempotencyKey } });
 }
 
-/** Undefined where a server of the release before knows nothing of parts. */
-async function sendLarge(file: File, about: About, options: SendOptions): Promise<Document | undefined> {
+async function sendLarge(file: File, about: About, options: SendOptions): Promise<Document> {
   const { idempotencyKey: key, signal } = options;
   const { begun, chosenAgain } = sending.get();
   const known = begun.get(key) ?? { turn: 0 };
@@ -136,7 +132,6 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
     return document;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.code === 'method_not_allowed') return undefined;
     if (error.status !== 404) throw error;
     // Where the answer to its beginning was lost, that key may name one that has gone.
     begun.set(key, { turn: known.turn + 1 });

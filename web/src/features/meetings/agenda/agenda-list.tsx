@@ -9,7 +9,7 @@ import { agendaTimes } from './agenda-times.ts';
 
 /** The items of a meeting's agenda with the clock times that follow from its start; nothing without any. */
 export function AgendaList({ meeting }: { meeting: Meeting }) {
-  const items = meeting.agendaItems ?? [];
+  const items = meeting.agendaItems;
   if (items.length === 0) return null;
   const { starts, end } = agendaTimes(meeting.startTime, items);
   const isLong = Date.parse(end) > Date.parse(meeting.endTime);

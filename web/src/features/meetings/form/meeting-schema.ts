@@ -184,7 +184,7 @@ export function editSchema(meeting: Meeting) {
     if (repeats && (isMoved || !meeting.isRecurring)) faults.push(...ruleFaults(values, day));
     const body = {
       ...words(values),
-      // Not where it stays: a server of before may not have said which one it is.
+      // Not where it stays.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
       ...(isTimed && instants),
@@ -194,6 +194,6 @@ export function editSchema(meeting: Meeting) {
   });
 }
 
-/** Sent only where they were touched: a server of before, or a draft of before, has none. */
+/** Sent only where they were touched. */
 const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
   JSON.stringify(items(values)) !== JSON.stringify(items(before));

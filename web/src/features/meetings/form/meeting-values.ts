@@ -53,7 +53,7 @@ export function valuesOf(meeting: Meeting): MeetingValues {
     location: meeting.location,
     meetingLink: meeting.meetingLink,
     agenda: meeting.agenda,
-    agendaItems: (meeting.agendaItems ?? []).map(({ title, minutes, who }) => ({
+    agendaItems: meeting.agendaItems.map(({ title, minutes, who }) => ({
       title,
       minutes,
       who: who?._id ?? '',

@@ -14,6 +14,7 @@ function task(_id: string, changes: Partial<Task> = {}): Task {
     priority: 'medium',
     project: '65f0c0ffee0000000000000b',
     assignedTo: null,
+    startDate: null,
     dueDate: null,
     progress: 0,
     commentCount: 0,

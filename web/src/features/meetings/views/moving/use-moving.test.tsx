@@ -16,6 +16,7 @@ const EVENT: CalendarEvent = eventOf({
   location: '',
   meetingLink: 'https://meet.example.org/review',
   project: null,
+  room: null,
   organizer: { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' },
   isRecurring: false,
   isPast: false,

@@ -1,16 +1,17 @@
--- Up Migration
-
--- Events wait here from the commit that caused them until JetStream has acknowledged them.
+-- Events, from the transaction that caused them until JetStream has acknowledged them. An event that NATS rejects stays with the reason and
+-- does not block those behind it.
 create table outbox (
   id bigint generated always as identity primary key,
   subject text not null,
   message_id text not null,
   aggregate text not null,
   payload text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  refused_at timestamptz,
+  refusal text
 );
 
--- What a consumer has done already, written in the transaction that did it.
+-- Inbox: recorded by the transaction that processed the event, so that a redelivery is ignored.
 create table processed_events (
   consumer text not null,
   event_id text not null,
@@ -19,7 +20,7 @@ create table processed_events (
 );
 create index processed_events_age on processed_events (processed_at);
 
--- First answers of writes that a client may repeat after a lost answer.
+-- Responses to idempotent writes, which a client may repeat after it lost the response.
 create table idempotency_keys (
   user_id text not null,
   key text not null,
@@ -30,8 +31,9 @@ create table idempotency_keys (
 );
 create index idempotency_keys_age on idempotency_keys (created_at);
 
--- Down Migration
-
-drop table idempotency_keys;
-drop table processed_events;
-drop table outbox;
+-- Tasks that one pod performs for all, and until when it may without renewing.
+create table leases (
+  name text primary key,
+  holder text not null,
+  expires_at timestamptz not null
+);

@@ -1,3 +1,0 @@
--- Up Migration
-
-alter table tasks add column start_date timestamptz;

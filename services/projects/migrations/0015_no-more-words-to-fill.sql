@@ -1,3 +1,0 @@
--- Up Migration
-
-drop procedure fill_task_search();
