@@ -265,7 +265,7 @@ describe('a changed meeting', () => {
     expect(event.sequence).toBe(1);
     const { source } = await partsOf(farewell);
     const all = [source, farewell.text, farewell.html, farewell.calendar?.content].join('\n');
-    for (const news of ['secret', 'Of the member', 'Room 9', '23 March', '20270323']) expect(all).not.toContain(news);
+    for (const news of ['secret', 'Of the member', 'Room 9', 'March 23', '20270323']) expect(all).not.toContain(news);
     const { body } = await service.call('GET', '/notifications', { as: people.member });
     expect(JSON.stringify(body)).not.toContain('secret');
     expect((await mailTo(people.other.email)).subject).toBe('Invitation: The secret plan');

@@ -143,10 +143,7 @@ export const accountReactions = (deps: Deps) => [
   react(deps, passwordChanged, { about: aboutUser, effect: mailPasswordChange }),
 ];
 
-/**
- * Apart from the others and only from now on: an older pod must find its own durable as it made it, and nobody is mailed of a device of
- * last month.
- */
+/** A subscription of its own that starts with new events: nobody gets an email about a device of last month. */
 export const accountSafetyReactions = (deps: Deps) => [
   react(deps, sessionRevoked, { about: aboutUser, details: ({ sessionId, reason }) => ({ sessionId, reason }) }),
   react(deps, deviceAdded, { about: aboutUser, effect: mailNewDevice }),
