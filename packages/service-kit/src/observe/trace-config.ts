@@ -5,9 +5,7 @@ export const traceEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
-    .describe(
-      'OTLP/HTTP endpoint for traces, such as `http://otel-collector:4318`; tracing is off if unset',
-    ),
+    .describe('OTLP/HTTP endpoint for traces, such as `http://otel-collector:4318`; tracing is off if unset'),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional().describe('the same, including the path'),
   OTEL_TRACES_SAMPLER: z
     .enum([
