@@ -171,7 +171,7 @@ describe('a meeting in a room', () => {
     expect(change.data).toMatchObject({
       changed: ['room'],
       location: 'Second floor',
-      before: { location: data.location },
+      calendarBefore: { master: { location: data.location } },
     });
   });
 
