@@ -1,29 +1,17 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLintSandbox } from './lint-sandbox.ts';
 
-const root = join(import.meta.dirname, '../..');
-const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-let folder: string;
+let sandbox: ReturnType<typeof createLintSandbox>;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atrium-lint-'));
-  for (const part of ['biome.json', '.gitignore', 'lint'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+  sandbox = createLintSandbox();
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => sandbox.remove());
 
 /** What the linter of this checkout says about an expression in a file. */
 async function lint(file: string, expression: string): Promise<string> {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), `export const normal = (text: string) => ${expression};\n`);
-  return new Promise((done) => {
-    const args = [biome, 'lint', '--only=plugin', file];
-    execFile(process.execPath, args, { cwd: folder }, (_error, out, err) => done(out + err));
-  });
+  return (await sandbox.lint(file, `export const normal = (text: string) => ${expression};\n`)).output;
 }
 
 const RULE = 'Normalize text with toNormalForm';

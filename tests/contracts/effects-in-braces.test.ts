@@ -1,34 +1,20 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLintSandbox } from './lint-sandbox.ts';
 
-const root = join(import.meta.dirname, '../..');
-const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-let folder: string;
+let sandbox: ReturnType<typeof createLintSandbox>;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'atrium-lint-'));
-  for (const part of ['biome.json', '.gitignore', 'lint'])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
+  sandbox = createLintSandbox();
 });
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => sandbox.remove());
 
 /** What the linter of this checkout says about the effect, its exit code first. */
-async function lint(effect: string): Promise<{ code: number; output: string }> {
-  writeFileSync(
-    join(folder, 'use-box.tsx'),
+const lint = (effect: string) =>
+  sandbox.lint(
+    'use-box.tsx',
     `import { useEffect, useLayoutEffect } from 'react';\ndeclare const box: HTMLElement;\ndeclare const follow: () => () => void;\nexport function useBox() {\n${effect}\n}\n`,
   );
-  return new Promise((done) => {
-    const args = [biome, 'lint', '--only=plugin', 'use-box.tsx'];
-    execFile(process.execPath, args, { cwd: folder }, (error, out, err) =>
-      done({ code: error ? Number(error.code) : 0, output: out + err }),
-    );
-  });
-}
 
 describe('the lint rule for effects', () => {
   it.each([

@@ -9,7 +9,7 @@ export const chunkGroups = [
   // What the dashboard and Team Chat, where most arrive, are made of alike, and the other screens too.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(notice|progress-bar|pages\/(answer|skeleton)|times\/time-words)|lib\/(delayed|hooks\/use-(now|opened)|cache\/use-(read|first-pages))|realtime\/use-refresh)\.tsx?$/,
+    test: /\/src\/(ui\/(notice|progress-bar|user-text|pages\/(answer|skeleton)|times\/time-words)|lib\/(delayed|hooks\/use-(now|opened)|cache\/use-(read|first-pages))|realtime\/use-refresh)\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },

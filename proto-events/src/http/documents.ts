@@ -12,14 +12,12 @@ import {
   peopleOfEach,
   requiredName,
   searchText,
-  storedText,
   time,
   uploadedFile,
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
 import { noPicture, thumbnail } from '../preview.ts';
-import { distinctNames } from '../text/distinct-names.ts';
-import { lengthOf } from '../text-length.ts';
+import { tags } from '../tags.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
 
@@ -85,14 +83,6 @@ const listQuery = {
   ...listLinkQuery,
   people: peopleOfEach('How many of the users that each document is shared with'),
 };
-
-const TAG_RULE = 'At most 30 tags of 50 characters';
-const tags = z
-  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(optionalName(50)))], {
-    error: TAG_RULE,
-  })
-  .transform(distinctNames)
-  .refine((list) => list.length <= 30 && list.every((tag) => lengthOf(tag) <= 50), TAG_RULE);
 
 export const uploadFields = z.object({
   name: optionalName(255).optional().describe('The file’s own name by default'),

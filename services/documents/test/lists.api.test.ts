@@ -72,7 +72,7 @@ describe('GET /documents', () => {
     ['search=ÉTÉ.P', ['Été.pdf']],
     ['search=zahl', ['Zahlen.xlsx']],
     ['search=fred', ['mine.txt', 'Été.pdf']],
-    ['search=ub', []],
+    ['search=ub', ['mine.txt', 'Bericht.txt']],
     ['search=ube&limit=1', ['mine.txt']],
     ['search=ube&limit=1&page=2', ['Bericht.txt']],
     ['search=%25', []],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { findType } from './find-type.ts';
 
 const typeOf = (content: string | number[], whole = true) =>
@@ -212,6 +213,17 @@ describe('the type of a file', () => {
       expect(await typeOf(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
     },
   );
+
+  it('is text in UTF-16 of either byte order, whatever its letters and digits', async () => {
+    const words = fc.string({ unit: fc.constantFrom(...'03456789abcdef BMW'), minLength: 8, maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(words, async (text) => {
+        expect(await typeOf(utf16(text))).toBe('text/plain; charset=utf-16le');
+        expect(await typeOf(utf16(text, { isBig: true }))).toBe('text/plain; charset=utf-16be');
+      }),
+      { numRuns: 300 },
+    );
+  });
 
   it.each([
     ['a log that was cut', [...Buffer.from('Начало в два часа дня в два '), 0xd0]],

@@ -29,6 +29,13 @@ export function findUtf16({ bytes, whole }: Head): DecodedText | undefined {
 
 function shareOfUsual(text: string): number {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
+  if (isLatinInWrongOrder(sample)) return 0;
   if (sample.length >= MIN_OF_ONE_SCRIPT && ONE_SCRIPT.test(sample)) return 1;
   return ((sample.match(SHARED)?.length ?? 0) + (sample.match(LATIN)?.length ?? 0)) / sample.length;
+}
+
+/** With the bytes of each pair exchanged, ASCII and Latin-1 are multiples of 256; those of some letters and digits are all Han. */
+function isLatinInWrongOrder(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) % 256 !== 0) return false;
+  return true;
 }

@@ -1,6 +1,7 @@
 /** Collects text typed before its field is mounted. */
 export type TypedAhead = {
-  begin: () => void /** Stops collecting and returns the text. */;
+  begin: () => void;
+  /** Stops collecting and returns the text. */
   take: () => string;
 };
 
