@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execute, perform } from '@atrium/local/supervise/execute';
+import { execute, runInteractive } from '@atrium/local/supervise/execute';
 import { images } from './mains.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -42,7 +42,7 @@ async function buildStandIns(): Promise<void> {
   try {
     await prepareStandIns(folder);
     for (const name of STAND_INS)
-      await perform('docker', [
+      await runInteractive('docker', [
         'build',
         '--quiet',
         ...network,
@@ -74,7 +74,7 @@ async function buildImages(names: readonly string[]): Promise<void> {
     const own = ['--target', target, '--build-arg', `SERVICE=${name}`, '-t', `atrium/${name}:${values.tag}`];
     const file = join(ROOT, 'deploy/images/Dockerfile');
     console.log(`atrium/${name}:${values.tag}`);
-    await perform('docker', ['build', '--quiet', ...network, '-f', file, ...shared, ...own, ROOT]);
+    await runInteractive('docker', ['build', '--quiet', ...network, '-f', file, ...shared, ...own, ROOT]);
   }
 }
 

@@ -12,8 +12,8 @@ import type { Budgets } from './budgets/rate-limit.ts';
 import type { TokenOwner } from './budgets/token-owner.ts';
 import type { Config } from './config.ts';
 import { createCors } from './http/cors.ts';
-import { refuse, refuseUpgrade } from './http/refuse.ts';
-import { createRepeatFinder } from './http/repeats.ts';
+import { sendError, rejectUpgrade } from './http/refuse.ts';
+import { createRetryMatcher } from './http/repeats.ts';
 import { type RequestContext, requestIdOf } from './http/request-context.ts';
 import { readPath } from './http/request-path.ts';
 import { createPatternFinder } from './http/route-pattern.ts';
@@ -69,7 +69,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   });
   const cors = createCors(config.CORS_ORIGINS);
   const patternOf = createPatternFinder();
-  const services = createServices({ config, log, metrics, isRepeatable: createRepeatFinder(patternOf) });
+  const services = createServices({ config, log, metrics, isRepeatable: createRetryMatcher(patternOf) });
   const store = createObjectStore({ config, headers, budgets, log, metrics });
   const sockets = createSockets({ config, budgets, cors, log, metrics });
   metrics.measureSockets(sockets.count);
@@ -131,18 +131,18 @@ export function createGateway(deps: GatewayDeps): Gateway {
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
       cutAfterAnswer(req, res);
-      if (!context) return refuse(res, notFound());
+      if (!context) return sendError(res, notFound());
       const answer = () => route(req, res, context);
       (span ? span.run(answer) : answer()).catch((error: unknown) => {
         log.error({ err: error, requestId: context.requestId }, 'a request failed');
-        refuse(res, new AppError('internal', 'Something went wrong', { cause: error }));
+        sendError(res, new AppError('internal', 'Something went wrong', { cause: error }));
       });
     },
     wantsUpgrade,
     upgrade(req, socket, head) {
       const context = enter(req);
       if (context) sockets.upgrade(req, socket, head, context);
-      else refuseUpgrade(socket, notFound(), String(req.headers['x-request-id']));
+      else rejectUpgrade(socket, notFound(), String(req.headers['x-request-id']));
     },
     closeSockets: sockets.close,
     close() {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
-import { createProxy, type Forwarder, passOn } from '../src/upstream/proxy.ts';
+import { createProxy, type Forwarder, forwardResponse } from '../src/upstream/proxy.ts';
 import { ask, json } from './raw-http.ts';
 import { sendJson, startUpstream } from './start-upstream.ts';
 
@@ -35,7 +35,7 @@ async function proxyTo(target: string, { given, onAgain }: Tried) {
     onFailure: () => {
       told.failed += 1;
     },
-    answer: (answer, res) => passOn(answer, res, false),
+    answer: (answer, res) => forwardResponse(answer, res, false),
   });
   open.push(proxy);
   const url = await serve((req, res) => {

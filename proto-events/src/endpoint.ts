@@ -21,7 +21,7 @@ export type Endpoint = {
   /** `public` does not look at an access token, `user` needs a valid one, `admin` one of an administrator. */
   readonly access: 'public' | 'user' | 'admin';
   /** What everybody else is told where only administrators have access. */
-  readonly refusal?: string;
+  readonly forbiddenMessage?: string;
   readonly params?: Shape;
   readonly query?: Shape;
   /** JSON body. */
@@ -29,9 +29,9 @@ export type Endpoint = {
   /** The largest JSON body, in bytes, where `bodyLimitOf` gives too little for what the schema allows; at most 1 MB. */
   readonly maxBodyBytes?: number;
   /** Whether it takes an `Idempotency-Key`: the same one again gives the first answer again, with something else it answers 409. */
-  readonly repeatable?: true;
+  readonly idempotent?: true;
   /** The field of its JSON body that does the same: with the same value again it gives the first answer again. */
-  readonly repeatedBy?: string;
+  readonly idempotencyField?: string;
   /**
    * Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. Beside `body` the content type
    * chooses, and a form has no parsed `body`.
@@ -45,7 +45,7 @@ export type Endpoint = {
   readonly media?: string;
   readonly status: 200 | 201 | 202 | 204;
   /** A second way to succeed: 200 where it was there already, 204 where nothing is left to answer, 304 where whoever asks has it as it is. */
-  readonly also?: 200 | 204 | 304;
+  readonly alternateStatus?: 200 | 204 | 304;
   /** Refusals beyond the ones every call can give (400, 401, 413, 415, 429, 503). */
   readonly errors?: readonly ErrorCode[];
   /** Sentences of `validation_failed` beyond those of the schemas: what the workspace has to hold for the call to be right. */
@@ -94,7 +94,7 @@ export type ResponseOf<E extends Endpoint> = Output<E['response']>;
 
 /** What a handler returns; the answer is this value parsed by the endpoint's response schema, or no body without one. */
 export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType
-  ? z.input<E['response']> | (E['also'] extends 204 | 304 ? undefined : never)
+  ? z.input<E['response']> | (E['alternateStatus'] extends 204 | 304 ? undefined : never)
   : unknown;
 
 /** True for values made by `endpoint`, to collect them from a module namespace. */

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { readEmailAddress } from './text/email.ts';
 import { composeText, normalizeName, normalizeText, visible } from './text/normalize.ts';
-import { lengthOf } from './text-length.ts';
+import { countChars } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
 /**
  * A list as requests give it, of at most `max` items; `message` is what the person is told of more. How many there are is looked at before any of them: a list of half a million
  * costs no more than one of ten.
  */
-export function listUpTo<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
+export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
   return z.preprocess((given: z.input<T>[], context) => {
     if (!Array.isArray(given) || given.length <= max) return given;
     const issue = { code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: given } as const;
@@ -36,7 +36,7 @@ export const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(g
  * A time as requests give it, with any offset; `message` is what the person is told when it is none, or none of the years 0001 to 9999.
  * Parsed to ISO 8601 UTC with milliseconds: databases know fewer offsets than ISO 8601 does.
  */
-export function timeGiven(message: string) {
+export function timeInput(message: string) {
   // What is no time at all is asked nothing more.
   return z.iso
     .datetime({ offset: true, error: message, abort: true })
@@ -49,7 +49,7 @@ export function timeGiven(message: string) {
  * A time or a day as requests give it, in the years 0001 to 9999; a bare day means its first moment in UTC. Parsed to ISO 8601 UTC with
  * milliseconds.
  */
-export const timeOrDay = z
+export const timeOrDateInput = z
   .union([z.iso.datetime({ offset: true }).max(LONGEST_TIME), z.iso.date()], { error: 'Invalid date' })
   .refine(isInCalendar, 'Invalid date')
   .transform((given) => new Date(given).toISOString());
@@ -66,14 +66,14 @@ function lengthRule({ holds, error, abort, bag }: LengthRule) {
 }
 
 /** At most `max` characters by `lengthOf`. */
-export function atMost(max: number, error?: string) {
-  const holds = (text: string) => text.length <= max || (text.length <= 2 * max && lengthOf(text) <= max);
+export function maxChars(max: number, error?: string) {
+  const holds = (text: string) => text.length <= max || (text.length <= 2 * max && countChars(text) <= max);
   return lengthRule({ holds, error, abort: true, bag: { maximum: max } });
 }
 
 /** At least `min` characters, counted in the same way. */
-export function atLeast(min: number, error?: string) {
-  const holds = (text: string) => text.length >= 2 * min || lengthOf(text) >= min;
+export function minChars(min: number, error?: string) {
+  const holds = (text: string) => text.length >= 2 * min || countChars(text) >= min;
   return lengthRule({ holds, error, abort: false, bag: { minimum: min } });
 }
 
@@ -90,7 +90,7 @@ const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `M
 export const storableText = (max: number, messages: TextMessages = {}) =>
   z
     .string(messages.missing)
-    .check(atMost(max, tooLongMessage(max, messages)))
+    .check(maxChars(max, tooLongMessage(max, messages)))
     .regex(storable, { error: UNSTORABLE, abort: true });
 
 /** The canonical decomposition of one character has at most so many. */
@@ -102,9 +102,9 @@ const MAX_DECOMPOSED = 4;
  */
 export function composedText(text: z.ZodString, max: number, tooLong: string) {
   return text
-    .check(atMost(MAX_DECOMPOSED * max, tooLong))
+    .check(maxChars(MAX_DECOMPOSED * max, tooLong))
     .overwrite(composeText)
-    .check(atMost(max, tooLong));
+    .check(maxChars(max, tooLong));
 }
 
 /** Text that may be stored, composed (NFC). */
@@ -145,7 +145,7 @@ export const MAX_PASTED_EMAIL = 1_000;
 const emailUpTo = (max: number) =>
   z
     .string({ error: 'Email is required' })
-    .check(atMost(max, noEmail))
+    .check(maxChars(max, noEmail))
     .regex(visible, 'Email is required')
     .overwrite((given) => readEmailAddress(given) ?? '')
     .refine((address) => address !== '', noEmail);
@@ -204,7 +204,7 @@ export const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
 /** `people` of a list: how many users each item contains; `all` means up to 1,000. Every item also carries the total count. */
-export const peopleOfEach = (about: string) =>
+export const usersPerItem = (about: string) =>
   wholeNumber({
     fallback: DEFAULT_USERS_PER_ITEM,
     most: MAX_USERS_PER_ITEM,
@@ -239,7 +239,7 @@ export const MOST_IDS = 100;
  */
 export const idList = z
   .string()
-  .check(atMost(MOST_IDS * 25))
+  .check(maxChars(MOST_IDS * 25))
   .optional()
   .transform((given) =>
     given === undefined
@@ -258,12 +258,12 @@ export function pageOf<T extends z.ZodType>(item: T) {
  * A filter of a list that takes one value or several with commas between them (`status=todo,review`). Unknown ones are left out;
  * nothing that is known means no filter.
  */
-export function oneOrMore<T extends z.ZodEnum>(values: T) {
+export function csvEnum<T extends z.ZodEnum>(values: T) {
   const options = new Set<unknown>(values.options);
   const isKnown = (value: unknown): value is z.output<T> => options.has(value);
   return z
     .string()
-    .check(atMost(500))
+    .check(maxChars(500))
     .optional()
     .transform((given) => {
       const known = (given ?? '')

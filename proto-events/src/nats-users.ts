@@ -4,7 +4,7 @@ export type NatsUser = { user: string; permissions: { publish: { allow: string[]
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
 /** Whose events browsers are notified of: every pod of chat reads the stream of each. Positions name them in this order (decision 35). */
-export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
+export const FEED_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
 
 /** The services that speak to NATS, and the names of their subscriptions by the producer whose events they take. */
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
@@ -40,7 +40,7 @@ export const PRODUCERS: readonly string[] = Object.keys(SERVICES);
 /** Key-value buckets, and the one service that may write to each. */
 export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
 /** Whose events each pod of a service follows by ephemeral consumers. */
-const FOLLOWS: Subscriptions = { chat: LIVE_PRODUCERS };
+const FOLLOWS: Subscriptions = { chat: FEED_PRODUCERS };
 /** Streams to which every service publishes under its own name. */
 export const SHARED_STREAMS = ['dead', 'audit'] as const;
 /** The stream of the leases that the pods of one service take from each other. */

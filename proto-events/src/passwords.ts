@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { atLeast, atMost } from './fields.ts';
+import { minChars, maxChars } from './fields.ts';
 
 /** A password being set: the specification's strength rules, each with its own sentence (section 5). */
 export const newPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
   .check(
-    atLeast(8, 'Password must be at least 8 characters long'),
-    atMost(100, 'Password must not exceed 100 characters'),
+    minChars(8, 'Password must be at least 8 characters long'),
+    maxChars(100, 'Password must not exceed 100 characters'),
   )
   .regex(/[a-z]/, 'Password must contain at least one lowercase letter')
   .regex(/[A-Z]/, 'Password must contain at least one uppercase letter')
@@ -18,7 +18,7 @@ export const newPassword = z
 export const loginPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
-  .check(atLeast(6, 'Password must be at least 6 characters'), atMost(1000, 'Invalid credentials'));
+  .check(minChars(6, 'Password must be at least 6 characters'), maxChars(1000, 'Invalid credentials'));
 
 /** What is told of a password that leaks are full of; which ones they are is the auth service's to know (decisions, section 2). */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';

@@ -39,7 +39,7 @@ export const user = z.object({
   phone: z.string(),
   location: z.string(),
   department: departmentRef.nullable(),
-  departmentChosen: z
+  departmentSelfAssigned: z
     .literal(true)
     .optional()
     .describe('They chose the department themselves: what is open to it is not open to them'),
@@ -73,7 +73,7 @@ export const directoryUser = z.object({
   status: userStatus,
   departmentId: id.nullable(),
   /** They chose it themselves, and it opens nothing to them. */
-  departmentChosen: z.literal(true).optional(),
+  departmentSelfAssigned: z.literal(true).optional(),
   avatar: z.string().nullable(),
   timezone: z.string(),
   /** What they chose; absent where they chose nothing. Services use it, and answers never show it. */

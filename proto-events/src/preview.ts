@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** Why nothing is drawn of an image: it needs more memory, pixels or time than one may take, or its bytes are none that are read. */
-export const noPicture = z.enum(['too-large', 'damaged']);
-export type NoPictureReason = z.infer<typeof noPicture>;
+export const thumbnailError = z.enum(['too-large', 'damaged']);
+export type ThumbnailErrorReason = z.infer<typeof thumbnailError>;
 
 /** A small picture that is made of an image; sides in pixels. It says neither where nor by what the image was taken. */
 export const thumbnail = z.object({
@@ -19,6 +19,6 @@ export const preview = z.object({
     .describe('`pending`: a picture is being made of it, ask again; `none`: it can only be downloaded'),
   url: z.string().optional().describe('Where `ready`: a link that lives five minutes at most and takes ranges'),
   mimetype: z.string().optional().describe('What the link answers; every text is text/plain'),
-  reason: noPicture.optional().describe('Where `none`, of an image: why no picture is made of it'),
+  reason: thumbnailError.optional().describe('Where `none`, of an image: why no picture is made of it'),
 });
 export type Preview = z.infer<typeof preview>;

@@ -17,10 +17,10 @@ export const TOO_MANY_CONNECTIONS = 'Too many connections';
 export const MOST_SOCKETS = 20;
 
 /** People whose presence one socket may show at a time. */
-export const MOST_SHOWN_PEOPLE = 500;
+export const MAX_PRESENCE_SUBSCRIPTIONS = 500;
 
 /** How many of its people the answer to `conversation:join` has, who came first. */
-export const JOINED_PEOPLE = 6;
+export const JOIN_PREVIEW_SIZE = 6;
 
 /** How many participants a broadcast conversation carries, longest-standing first. */
 export const BROADCAST_PARTICIPANTS = 6;
@@ -66,15 +66,15 @@ export const topic = z.union([z.enum(LIST_TOPICS), z.templateLiteral([z.enum(ITE
 export type Topic = z.output<typeof topic>;
 
 /** A change that was told before this, with how long ago in milliseconds: an answer to a question of afterwards has it already. */
-export type PastChange = Change & { agoMs: number };
+export type ReplayedChange = Change & { ageMs: number };
 
 /** Namespace `/live`: what changed of what this person may see. */
 export type LiveServerEvents = {
   /**
-   * All that was told up to `position` has come to this socket before. `everyMs`: how long a browser has to leave between two questions for
-   * lists of everything (`TOPICS_OF_EVERYTHING`), where so many show them that it is more than `LEAST_EVERY_MS`.
+   * All that was told up to `position` has come to this socket before. `minRefetchIntervalMs`: how long a browser has to leave between two questions for
+   * lists of everything (`WORKSPACE_TOPICS`), where so many show them that it is more than `MIN_REFETCH_INTERVAL_MS`.
    */
-  changed: (payload: { changes: Change[]; position?: string; everyMs?: number }) => void;
+  changed: (payload: { changes: Change[]; position?: string; minRefetchIntervalMs?: number }) => void;
   /** The same where nothing has been told for long. */
   position: (payload: { position: string }) => void;
   /** Changes and messages may not have come to this socket: ask again for what is on the screen, as after a reconnect. May come more than once. */
@@ -82,23 +82,23 @@ export type LiveServerEvents = {
 };
 
 /** What either namespace takes from the client beside its own events: a fresh token of the same person and session. */
-const renewal = { 'auth:renew': z.object({ token: z.string().max(4_000) }) };
+const renewal = { 'auth:refresh': z.object({ token: z.string().max(4_000) }) };
 
 type RenewalEvents = {
   /**
    * A socket is closed by the server when its token expires ("io server disconnect"). Whoever presents a fresh token before keeps it, and is
    * told until when, in milliseconds since 1970. Refused with `unauthorized` for a token that is not good or another person's or session's.
    */
-  'auth:renew': (payload: { token: string }, ack: (answer: Ack<{ expiresAt: number }>) => void) => void;
+  'auth:refresh': (payload: { token: string }, ack: (answer: Ack<{ expiresAt: number }>) => void) => void;
 };
 
 /** Namespace `/live`, from the client: what each event's payload must be. */
 export const liveClientPayloads = {
   ...renewal,
-  watch: z.object({
+  subscribe: z.object({
     topics: z.array(topic).max(MOST_TOPICS),
-    since: z.string().max(500).optional(),
-    sinceMs: z.number().min(0).optional(),
+    afterPosition: z.string().max(500).optional(),
+    maxAgeMs: z.number().min(0).optional(),
   }),
 };
 
@@ -106,13 +106,13 @@ export const liveClientPayloads = {
 export type LiveClientEvents = RenewalEvents & {
   /**
    * From now on this socket is told of these topics and of no others; until the first time it is told of all. The answer has everything
-   * that was told of them after the position `since`, or, of whoever has none yet, in the last `sinceMs` milliseconds; null where that is
+   * that was told of them after the position `since`, or, of whoever has none yet, in the last `maxAgeMs` milliseconds; null where that is
    * too long ago, or neither was given: ask for all of it then.
-   * Of each topic a person is told what they may know, which may be nothing. `everyMs` as in `changed`.
+   * Of each topic a person is told what they may know, which may be nothing. `minRefetchIntervalMs` as in `changed`.
    */
-  watch: (
-    payload: z.input<typeof liveClientPayloads.watch>,
-    ack: (answer: Ack<{ position: string; changes: PastChange[] | null; everyMs?: number }>) => void,
+  subscribe: (
+    payload: z.input<typeof liveClientPayloads.subscribe>,
+    ack: (answer: Ack<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }>) => void,
   ) => void;
 };
 
@@ -169,7 +169,7 @@ export const chatClientPayloads = {
   'conversation:leave': named,
   'conversation:create': createConversationBody,
   'user:presence': z.object({ status: z.enum(['online', 'away', 'offline']) }),
-  'presence:watch': z.object({ users: z.array(id).max(MOST_SHOWN_PEOPLE) }),
+  'presence:subscribe': z.object({ users: z.array(id).max(MAX_PRESENCE_SUBSCRIPTIONS) }),
 };
 
 type Send<K extends Exclude<keyof typeof chatClientPayloads, keyof RenewalEvents>, T = null> = (
@@ -192,5 +192,5 @@ export type ChatClientEvents = RenewalEvents & {
   'conversation:create': Send<'conversation:create', Conversation>;
   'user:presence': Send<'user:presence'>;
   /** These people are shown from now on, and no others; answers who of them is online. */
-  'presence:watch': Send<'presence:watch', { online: string[] }>;
+  'presence:subscribe': Send<'presence:subscribe', { online: string[] }>;
 };

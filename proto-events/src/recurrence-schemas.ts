@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listUpTo } from './fields.ts';
+import { boundedArray } from './fields.ts';
 import { FREQUENCIES, MAX_INTERVAL, MONTHLY_ON, WEEKDAYS } from './recurrence.ts';
 
 // Apart from `recurrence.ts`, so that screens that only show a rule do not load the schema library.
@@ -25,7 +25,7 @@ export const recurrence = z.object({
 /** A recurrence in a request. Parts that do not apply to the frequency are ignored. */
 export const recurrenceInput = z.object({
   interval: z.int(INTERVAL_ERROR).min(1, INTERVAL_ERROR).max(MAX_INTERVAL, INTERVAL_ERROR).default(1),
-  weekdays: listUpTo(7, z.array(weekday), 'A week has seven days').default([]),
+  weekdays: boundedArray(7, z.array(weekday), 'A week has seven days').default([]),
   monthlyOn: monthlyOn
     .default('date')
     .describe(

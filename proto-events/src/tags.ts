@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { listUpTo, optionalName, storedText } from './fields.ts';
+import { boundedArray, optionalName, storedText } from './fields.ts';
 import { distinctNames } from './text/distinct-names.ts';
-import { lengthOf } from './text-length.ts';
+import { countChars } from './text-length.ts';
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
 
 /** The tags of a document as it is stored; in a form they are separated by commas. */
 export const tags = z
-  .union([storedText(5000).transform((list) => list.split(',')), listUpTo(100, z.array(optionalName(50)))], {
+  .union([storedText(5000).transform((list) => list.split(',')), boundedArray(100, z.array(optionalName(50)))], {
     error: TAG_RULE,
   })
   .transform(distinctNames)
-  .refine((list) => list.length <= 30 && list.every((tag) => lengthOf(tag) <= 50), TAG_RULE);
+  .refine((list) => list.length <= 30 && list.every((tag) => countChars(tag) <= 50), TAG_RULE);

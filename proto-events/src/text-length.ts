@@ -1,2 +1,2 @@
 /** How many characters a text has, counted as JSON schema counts them (RFC 8259): an emoji is one, though its `length` is two. */
-export const lengthOf = (text: string): number => [...text].length;
+export const countChars = (text: string): number => [...text].length;

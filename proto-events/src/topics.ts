@@ -19,10 +19,10 @@ export const LIST_TOPICS = [
 
 /**
  * Of what everybody sees: somebody changes something of these all the time, and every browser that shows such a list asks for it again.
- * They do so at the pace that the server tells (`everyMs`), and no oftener than once in so many milliseconds.
+ * They do so at the pace that the server tells (`minRefetchIntervalMs`), and no oftener than once in so many milliseconds.
  */
-export const TOPICS_OF_EVERYTHING = ['projects', 'people', 'departments', 'documents'] as const;
-export const LEAST_EVERY_MS = 2_000;
+export const WORKSPACE_TOPICS = ['projects', 'people', 'departments', 'documents'] as const;
+export const MIN_REFETCH_INTERVAL_MS = 2_000;
 
 /** What it shows of one thing: `project:<id>`, with its tasks, and so on. */
 export const ITEM_TOPICS = ['project', 'task', 'person'] as const;
@@ -31,11 +31,11 @@ export const ITEM_TOPICS = ['project', 'task', 'person'] as const;
 export const MOST_TOPICS = 200;
 
 /** What lists and cards show of people; the rest stands in their own profile. */
-export const LISTED_OF_PEOPLE: readonly string[] =
+export const USER_LIST_FIELDS: readonly string[] =
   'firstName lastName email phone location bio avatar role status invited department joinDate'.split(' ');
 
 /** What stands of them wherever they are named; of a project also what says who may read what belongs to it. */
-export const NAMING_FIELDS: Readonly<Record<'user' | 'project', readonly string[]>> = {
+export const DISPLAY_NAME_FIELDS: Readonly<Record<'user' | 'project', readonly string[]>> = {
   user: 'firstName lastName email avatar role status department'.split(' '),
   project: ['name', 'manager', 'teamMembers'],
 };

@@ -8,7 +8,7 @@ import { findLost } from '../laboratory/verify.ts';
 import { emailOf, findDifferences, lookAround, PASSWORD, type Views } from '../laboratory/views.ts';
 import type { Work } from '../laboratory/work.ts';
 import type { History } from './history.ts';
-import { judgeWrites } from './judge-writes.ts';
+import { assertWrites } from './judge-writes.ts';
 
 /** What is known of the first one at the moment of the cut. */
 export type Known = { manifest: Manifest; history: History; work: Work; views: Views; lena: Client; invited: string };
@@ -24,7 +24,7 @@ export async function compare({ url, mailboxUrl }: System, known: Known, judge: 
   const look = (ledger: Ledger) => findLost(url, work.site, ledger);
   const sure = await look(history.upTo(cut));
   const next = await look(history.oneFurther(cut));
-  judgeWrites({ sure, next, late: await look(history.begunAfter(cut)) }, judge);
+  assertWrites({ sure, next, late: await look(history.begunAfter(cut)) }, judge);
   judge('somebody who was signed in is still', await faultsOfTokens(url, lena));
   judge(
     'who invited somebody by a mail that waited is told that it was not sent',

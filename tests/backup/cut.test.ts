@@ -1,7 +1,7 @@
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { openPlace, readWhereabouts } from '@atrium/tools/backup/place/place';
+import { connectInstallation, readWhereabouts } from '@atrium/tools/backup/place/place';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { startBackup } from './program.ts';
@@ -42,7 +42,7 @@ const TOO_LONG = 'The moment of the backup took longer than 2 s';
 
 describe('the moment in which writers are held', () => {
   it('ends within seconds where the program is stopped in it, which then says so and leaves nothing', async () => {
-    const line = await layLine(source.env.NATS_URL ?? '', SLOW);
+    const line = await createFaultyProxy(source.env.NATS_URL ?? '', SLOW);
     const backup = startBackup({ ...source.env, NATS_URL: line.url }, ['backup', '--to', backups.path]);
     try {
       await waitFor(isHeld, { what: 'the moment', everyMs: 5 });
@@ -59,8 +59,8 @@ describe('the moment in which writers are held', () => {
   });
 
   it('ends within seconds where NATS falls silent in it', async () => {
-    const line = await layLine(source.env.NATS_URL ?? '', SLOW);
-    const place = await openPlace(readWhereabouts({ ...source.env, NATS_URL: line.url }));
+    const line = await createFaultyProxy(source.env.NATS_URL ?? '', SLOW);
+    const place = await connectInstallation(readWhereabouts({ ...source.env, NATS_URL: line.url }));
     const backup = backups.make(place).then(
       () => 'made',
       (error: Error) => error.message,

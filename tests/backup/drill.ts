@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { findPendingWork } from '@atrium/test-kit/system/find-unrest';
 import { openBox, type System, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -145,7 +145,7 @@ const refusalOf = (env: NodeJS.ProcessEnv, from: string, words: string): Promise
 async function settle(system: System, box: Box): Promise<void> {
   const stores = await openStores(system, box);
   try {
-    await waitFor(async () => (await findUnrest(stores)).length === 0, {
+    await waitFor(async () => (await findPendingWork(stores)).length === 0, {
       what: 'everything to be done',
       timeoutMs: 60_000,
       everyMs: 100,

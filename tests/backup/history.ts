@@ -1,5 +1,5 @@
 import type { Acknowledged, Ledger } from '../laboratory/ledger.ts';
-import { openLedger } from '../laboratory/ledger.ts';
+import { trackAcknowledgedWrites } from '../laboratory/ledger.ts';
 
 /** A ledger that forgets nothing: what had been acknowledged at any moment of the past. Moments are milliseconds since 1970. */
 export type History = Ledger & {
@@ -14,13 +14,13 @@ export type History = Ledger & {
 type Entry = Omit<Acknowledged, 'at'> & { moment: number };
 
 export function openHistory(): History {
-  const ledger = openLedger();
+  const ledger = trackAcknowledgedWrites();
   const entries: Entry[] = [];
   const doubted = new Map<string, Set<string>>();
   /** The longest that any call has taken, with its repeats: what was acknowledged later than that was begun later. */
   const longest = () => Math.max(0, ...ledger.since(0).map(({ ms }) => ms));
   const ledgerOf = (some: readonly Entry[]): Ledger => {
-    const made = openLedger();
+    const made = trackAcknowledgedWrites();
     for (const { moment: _, ...thing } of some) made.acknowledge(thing);
     for (const [path, fields] of doubted) made.doubt(path, [...fields]);
     return made;

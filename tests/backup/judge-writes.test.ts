@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../laboratory/verify.ts';
-import { judgeWrites, type Writes } from './judge-writes.ts';
+import { assertWrites, type Writes } from './judge-writes.ts';
 
 const KINDS = ['task', 'comment', 'project', 'message', 'meeting', 'document'];
 const LOST = '/tasks/1 {"title":"Task 1"}: {"status":404}';
@@ -10,7 +10,7 @@ const gone = (): Account => Object.fromEntries(KINDS.map((kind) => [kind, { ackn
 /** What was judged, and the faults of each. */
 function judged(changes: Partial<Writes>): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
-  judgeWrites({ sure: whole(), next: whole(), late: gone(), ...changes }, (what, faults) => {
+  assertWrites({ sure: whole(), next: whole(), late: gone(), ...changes }, (what, faults) => {
     found[what] = faults;
   });
   return found;

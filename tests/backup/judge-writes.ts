@@ -15,7 +15,7 @@ export type Writes = {
 };
 
 /** What people did before the cut is there, and what they made after it is not. A kind of which there was nothing has not been tried. */
-export function judgeWrites({ sure, next, late }: Writes, judge: Judge): void {
+export function assertWrites({ sure, next, late }: Writes, judge: Judge): void {
   for (const kind of kindsOf(sure)) {
     const { acknowledged, lost } = sure[kind] ?? NOTHING;
     const alsoLost = new Set(next[kind]?.lost.map(pathOf));

@@ -1,11 +1,11 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { measure } from '@atrium/tools/backup/files';
 import type { Made } from '@atrium/tools/backup/make-backup';
 import { readList } from '@atrium/tools/backup/objects/dump-objects';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
-import { openPlace, readWhereabouts } from '@atrium/tools/backup/place/place';
+import { connectInstallation, readWhereabouts } from '@atrium/tools/backup/place/place';
 import { findFaults } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
@@ -56,8 +56,10 @@ describe('files of a backup', () => {
 
   it('are copied by a line that breaks now and then', async () => {
     for (let file = 0; file < 8; file += 1) await source.addFile(`${file}`.repeat(100_000));
-    const line = await layLine(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 100_000 } });
-    const place = await openPlace(readWhereabouts({ ...source.env, S3_ENDPOINT: line.url }));
+    const line = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', {
+      resets: { share: 0.5, withinBytes: 100_000 },
+    });
+    const place = await connectInstallation(readWhereabouts({ ...source.env, S3_ENDPOINT: line.url }));
     try {
       const { folder, manifest } = await backups.make(place);
       expect(manifest.objects.missing).toEqual([]);
@@ -72,8 +74,8 @@ describe('files of a backup', () => {
     for (let file = 0; file < 8; file += 1) await source.addFile(`more ${file}`.repeat(1_000));
     const { folder, manifest } = await backups.make(source.place);
     const target = await openEmptyPlace();
-    const line = await layLine(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 500 } });
-    const place = await openPlace(readWhereabouts({ ...target.env, S3_ENDPOINT: line.url }));
+    const line = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { resets: { share: 0.5, withinBytes: 500 } });
+    const place = await connectInstallation(readWhereabouts({ ...target.env, S3_ENDPOINT: line.url }));
     try {
       line.cut();
       setTimeout(line.mend, 2_000);

@@ -10,12 +10,12 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Made, makeBackup } from '@atrium/tools/backup/make-backup';
 import { newName } from '@atrium/tools/backup/manifest';
 import { MIGRATIONS, SERVICES, variableOf } from '@atrium/tools/backup/place/databases';
-import { openPlace, type Place, readWhereabouts } from '@atrium/tools/backup/place/place';
+import { connectInstallation, type Installation, readWhereabouts } from '@atrium/tools/backup/place/place';
 
 /** Stores of this test run that nobody else has, and what the program is told of them. */
 export type TestPlace = {
   env: Record<string, string>;
-  place: Place;
+  place: Installation;
   /** Puts a file there as documents does, and answers its key. */
   addFile(content: string): Promise<string>;
   /** The same as chat does it. */
@@ -40,7 +40,7 @@ export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
     S3_ACCESS_KEY: bucket.accessKey,
     S3_SECRET_KEY: bucket.secretKey,
   };
-  const place = await openPlace(readWhereabouts(env));
+  const place = await connectInstallation(readWhereabouts(env));
   return {
     env,
     place,
@@ -65,7 +65,7 @@ export async function openFilledPlace(): Promise<TestPlace> {
   return filled;
 }
 
-async function addFile({ databases, objects, bucket }: Place, content: string): Promise<string> {
+async function addFile({ databases, objects, bucket }: Installation, content: string): Promise<string> {
   const [id, object_key] = [newId(), `documents/${newId()}`];
   const sha256 = createHash('sha256').update(content).digest('hex');
   await queryDatabase(
@@ -82,7 +82,7 @@ async function addFile({ databases, objects, bucket }: Place, content: string): 
   return object_key;
 }
 
-async function addAttachment({ databases, objects, bucket }: Place, content: string): Promise<string> {
+async function addAttachment({ databases, objects, bucket }: Installation, content: string): Promise<string> {
   const [id, object_key] = [newId(), `chat/${newId()}`];
   const sha256 = createHash('sha256').update(content).digest('hex');
   await queryDatabase(
@@ -107,7 +107,7 @@ export function openBackups() {
     names: () => readdirSync(path).sort(),
     /** All that was said while they were made. */
     said: () => lines.join('\n'),
-    async make(place: Place): Promise<Made> {
+    async make(place: Installation): Promise<Made> {
       // Two of one second would have one name.
       await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), { what: 'the next second' });
       return makeBackup(place, path, (line) => void lines.push(line));

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Made, removeOld } from '@atrium/tools/backup/make-backup';
 import { listBackups, newName, readManifest } from '@atrium/tools/backup/manifest';
@@ -85,7 +85,7 @@ describe('a backup that does not come to its end', () => {
 
   it('is removed by the next one where it was killed before it had files', async () => {
     const before = backups.names();
-    const line = await layLine(source.env.NATS_URL ?? '', { delayMs: 300 });
+    const line = await createFaultyProxy(source.env.NATS_URL ?? '', { delayMs: 300 });
     const killed = startBackup({ ...source.env, NATS_URL: line.url }, backUp());
     await waitFor(() => broken().length > 0, { what: 'it to begin' });
     killed.signal('SIGKILL');
@@ -100,7 +100,7 @@ describe('a backup that does not come to its end', () => {
 
   it('leaves its files to the next one where it was killed among them', async () => {
     const keys = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => source.addFile(one.repeat(300_000))));
-    const line = await layLine(source.env.S3_ENDPOINT ?? '', { bytesPerSecond: 500_000 });
+    const line = await createFaultyProxy(source.env.S3_ENDPOINT ?? '', { bytesPerSecond: 500_000 });
     const killed = startBackup({ ...source.env, S3_ENDPOINT: line.url }, backUp());
     const has = (key: string) =>
       broken().some((name) => existsSync(join(pathOf(name), 'objects', key)) && sizeOf(name, key) === 300_000);

@@ -1,4 +1,4 @@
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
 import { linkIn, mailTo } from './mailbox.ts';
 import { choose, type Person, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
 /** Within which every process refuses an ended session (decisions, section 2). */
@@ -15,7 +15,7 @@ const BANNER = 'Server is currently unavailable. Some features may not work prop
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 async function signIn({ page, base }: Person, email: string, password: string): Promise<void> {
   await page.goto(`${base}/login`);
@@ -307,7 +307,7 @@ describe('search and shortcuts', () => {
 describe('a server that is away', () => {
   it('is tried four times over six seconds before the banner says so, which Retry takes away once it is back', async () => {
     stage.expectFaults(/net::ERR/, /WebSocket/);
-    const line = await layLine(stage.system.url);
+    const line = await createFaultyProxy(stage.system.url);
     try {
       const { page } = await stage.guest();
       const { email } = await stage.someone('Lena', 'member');

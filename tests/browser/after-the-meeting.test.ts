@@ -5,17 +5,17 @@ import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, type Person, shoot, toast } from './person.ts';
 import { watch } from './seats.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
 // Of a meeting that has begun there is more to be seen.
-const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });
+const stage = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
 type Made = { _id: string };
 
 /** A project of Jonas with Lena, of which chat and meetings know. */
-async function aProject(jonas: Client, lena: Client): Promise<{ project: string; name: string }> {
+async function buildProject(jonas: Client, lena: Client): Promise<{ project: string; name: string }> {
   const name = `Harbour ${stage.word()}`;
   const people = { projectManager: jonas.id, teamMembers: [lena.id] };
   const body = { name, description: name, ...people, priority: 'high', status: 'in-progress' };
@@ -48,7 +48,7 @@ describe('after a meeting', () => {
       stage.someone('Jonas', 'project_manager'),
       stage.someone('Lena', 'member'),
     ]);
-    const { project, name } = await aProject(jonas, lena);
+    const { project, name } = await buildProject(jonas, lena);
     const { id, title } = await aMeeting(jonas, lena, { project });
     const manager = await stage.sit(jonas, `/meetings?meeting=${id}`);
     const { page } = manager;
@@ -80,7 +80,7 @@ describe('after a meeting', () => {
     await shootEverywhere(member, 'meetings-of-project');
     await member.page.goto(`${member.base}/meetings?project=${project}`);
     await open.getByRole('link', { name: 'Tell support' }).waitFor();
-    const { project: another } = await aProject(jonas, lena);
+    const { project: another } = await buildProject(jonas, lena);
     const empty = await stage.sit(lena, `/meetings?project=${another}`);
     await empty.page.getByText('No upcoming meetings').waitFor();
     await empty.page.waitForLoadState('networkidle');
@@ -133,7 +133,7 @@ describe('after a meeting', () => {
       stage.someone('Jonas', 'project_manager'),
       stage.someone('Lena', 'member'),
     ]);
-    const { project } = await aProject(jonas, lena);
+    const { project } = await buildProject(jonas, lena);
     const { id, title } = await aMeeting(jonas, lena, { project });
     const decisions = [{ text: 'Ask Maya', assignedTo: stage.admin.id }];
     await demand(jonas.call('POST', `/meetings/${id}/close`, { decisions }), 201);

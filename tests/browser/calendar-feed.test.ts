@@ -3,11 +3,11 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
 import { mailTo } from './mailbox.ts';
 import { dialog, shoot, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 const soon = (hours: number) =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + hours * 3_600_000).toISOString();

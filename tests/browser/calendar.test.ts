@@ -6,12 +6,12 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { dialog, type Person, pick, shoot, toast } from './person.ts';
-import { openStage, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './stage.ts';
 
 jest.setTimeout(240_000);
 
 // What is under way already, and ends while somebody looks.
-const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' } });
+const stage = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { aPng } from '@atrium/test-kit/a-png';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -15,17 +15,17 @@ import { type Client, demand, send } from '../flows/workspace.ts';
 import { dialog, type Person, toast } from './person.ts';
 import { aPdf } from './previews/sample-files.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './stage.ts';
 
 const MB = 1024 * 1024;
 
 jest.setTimeout(180_000);
 
-const stage = openStage();
-let line: Line;
+const stage = setUpTestEnvironment();
+let line: FaultyProxy;
 
 beforeAll(async () => {
-  line = await layLine(stage.system.url);
+  line = await createFaultyProxy(stage.system.url);
 });
 
 beforeEach(() => line.mend());

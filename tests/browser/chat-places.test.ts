@@ -1,10 +1,10 @@
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { type Person, pickDay, toast } from './person.ts';
-import { openStage, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './stage.ts';
 
 /** More than a window loads at once, and than is caught up with in one go. */
 const MANY = 650;
@@ -12,7 +12,7 @@ const MANY = 650;
 // Hundreds of messages are sent one after the other.
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 type Room = { id: string; title: string; path: string };
 type Sent = { _id: string; seq: number };
@@ -179,7 +179,7 @@ describe('a place in a long conversation', () => {
     const [nora, theo] = await Promise.all([stage.someone('Nora', 'member'), stage.someone('Theo', 'member')]);
     const room = await aRoom(nora, theo);
     const sent = await sayMany(nora, room, 350);
-    const line = await layLine(stage.system.url);
+    const line = await createFaultyProxy(stage.system.url);
     try {
       const { page } = await sitDownAs(stage.browser, theo, { address: `${line.url}${room.path}` });
       await toLatest(page).click();

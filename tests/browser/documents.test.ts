@@ -3,11 +3,11 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import { dialog, type Person, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 /** A document of that person's, under a name that nobody else has. */
 async function aDocument(owner: Client, fields: Record<string, string> = {}): Promise<{ id: string; name: string }> {
@@ -24,7 +24,7 @@ async function aDocument(owner: Client, fields: Record<string, string> = {}): Pr
 }
 
 /** A project that nobody else has, managed by that person. */
-async function aProject(manager: Client): Promise<{ project: string; name: string }> {
+async function buildProject(manager: Client): Promise<{ project: string; name: string }> {
   const name = `Harbour ${stage.word()}`;
   const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
   const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
@@ -198,7 +198,7 @@ describe('the project of an upload', () => {
 
   it('is chosen beside the place for files, and the document is among the project’s', async () => {
     const jonas = await stage.someone('Jonas', 'project_manager');
-    const { project, name } = await aProject(jonas);
+    const { project, name } = await buildProject(jonas);
     const person = await stage.sit(jonas, '/documents');
     const { page } = person;
     const title = `Plan ${stage.word()}`;
@@ -214,7 +214,7 @@ describe('the project of an upload', () => {
 
   it('that has been deleted is told with the file, which stays on the list', async () => {
     const jonas = await stage.someone('Jonas', 'project_manager');
-    const { project, name } = await aProject(jonas);
+    const { project, name } = await buildProject(jonas);
     const person = await stage.sit(jonas, '/documents');
     const { page } = person;
     const title = `Plan ${stage.word()}`;

@@ -1,11 +1,11 @@
 import { expect, it, jest } from '@jest/globals';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 async function aText(owner: Client, fileName: string, content: string, fields: Record<string, string> = {}) {
   const form = uploadForm(fileName, { visibility: 'public', ...fields });

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 import { demand } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 const KB = 1024;
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 /** A browser with nothing kept that opens this path, and in which everything of the app has come that it loads by itself. */
 async function open(path: string): Promise<Person> {

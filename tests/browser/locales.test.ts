@@ -4,11 +4,11 @@ import { dialog, type Person } from './person.ts';
 import { directionFaults, sidewaysFaults } from './screens/faults.ts';
 import { settled } from './screens/look.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 const HEBREW = 'שלום עולם! מתי הפגישה?';
 const INVITED = 'דנה לוי';

@@ -5,11 +5,11 @@ import type { Locator, Page } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, type Person, pick, toast } from './person.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 const read = (client: Client, id: string) => demand(client.call<Meeting>('GET', `/meetings/${id}`), 200);
 
@@ -43,7 +43,7 @@ async function aMeeting(
 }
 
 /** A project that nobody else has, managed by that person. */
-async function aProject(manager: Client): Promise<{ project: string; name: string }> {
+async function buildProject(manager: Client): Promise<{ project: string; name: string }> {
   const name = `Harbour ${stage.word()}`;
   const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
   const { _id: project } = await demand(stage.admin.call<{ _id: string }>('POST', '/projects', body), 201);
@@ -113,7 +113,7 @@ describe('the form of a meeting', () => {
 
   it('keeps the project that was chosen, which the details name and lead to, and lets go of it again', async () => {
     const { jonas, lena, title, id } = await aMeeting();
-    const { project, name } = await aProject(jonas);
+    const { project, name } = await buildProject(jonas);
     const [organiser, member] = await Promise.all([
       stage.sit(jonas, `/meetings?edit=${id}`),
       stage.sit(lena, `/meetings?meeting=${id}`),
@@ -140,7 +140,7 @@ describe('the form of a meeting', () => {
 
   it('says beside its field that a project is not there any more, with all that was typed', async () => {
     const jonas = await stage.someone('Jonas', 'project_manager');
-    const [{ project, name }, lena] = await Promise.all([aProject(jonas), stage.someone('Lena', 'member')]);
+    const [{ project, name }, lena] = await Promise.all([buildProject(jonas), stage.someone('Lena', 'member')]);
     const person = await stage.sit(jonas, '/meetings?schedule=1');
     const { page } = person;
     const form = dialog(person, 'Schedule New Meeting');
@@ -167,7 +167,7 @@ describe('the form of a meeting', () => {
 
   it('still saves a meeting whose project has been deleted', async () => {
     const { jonas, id } = await aMeeting();
-    const { project } = await aProject(jonas);
+    const { project } = await buildProject(jonas);
     await demand(jonas.call('PATCH', `/meetings/${id}`, { project }), 200);
     await deleteProject(project);
     const person = await stage.sit(jonas, `/meetings?edit=${id}`);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import type { Browser, Page } from 'playwright-core';
 import { demand, join, PASSWORD, setUp } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
-import { goTo, type Person, shoot, sitDown } from './person.ts';
+import { goTo, type Person, shoot, openUserPage } from './person.ts';
 import { watchBrowsers } from './stage.ts';
 
 jest.setTimeout(240_000);
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ id: lenaId } = await join(system.url, admin, { first: 'Lena', role: 'member' }));
   for (let number = 1; number <= DEPARTMENTS; number += 1)
     await demand(admin.call('POST', '/departments', { name: `Workshop ${String(number).padStart(2, '0')}` }), 201);
-  maya = await sitDown(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
+  maya = await openUserPage(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
   page = maya.page;
   await page.goto(`${system.url}/login`);
   await page.getByLabel('Email').fill(maya.email);

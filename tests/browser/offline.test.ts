@@ -1,21 +1,21 @@
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand, upload } from '../flows/workspace.ts';
-import { dialog, type Person, sitDown, toast } from './person.ts';
-import { openStage, sitDownAs } from './stage.ts';
+import { dialog, type Person, openUserPage, toast } from './person.ts';
+import { setUpTestEnvironment, sitDownAs } from './stage.ts';
 
 const NETWORK = 'Network error - please check your connection';
 
 // Each step waits for things of its own, each of which may take its time on a busy machine.
 jest.setTimeout(240_000);
 
-const stage = openStage();
-let line: Line;
+const stage = setUpTestEnvironment();
+let line: FaultyProxy;
 
 beforeAll(async () => {
-  line = await layLine(stage.system.url);
+  line = await createFaultyProxy(stage.system.url);
 });
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ async function aChannel({ call }: Client): Promise<{ title: string; path: string
   return { title, path: `/chat?c=${_id}` };
 }
 
-async function aProject(manager: Client): Promise<{ id: string; name: string }> {
+async function buildProject(manager: Client): Promise<{ id: string; name: string }> {
   const name = `Relaunch ${stage.word()}`;
   const plan = { name, description: 'Anew', projectManager: manager.id, priority: 'high', status: 'in-progress' };
   const { _id: id } = await demand(stage.admin.call<Made>('POST', '/projects', plan), 201);
@@ -100,7 +100,7 @@ describe('with the network gone since before it', () => {
 
   it('a comment comes back into its field, and is added later', async () => {
     const jonas = await aManager();
-    const { id: project } = await aProject(jonas);
+    const { id: project } = await buildProject(jonas);
     const { _id: task } = await demand(jonas.call<Made>('POST', '/tasks', { title: 'Write the plan', project }), 201);
     const comment = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
     const person = await open(jonas, `/progress/${project}?task=${task}`, comment);
@@ -131,7 +131,7 @@ describe('with the network gone since before it', () => {
 
   it('a form that was opened then and cannot be saved keeps what was typed, and is saved later', async () => {
     const jonas = await aManager();
-    const { id, name } = await aProject(jonas);
+    const { id, name } = await buildProject(jonas);
     const person = await open(jonas, `/progress/${id}`, heading(name));
     const { page } = person;
     await loseTheNetwork(person);
@@ -188,7 +188,7 @@ describe('with the network gone since before it', () => {
 
   it('a project that cannot be deleted leaves what was typed into its form', async () => {
     const jonas = await aManager();
-    const { id, name } = await aProject(jonas);
+    const { id, name } = await buildProject(jonas);
     const person = await open(jonas, `/progress/${id}`, heading(name));
     const { page } = person;
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -212,7 +212,7 @@ describe('with the network gone since before it', () => {
     const { title, path } = await aChannel(jonas);
     const { name, email, token, refreshToken } = jonas;
     const tokens = { accessToken: token, refreshToken };
-    const person = await sitDown(stage.browser, { name, email, base: line.url, tokens, savesData: true });
+    const person = await openUserPage(stage.browser, { name, email, base: line.url, tokens, savesData: true });
     const { page } = person;
     await page.goto(`${line.url}${path}`);
     const field = composer(title)(page);

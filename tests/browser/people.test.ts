@@ -6,12 +6,12 @@ import type { Locator } from 'playwright-core';
 import { type Client, demand, join, PASSWORD, send } from '../flows/workspace.ts';
 import { expectLive } from './live.ts';
 import { choose, dialog, type Person, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 import { countFailures } from './unanswered.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 /** People of one last name, so that a search shows them alone. */
 async function aFamily(members: Readonly<Record<string, Role>>): Promise<{ last: string; people: Client[] }> {

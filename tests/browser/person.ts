@@ -19,7 +19,7 @@ type Given = {
 };
 
 /** Opens a browser context of their own, in which nothing of the others is stored; signed in where tokens are given. */
-export async function sitDown(browser: Browser, given: Given): Promise<Person> {
+export async function openUserPage(browser: Browser, given: Given): Promise<Person> {
   const { name, email, base, tokens, savesData, timezone = 'Europe/Berlin', locale = 'en-GB' } = given;
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },

@@ -3,11 +3,11 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand } from '../flows/workspace.ts';
 import { choose, dialog, openedList, pick, shoot, toast, typeDay } from './person.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 /** The next Tuesday that is at least a week away, at that time of Berlin's clock, where the browsers are. */
 function tuesday(time: string): string {

@@ -6,11 +6,11 @@ import { type Client, demand, send } from '../flows/workspace.ts';
 import { dialog, type Person, shoot } from './person.ts';
 import { aFilm, aPdf, aPicture } from './previews/sample-files.ts';
 import { shootEverywhere } from './shoot-everywhere.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 let lena: Client;
 let person: Person;

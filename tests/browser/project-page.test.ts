@@ -3,16 +3,16 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import { dialog, type Person, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 type Project = { jonas: Client; lena: Client; project: string; name: string };
 
 /** A project of its own that Jonas manages, with Lena in it. */
-async function aProject(): Promise<Project> {
+async function buildProject(): Promise<Project> {
   const [jonas, lena] = await Promise.all([stage.someone('Jonas', 'project_manager'), stage.someone('Lena', 'member')]);
   const name = `Harbour ${stage.word()}`;
   const body = {
@@ -68,7 +68,7 @@ async function atTheForm({
 
 describe('a project that is deleted over changes which were typed', () => {
   it('is gone without a question about the changes, and its page is no place to come back to', async () => {
-    const { person, form, question } = await atTheForm(await aProject());
+    const { person, form, question } = await atTheForm(await buildProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await question.getByRole('button', { name: 'Delete Project' }).click();
     await toast(person.page, 'Project deleted successfully');
@@ -78,7 +78,7 @@ describe('a project that is deleted over changes which were typed', () => {
   });
 
   it('keeps what was typed when it is not deleted after all', async () => {
-    const { form, question } = await atTheForm(await aProject());
+    const { form, question } = await atTheForm(await buildProject());
     await form.getByRole('button', { name: 'Delete Project' }).click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -88,7 +88,7 @@ describe('a project that is deleted over changes which were typed', () => {
 
 describe('the page of a project', () => {
   it('names its own next meeting and latest document, behind any number of others, and leads to those alone', async () => {
-    const { jonas, lena, project, name } = await aProject();
+    const { jonas, lena, project, name } = await buildProject();
     await upload(jonas, 'harbour-plan.txt', { project });
     await meet(jonas, 'Harbour walk', {
       project,
@@ -126,7 +126,7 @@ describe('the page of a project', () => {
   });
 
   it('leads to its own conversation, behind a hundred others', async () => {
-    const { jonas, lena, project, name } = await aProject();
+    const { jonas, lena, project, name } = await buildProject();
     const found = async () => {
       type Listed = { data: { _id: string; title: string | null }[] };
       const { body } = await lena.call<Listed>('GET', '/chat/conversations?limit=100');

@@ -4,12 +4,12 @@ import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { expectLive } from './live.ts';
 import { choose, dateField, dialog, type Person, pick, pickDay, toast, typeDay } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 import { allHeld } from './unanswered.ts';
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 /** A project of its own for each test: Jonas manages it, Lena is of its team, and the tracker shows it alone at `tracker`. */
 type Team = { jonas: Client; lena: Client; name: string; project: string; tracker: string; board: string };
@@ -49,7 +49,7 @@ async function manyTasks({ jonas, project }: Team, count: number, status: string
 }
 
 /** A task of Lena's; answers where its board opens it. */
-async function aTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
+async function buildTask({ project, lena, jonas, board }: Team, status: string): Promise<string> {
   const body = { title: TASK, project, status, priority: 'high', assignedTo: lena.id };
   const { _id } = await demand(jonas.call<{ _id: string }>('POST', '/tasks', body), 201);
   return `${board}?task=${_id}`;
@@ -206,7 +206,7 @@ describe('what is saved', () => {
 
   it('leaves a card where it was moved, before the columns come and after', async () => {
     const team = await aTeam();
-    await aTask(team, 'todo');
+    await buildTask(team, 'todo');
     const jonas = await stage.sit(team.jonas, team.board);
     await task(jonas, 'To do').waitFor();
     const { page } = jonas;
@@ -280,7 +280,7 @@ describe('the task board', () => {
 
   it('moves a card by pointer, which the others see', async () => {
     const team = await aTeam();
-    await aTask(team, 'todo');
+    await buildTask(team, 'todo');
     const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, team.board)]);
     await task(lena, 'To do').waitFor();
     await task(jonas, 'To do').dragTo(cards(jonas, 'Review'));
@@ -294,7 +294,7 @@ describe('the task board', () => {
 
   it('moves a card by keyboard alone, and from its menu', async () => {
     const team = await aTeam();
-    await aTask(team, 'review');
+    await buildTask(team, 'review');
     const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, team.board)]);
     const { page } = lena;
     await task(lena, 'Review').focus();
@@ -314,7 +314,7 @@ describe('the task board', () => {
   it('puts a card back when the server does not take the move, and says so', async () => {
     stage.expectFaults(/status of 500/);
     const team = await aTeam();
-    await aTask(team, 'in-progress');
+    await buildTask(team, 'in-progress');
     const jonas = await stage.sit(team.jonas, team.board);
     await jonas.page.route('**/api/tasks/*', (route) =>
       route.request().method() === 'PATCH' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
@@ -326,7 +326,7 @@ describe('the task board', () => {
 
   it('filters by assignee and priority in the address', async () => {
     const team = await aTeam();
-    await aTask(team, 'in-progress');
+    await buildTask(team, 'in-progress');
     const lena = await stage.sit(team.lena, team.board);
     const { page } = lena;
     await task(lena, 'In progress').waitFor();
@@ -345,7 +345,7 @@ describe('the task board', () => {
 describe('a task', () => {
   it('has an address of its own, and shows what the others do while nothing typed is lost', async () => {
     const team = await aTeam();
-    const address = await aTask(team, 'in-progress');
+    const address = await buildTask(team, 'in-progress');
     const [jonas, lena] = await Promise.all([stage.sit(team.jonas, team.board), stage.sit(team.lena, address)]);
     await task(jonas, 'In progress').click();
     await jonas.page.waitForURL(/task=[0-9a-f]{24}/);
@@ -378,7 +378,7 @@ describe('a task', () => {
 
   it('has what was typed of its words back after a reload, and the focus where it was edited from', async () => {
     const team = await aTeam();
-    const lena = await stage.sit(team.lena, await aTask(team, 'in-progress'));
+    const lena = await stage.sit(team.lena, await buildTask(team, 'in-progress'));
     const { page } = lena;
     const opened = dialog(lena, TASK);
     const edit = opened.getByRole('button', { name: 'Edit title and description' });
@@ -405,7 +405,7 @@ describe('a task', () => {
 
   it('starts on the day that is picked or typed, which the others see, and not after it is due', async () => {
     const team = await aTeam();
-    const address = await aTask(team, 'todo');
+    const address = await buildTask(team, 'todo');
     const [jonas, lena] = await Promise.all([stage.sit(team.jonas, address), stage.sit(team.lena, address)]);
     const [theirs, mine] = [dialog(jonas, TASK), dialog(lena, TASK)];
     await pickDay(theirs, 'Due date', 14);
@@ -426,7 +426,7 @@ describe('a task', () => {
 
   it('can be read by those who may not change it, and says why', async () => {
     const [team, outsider] = await Promise.all([aTeam(), stage.someone('Omar', 'member')]);
-    const omar = await stage.sit(outsider, await aTask(team, 'in-progress'));
+    const omar = await stage.sit(outsider, await buildTask(team, 'in-progress'));
     const shown = dialog(omar, TASK);
     await shown.getByText('Only people of the project can edit its tasks').waitFor();
     await shown.getByText('Only people of the project can comment on its tasks').waitFor();
@@ -435,7 +435,7 @@ describe('a task', () => {
 
   it('leaves the boards of all when it is deleted', async () => {
     const team = await aTeam();
-    const address = await aTask(team, 'in-progress');
+    const address = await buildTask(team, 'in-progress');
     const [maya, lena] = await Promise.all([stage.sit(stage.admin, address), stage.sit(team.lena, address)]);
     const { page } = maya;
     await dialog(lena, TASK).waitFor();

@@ -7,7 +7,7 @@ import { findDialogSources, UNLISTED } from './screens/dialog-sources.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
 import { axeFaults, cutFaults, directionFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
 import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-workspace.ts';
-import { atWidth, inTheme, settled, shoot, sitDown, type Viewer } from './screens/look.ts';
+import { atWidth, inTheme, settled, shoot, openUserPage, type Viewer } from './screens/look.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
 
 const SOURCES = new URL('../../web/src/', import.meta.url);
@@ -24,9 +24,9 @@ beforeAll(async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { admin, member } = workspace;
   viewers = {
-    admin: await sitDown(browser, { who: 'admin', tokens: admin, axe }),
-    member: await sitDown(browser, { who: 'member', tokens: member, axe }),
-    guest: await sitDown(browser, { who: 'guest', axe }),
+    admin: await openUserPage(browser, { who: 'admin', tokens: admin, axe }),
+    member: await openUserPage(browser, { who: 'member', tokens: member, axe }),
+    guest: await openUserPage(browser, { who: 'guest', axe }),
   };
 }, 300_000);
 

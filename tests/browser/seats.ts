@@ -6,13 +6,13 @@ import type { BrowserContext, Page } from 'playwright-core';
 export type Tokens = { accessToken: string; refreshToken: string };
 
 /** A page that somebody looks at, with what its console said and what went wrong in it. */
-export type Seat = { who: string; page: Page; console: string[]; faults: string[] };
+export type TestPage = { who: string; page: Page; console: string[]; faults: string[] };
 
-const taken = new Set<Seat>();
+const taken = new Set<TestPage>();
 
 /** Listens to a page from now on; should the test fail, its picture, its document and its console are kept. */
-export function watch(page: Page, who: string): Seat {
-  const seat: Seat = { who, page, console: [], faults: [] };
+export function watch(page: Page, who: string): TestPage {
+  const seat: TestPage = { who, page, console: [], faults: [] };
   page.on('console', (message) => {
     seat.console.push(`${message.type()}: ${message.text()}`);
     if (message.type() === 'error') seat.faults.push(`${who}: console: ${message.text()}`);
@@ -27,15 +27,15 @@ export function watch(page: Page, who: string): Seat {
 }
 
 /** All that are open. */
-export const openSeats = (): Seat[] => [...taken];
+export const openTestPages = (): TestPage[] => [...taken];
 
 onFailure(async (folder) => {
-  await Promise.allSettled(openSeats().map((seat, index) => keep(seat, join(folder, `${index + 1}-${seat.who}`))));
+  await Promise.allSettled(openTestPages().map((seat, index) => keep(seat, join(folder, `${index + 1}-${seat.who}`))));
 });
 
 const QUICKLY = { timeout: 5_000 };
 
-async function keep({ page, console: said }: Seat, name: string): Promise<void> {
+async function keep({ page, console: said }: TestPage, name: string): Promise<void> {
   mkdirSync(join(name, '..'), { recursive: true });
   writeFileSync(`${name}.console.txt`, `${page.url()}\n${said.join('\n')}\n`);
   await page.screenshot({ path: `${name}.png`, ...QUICKLY });

@@ -2,14 +2,14 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, PASSWORD, signedIn } from '../flows/workspace.ts';
 import { type Person, toast } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 
 /** Within which every process refuses an ended session (decisions, section 2). */
 const ENDED_MS = 5_000;
 
 jest.setTimeout(240_000);
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 
 const press = ({ page }: Person, name: string) => page.getByRole('button', { name, exact: true }).click();
 

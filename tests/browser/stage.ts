@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type Client, join, setUp } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
-import { type Person, sitDown } from './person.ts';
+import { type Person, openUserPage } from './person.ts';
 import { recordLast } from './recorder.ts';
-import { openSeats } from './seats.ts';
+import { openTestPages } from './seats.ts';
 
 /** One Atrium and one browser for the tests of a file, each of which has people of its own. */
 export type Stage = {
@@ -45,7 +45,7 @@ export function attendBrowsers(): Pick<Stage, 'expectFaults'> {
   const watched = watchBrowsers();
   afterEach(async () => {
     await Promise.all(
-      openSeats().map(async ({ page }) => {
+      openTestPages().map(async ({ page }) => {
         // One that has gone away, or never came, has nothing left to say.
         await recordLast(page).catch(() => undefined);
         await page.context().close();
@@ -65,7 +65,7 @@ export function watchBrowsers(): Pick<Stage, 'expectFaults'> {
 
   // A hook of its own: when it fails the test, the pages are kept before another one closes them.
   afterEach(() => {
-    const faults = openSeats().flatMap((seat) => seat.faults.splice(0));
+    const faults = openTestPages().flatMap((seat) => seat.faults.splice(0));
     const unexpected = faults.filter((fault) => !expected.some((pattern) => pattern.test(fault)));
     if (unexpected.length > 0) throw new Error(`went wrong in the browser:\n${unexpected.join('\n')}`);
   });
@@ -74,7 +74,7 @@ export function watchBrowsers(): Pick<Stage, 'expectFaults'> {
 }
 
 /** Sets the stage of a file: registers what starts and ends it, and attends to the browsers of its tests. */
-export function openStage({ env = {}, provokes = [] }: StageOptions = {}): Stage {
+export function setUpTestEnvironment({ env = {}, provokes = [] }: StageOptions = {}): Stage {
   let running: { system: System; browser: Browser; admin: Client } | undefined;
   let count = 0;
   const now = () => {
@@ -118,7 +118,7 @@ export function openStage({ env = {}, provokes = [] }: StageOptions = {}): Stage
       sitDownAs(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
     async guest(path) {
       const { browser, system } = now();
-      const person = await sitDown(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
+      const person = await openUserPage(browser, { name: 'A guest', email: '', base: system.url, savesData: true });
       if (path !== undefined) await person.page.goto(`${person.base}${path}`);
       return person;
     },
@@ -131,7 +131,7 @@ type Place = { address: string; savesData?: true; timezone?: string; locale?: st
 export async function sitDownAs(browser: Browser, client: Client, { address, ...how }: Place): Promise<Person> {
   const { name, email, token, refreshToken } = client;
   const tokens = { accessToken: token, refreshToken };
-  const person = await sitDown(browser, { name, email, base: new URL(address).origin, tokens, ...how });
+  const person = await openUserPage(browser, { name, email, base: new URL(address).origin, tokens, ...how });
   await person.page.goto(address);
   return person;
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demand } from '../flows/workspace.ts';
 import { choose, PASSWORD, pick } from './person.ts';
-import { openStage } from './stage.ts';
+import { setUpTestEnvironment } from './stage.ts';
 import { describeChatTexts } from './texts/chat.ts';
 import { describeDocumentTexts } from './texts/documents.ts';
 import { describeMeetingTexts } from './texts/meetings.ts';
@@ -13,7 +13,7 @@ import { countFailures, held, wordless } from './unanswered.ts';
 jest.setTimeout(240_000);
 
 // Meetings of yesterday are made for what is said of them.
-const stage = openStage({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/a browser met a fault/] });
+const stage = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' }, provokes: [/a browser met a fault/] });
 
 /** The administrator's page, at a workspace that is empty at first. */
 const atDesk = async (path: string): Promise<Page> => (await stage.sit(stage.admin, path)).page;

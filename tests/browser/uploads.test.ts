@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
-import { openStage, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './stage.ts';
 
 jest.setTimeout(180_000);
 
@@ -21,14 +21,14 @@ const FILE_BYTES = 40 * MB;
 /** Slow enough that something can happen between two parts. */
 const BYTES_A_SECOND = 10 * MB;
 
-const stage = openStage();
+const stage = setUpTestEnvironment();
 const folder = mkdtempSync(join(tmpdir(), 'atrium-uploads-'));
 let door: { server: Server; taken: () => number };
-let line: Line;
+let line: FaultyProxy;
 
 beforeAll(async () => {
   door = await openDoor(stage.system.url);
-  line = await layLine(`http://127.0.0.1:${(door.server.address() as AddressInfo).port}`);
+  line = await createFaultyProxy(`http://127.0.0.1:${(door.server.address() as AddressInfo).port}`);
 });
 beforeEach(() => {
   stage.expectFaults(/net::ERR/, /WebSocket/);

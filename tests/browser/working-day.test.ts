@@ -5,7 +5,7 @@ import { join as joinPath } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -15,7 +15,7 @@ import { administrator, type Client, conversationOf, demand, join } from '../flo
 import { launchChromium } from './chromium.ts';
 import { expectLive } from './live.ts';
 import { linkIn, mailTo } from './mailbox.ts';
-import { choose, dialog, goTo, PASSWORD, type Person, pick, pickDay, shoot, sitDown, toast } from './person.ts';
+import { choose, dialog, goTo, PASSWORD, type Person, pick, pickDay, shoot, openUserPage, toast } from './person.ts';
 import { attendBrowsers, sitDownAs } from './stage.ts';
 
 const FILE_MB = 50;
@@ -64,7 +64,7 @@ const at = (client: Client, path = '/'): Promise<Person> =>
   sitDownAs(browser, client, { address: `${system.url}${path}` });
 
 /** Their project with its conversation, whose name is that of the story. */
-async function aProject(
+async function buildProject(
   name: string,
   { admin, manager, member }: Awaited<ReturnType<typeof colleagues>>,
 ): Promise<string> {
@@ -83,7 +83,7 @@ async function aProject(
 
 describe('one working day in three browsers', () => {
   it('begins on an empty workspace: sets it up, and invites people whose e-mails lead to a password and the dashboard', async () => {
-    const admin = await sitDown(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
+    const admin = await openUserPage(browser, { name: 'Maya Okafor', email: 'maya@example.org', base: system.url });
     const { page } = admin;
     await page.goto(`${system.url}/`);
     await page.getByRole('heading', { name: 'Set up Atrium' }).waitFor();
@@ -143,8 +143,8 @@ describe('one working day in three browsers', () => {
     expectFaults(/net::ERR/, /WebSocket/);
     const people = await colleagues();
     const TALK = `Talk of ${people.manager.name}`;
-    await aProject(TALK, people);
-    const line = await layLine(system.url);
+    await buildProject(TALK, people);
+    const line = await createFaultyProxy(system.url);
     lines.push(line);
     const [manager, member] = await Promise.all([
       at(people.manager, '/chat'),
@@ -277,7 +277,7 @@ describe('one working day in three browsers', () => {
   it('lets progress rise to 40 and refuses 20, then ends the member’s session within five seconds', async () => {
     const people = await colleagues();
     const PROJECT = `Rules of ${people.manager.name}`;
-    await aProject(PROJECT, people);
+    await buildProject(PROJECT, people);
     const [admin, manager, member] = await Promise.all([
       at(people.admin, `/user-management?search=${people.member.name}`),
       at(people.manager),
@@ -324,7 +324,7 @@ describe('one working day in three browsers', () => {
     expectFaults(/net::ERR/, /WebSocket/, /status of 50[0-9]/);
     const people = await colleagues();
     const PROJECT = `Evening of ${people.manager.name}`;
-    const project = await aProject(PROJECT, people);
+    const project = await buildProject(PROJECT, people);
     await demand(people.manager.call('PATCH', `/projects/${project}`, { progress: 40 }), 200);
     const [admin, manager] = await Promise.all([at(people.admin), at(people.manager, '/chat')]);
     await manager.page.getByText(PROJECT).first().click();
@@ -352,7 +352,7 @@ type Invited = { name: string; role: string; department: string };
 async function joinByInvitation(admin: Person, { name, role, department }: Invited): Promise<void> {
   const [first = '', last = ''] = name.split(' ');
   const email = `${first}.${last}@example.org`.toLowerCase();
-  const person = await sitDown(browser, { name, email, base: system.url });
+  const person = await openUserPage(browser, { name, email, base: system.url });
   await goTo(admin, 'User Management');
   await admin.page
     .getByRole('button', { name: /Invite/ })

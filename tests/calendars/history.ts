@@ -10,10 +10,10 @@ import {
 } from '@atrium/proto-events/recurrence';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createChance } from '@atrium/test-kit/chance';
-import { aPerson } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/chance';
+import { buildUser } from '@atrium/test-kit/people';
 import { CalendarClient, type Shown } from './calendar-client.ts';
-import type { Office, Scope } from './office.ts';
+import type { CalendarTeam, Scope } from './office.ts';
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'];
 const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
@@ -47,7 +47,7 @@ export type Outcome = {
 };
 
 /** One history of an office of five, told by its seed alone. It ends with the first step after which a calendar shows what is not so. */
-export async function runHistory(office: Office, seed: number, length: number): Promise<Outcome> {
+export async function runHistory(office: CalendarTeam, seed: number, length: number): Promise<Outcome> {
   const history = new History(office, seed);
   try {
     await history.step('schedule');
@@ -65,7 +65,7 @@ type Told = Map<string, { uid: string; place: number | null }[]>;
 
 class History {
   readonly outcome: Outcome = { steps: [], refused: 0, mails: [], feeds: [], difference: null };
-  readonly #office: Office;
+  readonly #office: CalendarTeam;
   readonly #chance: () => number;
   readonly #organizer: DirectoryUser;
   readonly #guests: DirectoryUser[];
@@ -73,12 +73,12 @@ class History {
   readonly #horizon = new Date(Date.now() + HORIZON_DAYS * DAY);
   #filledDays = 0;
 
-  constructor(office: Office, seed: number) {
+  constructor(office: CalendarTeam, seed: number) {
     this.#office = office;
-    this.#chance = createChance(seed);
+    this.#chance = createSeededRandom(seed);
     const email = () => `${newId()}@example.org`;
-    this.#organizer = aPerson({ email: email(), role: 'project_manager', timezone: this.#one(ZONES) });
-    this.#guests = Array.from({ length: 4 }, () => aPerson({ email: email(), timezone: this.#one(ZONES) }));
+    this.#organizer = buildUser({ email: email(), role: 'project_manager', timezone: this.#one(ZONES) });
+    this.#guests = Array.from({ length: 4 }, () => buildUser({ email: email(), timezone: this.#one(ZONES) }));
     for (const person of [this.#organizer, ...this.#guests]) office.know(person);
     for (const { _id, email } of this.#guests) this.#clients.set(_id, new CalendarClient(email));
   }

@@ -20,7 +20,7 @@ import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import type { Mail, Office } from './office.ts';
+import type { Mail, CalendarTeam } from './office.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
  * The meetings service's own stories on a real database, and the mails that notifications makes of the events in its outbox: everything
  * but HTTP, NATS and SMTP, so that thousands of histories take minutes.
  */
-export async function openOffice(): Promise<Office> {
+export async function openCalendarTeam(): Promise<CalendarTeam> {
   const url = await testDatabase('calendars');
   await migrate(url, new URL('../../services/meetings/migrations/', import.meta.url));
   const log = createLogger('calendars', 'silent');

@@ -7,7 +7,7 @@ export type Status = 'accepted' | 'declined' | 'tentative';
 export type Mail = { to: DirectoryUser; text: string };
 
 /** Where people schedule and answer, and the mails that follow. What is refused throws an AppError. */
-export type Office = {
+export type CalendarTeam = {
   know(person: DirectoryUser): void;
   create(person: DirectoryUser, body: z.output<typeof createMeetingBody>): Promise<unknown>;
   change(

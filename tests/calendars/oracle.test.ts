@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runHistory } from './history.ts';
-import { openOffice } from './in-process.ts';
-import type { Office } from './office.ts';
+import { openCalendarTeam } from './in-process.ts';
+import type { CalendarTeam } from './office.ts';
 import { askSecondParser } from './second-parser.ts';
 
 /** Thousands by `CALENDAR_FUZZ_RUNS=2000 npm test -- tests/calendars`; one again by `CALENDAR_FUZZ_SEED=…` and one history. */
@@ -14,9 +14,9 @@ const KEPT_FEEDS = 150;
 
 const FOLDER = new URL('../../output/calendars/', import.meta.url);
 
-let office: Office;
+let office: CalendarTeam;
 beforeAll(async () => {
-  office = await openOffice();
+  office = await openCalendarTeam();
 });
 afterAll(() => office.close());
 

@@ -12,10 +12,10 @@ import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createConnection } from 'mongoose';
-import type { Mail, Office } from './office.ts';
+import type { Mail, CalendarTeam } from './office.ts';
 
 /** Both services as they are, HTTP, NATS, PostgreSQL, MongoDB, and a mail server that gets the mails. */
-export async function openWire(): Promise<Office> {
+export async function openWire(): Promise<CalendarTeam> {
   const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);
   const meetings = await startTestService('meetings', (env, overrides) =>
     startService(meetingsService, readMeetingsConfig(env), overrides),

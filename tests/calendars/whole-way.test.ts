@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runHistory } from './history.ts';
-import type { Office } from './office.ts';
+import type { CalendarTeam } from './office.ts';
 import { openWire } from './over-the-wire.ts';
 
 /** Dozens by `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
@@ -8,7 +8,7 @@ const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);
 const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 7;
 
-let office: Office;
+let office: CalendarTeam;
 beforeAll(async () => {
   office = await openWire();
 });

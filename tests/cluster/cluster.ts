@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openJudge } from '../laboratory/judge.ts';
+import { createFailureCollector } from '../laboratory/judge.ts';
 import { deployOverlay, namespaceNamed } from './deploy-overlay.ts';
 import { openKubectl } from './kubectl.ts';
-import { openOffice } from './office.ts';
+import { openCalendarTeam } from './office.ts';
 import { HELP, readOptions } from './options.ts';
 import { useOwnNamespace } from './own-namespace.ts';
 import { steps } from './steps.ts';
@@ -16,7 +16,7 @@ if (!options) {
   process.exit(0);
 }
 const kubectl = openKubectl(namespaceNamed(options.overlay));
-const { judge, count } = openJudge();
+const { judge, count } = createFailureCollector();
 const began = performance.now();
 const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
 const chosen = steps.filter(
@@ -29,7 +29,7 @@ const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'));
 const check = async () => {
   const deployment = await deployOverlay(kubectl, options, folder);
   console.log(`${options.overlay} is there after ${elapsed()}`);
-  const office = await openOffice(deployment);
+  const office = await openCalendarTeam(deployment);
   for (const { name, run } of chosen) {
     console.log(`\n${name} (after ${elapsed()})`);
     await run({ kubectl, deployment, options, office, judge }).catch(judgeError(name));

@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { runDemo } from '../../tools/demo/demo.ts';
 import { describeDelivery, judgeDelivery, messagesIn } from '../laboratory/delivery.ts';
 import type { Judge } from '../laboratory/judge.ts';
-import { type Ledger, openLedger } from '../laboratory/ledger.ts';
+import { type Ledger, trackAcknowledgedWrites } from '../laboratory/ledger.ts';
 import { openListeners } from '../laboratory/listeners.ts';
 import { findLost, findUnheard } from '../laboratory/verify.ts';
 import { faultsIn, startWork, type Work } from '../laboratory/work.ts';
@@ -28,9 +28,9 @@ export type Office = {
 };
 
 /** Fills the workspace with the demo and sets twenty of its people to work. */
-export async function openOffice({ base, setupToken }: Deployment): Promise<Office> {
+export async function openCalendarTeam({ base, setupToken }: Deployment): Promise<Office> {
   await runDemo({ baseUrl: base, setupToken, say: () => undefined });
-  const ledger = openLedger();
+  const ledger = trackAcknowledgedWrites();
   const work = await startWork(base, ledger, { people: SOCKETS, pauseMs: [500, 1_500], atOnce: 3 });
   const listeners = openListeners(base, work.site, SOCKETS);
   const awaySince = (since: number) =>

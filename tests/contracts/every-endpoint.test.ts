@@ -35,7 +35,7 @@ describe('every endpoint', () => {
     expect(operation?.responses[endpoint.status]?.content !== undefined).toBe(endpoint.response !== undefined);
     if (endpoint.access !== 'public') expect(operation?.responses).toHaveProperty('401');
     if (endpoint.access === 'admin') expect(operation?.responses).toHaveProperty('403');
-    expect(endpoint.refusal ?? '').toMatch(endpoint.access === 'admin' ? /^Only administrators can / : /^$/);
+    expect(endpoint.forbiddenMessage ?? '').toMatch(endpoint.access === 'admin' ? /^Only administrators can / : /^$/);
     for (const status of ['408', '413', '429', '500', '503']) expect(operation?.responses).toHaveProperty(status);
     if (endpoint.body ?? endpoint.multipart) expect(operation?.responses).toHaveProperty('415');
     if (endpoint.body) expect(operation?.responses['413']?.['x-max-bytes']).toBe(bodyLimitOf(endpoint));
@@ -65,13 +65,13 @@ const REPEATED_WITHOUT_KEY: Readonly<Record<string, string>> = {
 
 describe('a retry after a lost response', () => {
   const creating = cases.filter(([, { endpoint }]) => endpoint.status === 201);
-  const keyed = cases.filter(([, { endpoint }]) => endpoint.repeatable);
+  const keyed = cases.filter(([, { endpoint }]) => endpoint.idempotent);
   const sources = readdirSync(`${ROOT}/web/src`, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && file !== 'lib/api/api.ts')
     .map((file) => read(`web/src/${file}`));
 
   it('creates nothing twice by any call', () => {
-    const others = creating.filter(([, { endpoint }]) => !endpoint.repeatable && !endpoint.repeatedBy);
+    const others = creating.filter(([, { endpoint }]) => !endpoint.idempotent && !endpoint.idempotencyField);
     expect(others.map(([call]) => call).sort()).toEqual(Object.keys(REPEATED_WITHOUT_KEY).sort());
   });
 

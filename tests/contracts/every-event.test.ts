@@ -2,7 +2,7 @@ import { FANOUT, NOT_FANNED_OUT } from '@atrium/chat/realtime/fanout';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import { auditEventOf } from '@atrium/proto-events/events/audit';
-import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { describe, expect, it } from '@jest/globals';
 import { exists, read, SERVICE_FOLDERS } from './sources.ts';
 
@@ -21,7 +21,7 @@ describe('every event', () => {
     const { data } = envelope.parse(JSON.parse(read(`proto-events/fixtures/${subject}.json`)));
     const row = FANOUT.find(({ event }) => subjectOf(event) === subject);
     if (!row) return;
-    const { topics, audience, changes } = row.tell(data);
+    const { topics, audience, changes } = row.toUpdate(data);
     const isOfConversation = audience !== 'everyone' && audience.conversation !== undefined;
     expect(topics.length > 0 || isOfConversation).toBe(true);
     expect(changes.length).toBeGreaterThan(0);
@@ -41,12 +41,12 @@ it.each(SERVICE_FOLDERS)('tells refusals to the security record by an event of i
 describe('the producers of which browsers hear', () => {
   it('are those of the rows of the fan-out: of any other a row would be told to nobody', () => {
     const producers = new Set(FANOUT.map(({ event }) => producerOf(event)));
-    expect([...LIVE_PRODUCERS].sort()).toEqual([...producers].sort());
+    expect([...FEED_PRODUCERS].sort()).toEqual([...producers].sort());
   });
 
   it('stand where the positions of browsers and pods of before have them', () => {
     const ofBefore = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth'];
-    expect(LIVE_PRODUCERS.slice(0, ofBefore.length)).toEqual(ofBefore);
+    expect(FEED_PRODUCERS.slice(0, ofBefore.length)).toEqual(ofBefore);
   });
 });
 

@@ -27,7 +27,7 @@ const mine = endpoint({
   summary: 'Mine',
   access: 'public',
   status: 204,
-  also: 200,
+  alternateStatus: 200,
 });
 const ENTRIES = [
   { service: 'things', endpoint: change },
@@ -66,7 +66,7 @@ describe('the judging of calls', () => {
   });
 
   it('demands a refusal of a list only where one can be asked for wrongly', () => {
-    const { also: _also, ...call } = mine;
+    const { alternateStatus: _alternateStatus, ...call } = mine;
     const list = {
       ...call,
       query: z.object({ page: wholeNumber({ fallback: 1, most: 10, about: '' }) }),

@@ -246,7 +246,7 @@ describe('a call that clients of before make', () => {
     ],
     ['nothing in an answer', answers({ _id: z.string().nullable() }), 'answer 200.data[]._id may be null now'],
     ['another kind in an answer', answers({ due: z.number() }), 'answer 200.data[].due may be number now'],
-    ['a second way to succeed', { also: 204 }, 'may answer 204 now'],
+    ['a second way to succeed', { alternateStatus: 204 }, 'may answer 204 now'],
   ])('has not %s', (_what, change, expected) => {
     expect(breaks(change)).toEqual([expected]);
   });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { FANOUT } from '@atrium/chat/realtime/fanout';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
 import type { Change } from '@atrium/proto-events/realtime';
-import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
+import { USER_LIST_FIELDS, DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
 import { isStale } from '@atrium/web/realtime/stale-keys';
 import { topicsOfAll } from '@atrium/web/realtime/topics';
 import { describe, expect, it } from '@jest/globals';
@@ -19,7 +19,13 @@ const paths = [
   ),
 ];
 const FIELDS = [
-  ...new Set([...LISTED_OF_PEOPLE, ...NAMING_FIELDS.user, ...NAMING_FIELDS.project, 'timezone', 'progress']),
+  ...new Set([
+    ...USER_LIST_FIELDS,
+    ...DISPLAY_NAME_FIELDS.user,
+    ...DISPLAY_NAME_FIELDS.project,
+    'timezone',
+    'progress',
+  ]),
 ];
 
 type Data = Record<string, unknown>;
@@ -50,7 +56,7 @@ function topicsOf(key: string, { id, resource }: Change, [theirs]: readonly stri
 describe('a browser that shows what an event makes stale', () => {
   it.each(FANOUT.map((row) => [subjectOf(row.event), row] as const))('is told of %s', (subject, row) => {
     for (const data of samplesOf(subject)) {
-      const { topics, audience, changes } = row.tell(data);
+      const { topics, audience, changes } = row.toUpdate(data);
       // Whoever takes part in a conversation is told whatever they show.
       if (audience !== 'everyone' && audience.conversation !== undefined) continue;
       for (const change of changes) {
@@ -65,7 +71,7 @@ describe('a browser that shows what an event makes stale', () => {
   it('is one of those that there are', () => {
     expect(paths.length).toBeGreaterThan(20);
     const shown = new Set(
-      FANOUT.flatMap((row) => samplesOf(subjectOf(row.event)).flatMap((data) => row.tell(data).changes)),
+      FANOUT.flatMap((row) => samplesOf(subjectOf(row.event)).flatMap((data) => row.toUpdate(data).changes)),
     );
     const isEverStale = (path: string) =>
       [...shown].some((change) => isStale(path.replace(/:\w+/g, change.scope?.project ?? change.id), change));

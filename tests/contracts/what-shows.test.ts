@@ -4,8 +4,8 @@ import { listMyProjects, listProjects, updateProjectBody } from '@atrium/proto-e
 import { listMyTasks, listProjectTasks, listTasks, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import { listProjectManagers, listUsers, updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
 import { userSummary } from '@atrium/proto-events/people';
-import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
-import { type Fields, type Showing, WHAT_SHOWS } from '@atrium/web/realtime/what-shows';
+import { USER_LIST_FIELDS, DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
+import { type Fields, type InvalidationRule, INVALIDATION_RULES } from '@atrium/web/realtime/what-shows';
 import { describe, expect, it } from '@jest/globals';
 
 /** Which answers a browser asks for again after a change, held against the contracts of what changes and of what answers. */
@@ -14,7 +14,7 @@ const namesOf = (...shapes: Record<string, unknown>[]) =>
   [...new Set(shapes.flatMap((shape) => Object.keys(shape)))].filter((name) => name !== 'version');
 
 /** What a service can name as changed: what its writes take, and what it changes by itself. */
-const CHANGED: Partial<Record<keyof typeof WHAT_SHOWS, string[]>> = {
+const CHANGED: Partial<Record<keyof typeof INVALIDATION_RULES, string[]>> = {
   user: [
     ...namesOf(updateProfileBody.shape, updateUserBody.shape),
     'invited',
@@ -46,10 +46,10 @@ const CHOOSES_NOTHING = ['page', 'limit', 'sort', 'project', 'ids', 'people'];
 const itemOf = (list: (typeof LISTS)[keyof typeof LISTS] | undefined) =>
   list && 'shape' in list.response ? list.response.shape.data.element : undefined;
 
-const rows = Object.entries(WHAT_SHOWS).flatMap(([resource, { showings }]) =>
-  showings.map((showing) => ({ resource: resource as keyof typeof WHAT_SHOWS, showing })),
+const rows = Object.entries(INVALIDATION_RULES).flatMap(([resource, { showings }]) =>
+  showings.map((showing) => ({ resource: resource as keyof typeof INVALIDATION_RULES, showing })),
 );
-const fieldsOf = (showing: Showing): Fields[] => {
+const fieldsOf = (showing: InvalidationRule): Fields[] => {
   switch (showing.kind) {
     case 'list':
       return [showing.shows, showing.order, ...Object.values(showing.filters)];
@@ -101,8 +101,8 @@ describe('the table of what shows a change', () => {
 
   it('takes for all that lists show of people what the contract of a person beside something has', () => {
     const shown = Object.keys(userSummary.shape).filter((name) => CHANGED.user?.includes(name));
-    expect(shown.filter((name) => !NAMING_FIELDS.user.includes(name))).toEqual([]);
-    expect(NAMING_FIELDS.user.filter((name) => !LISTED_OF_PEOPLE.includes(name))).toEqual([]);
+    expect(shown.filter((name) => !DISPLAY_NAME_FIELDS.user.includes(name))).toEqual([]);
+    expect(DISPLAY_NAME_FIELDS.user.filter((name) => !USER_LIST_FIELDS.includes(name))).toEqual([]);
   });
 
   it('has every list of these services', () => {

@@ -4,7 +4,7 @@ import type { Program } from '@atrium/local/backing/server';
 import { objectClient } from '@atrium/local/backing/servers/objects';
 import { type ObjectService, objectServiceKeys } from '@atrium/local/backing/servers/objects-users';
 import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
-import { CHECKOUT, passingToolbox } from '@atrium/local/backing/toolbox';
+import { CHECKOUT, ephemeralContext } from '@atrium/local/backing/toolbox';
 import { execute } from '@atrium/local/supervise/execute';
 import { findMinioClient } from '@atrium/local/test/minio-client';
 import { secretsOf } from '@atrium/tools/secrets/layout';
@@ -15,7 +15,7 @@ import { attack, type ObjectKeys, snapshot, useAsService } from './object-attack
 
 const FOLDER = join(CHECKOUT, 'deploy/backing/objects');
 const { S3_ENDPOINT: _, ...env } = process.env;
-const toolbox = { ...passingToolbox({ line: () => undefined, say: () => undefined }), env };
+const toolbox = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
 const BIN = join(toolbox.home, 'bin');
 let backing: Backing;
 let client: Program;

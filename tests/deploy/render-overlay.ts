@@ -1,4 +1,4 @@
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 import { findKustomize, render } from '@atrium/local/test/kustomize';
 import { type KubeObject, readManifests } from './manifest.ts';
 
@@ -19,7 +19,7 @@ export function renderFolder(folder: string): Promise<KubeObject[]> {
 }
 
 async function renderAnew(folder: string): Promise<KubeObject[]> {
-  const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs here')) };
+  const toolbox = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('nothing runs here')) };
   try {
     program ??= findKustomize(toolbox);
     return readManifests(await render(await program, folder));

@@ -3,14 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { ferretUrl } from '@atrium/local/backing/servers/mongo';
 import { databaseUrl, serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
 import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { read } from '../contracts/sources.ts';
 
 const { POSTGRES_URL: _postgres, MONGO_URL: _mongo, POSTGRES_DIRECT_URL: _direct, ...env } = process.env;
-const toolbox = { ...passingToolbox({ line: () => undefined, say: () => undefined }), env };
+const toolbox = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
 let backing: Backing;
 let owner: string;
 

@@ -21,11 +21,11 @@ function canRefuse(query: z.ZodType): boolean {
 
 /** Every success that the contract declares, and every refusal that it demands: of bad input, of strangers, and its own. */
 export function outcomesOf(endpoint: Endpoint): Outcome[] {
-  const { access, params, query, body, multipart, bytes, status, also, errors = [] } = endpoint;
+  const { access, params, query, body, multipart, bytes, status, alternateStatus, errors = [] } = endpoint;
   return [
     ...new Set<Outcome>([
       status,
-      ...(also ? [also] : []),
+      ...(alternateStatus ? [alternateStatus] : []),
       ...(body || multipart || bytes || (query && canRefuse(query)) ? (['validation_failed'] as const) : []),
       ...(access === 'public' ? [] : (['unauthorized'] as const)),
       ...(access === 'admin' ? (['forbidden'] as const) : []),

@@ -1,13 +1,13 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { findUntold } from '@atrium/test-kit/system/compare-rows';
+import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
 import { findLost } from '../laboratory/verify.ts';
 import { ORDINARY, type Place } from './place.ts';
 import { printTable } from './print-table.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { scenariosOf } from './scenarios.ts';
-import { openWorld, type World } from './world.ts';
+import { startChaosEnvironment, type World } from './world.ts';
 
 /**
  * `npm run test:chaos [-- <words>] [--seed <number>]`: worlds with two pods of everything and ten people at work, and in each one thing
@@ -51,7 +51,7 @@ process.exit(isGood ? 0 : 1);
 /** One after the other in a world at that place; answers what is wrong with it in the end. */
 async function perform(place: Place, scenarios: readonly Scenario[]): Promise<string[]> {
   console.log(`starting two pods of everything; the world is ${place.name} …`);
-  const world = await openWorld(place);
+  const world = await startChaosEnvironment(place);
   console.log(`at work after ${elapsed()}`);
   try {
     // What was told can be compared for as long as no stream has lost it.
@@ -61,7 +61,7 @@ async function perform(place: Place, scenarios: readonly Scenario[]): Promise<st
     ];
     for (const scenario of others) await performOne(world, scenario);
     await world.work.rest();
-    const untold = await findUntold(world.stores);
+    const untold = await findUnpublishedRows(world.stores);
     world.work.resume();
     for (const scenario of forgetting) await performOne(world, scenario);
     return [...untold, ...(await findLostOfAll(world))];

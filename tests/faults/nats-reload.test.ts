@@ -1,9 +1,9 @@
 import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { nats } from '@atrium/local/backing/servers/nats';
-import { CHECKOUT, passingToolbox } from '@atrium/local/backing/toolbox';
-import { runFirst } from '@atrium/local/backing/ways/find-program';
-import { Part } from '@atrium/local/supervise/part';
+import { CHECKOUT, ephemeralContext } from '@atrium/local/backing/toolbox';
+import { startFirstAvailable } from '@atrium/local/backing/ways/find-program';
+import { ManagedProcess } from '@atrium/local/supervise/part';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
@@ -15,10 +15,10 @@ const LEFT_AS_IT_WAS = /has not taken its new configuration/;
 
 const said: string[] = [];
 const listener = { line: (_name: string, line: string) => void said.push(line), say: () => undefined };
-const toolbox = passingToolbox(listener);
+const toolbox = ephemeralContext(listener);
 const folder = join(toolbox.home, 'nats');
 let [port, monitor, version] = [0, 0, 0];
-let part: Part | undefined;
+let part: ManagedProcess | undefined;
 
 /** Puts a file into the place of the one before, as a node does with a ConfigMap that has changed. */
 async function putInPlace(users: string): Promise<void> {
@@ -41,31 +41,38 @@ async function letsIn(name: string): Promise<boolean> {
 }
 
 /** The server and beside it the script, as in the pod: both in one file system, which an engine's container gets from here. */
-async function start(): Promise<Part> {
+async function start(): Promise<ManagedProcess> {
   const script = join(folder, basename(SCRIPT));
   await writeFile(script, await readFile(SCRIPT));
   const both = `nats-server --config ${folder}/..data/nats.conf & exec sh ${script} ${folder} ${folder}/pid http://127.0.0.1:${monitor}`;
-  return runFirst(nats, { ...toolbox, address: () => Promise.reject(new Error('alone')) }, async (program) => {
-    const inContainer = [
-      'run',
-      '--rm',
-      '--init',
-      '--network',
-      'host',
-      '-v',
-      `${folder}:${folder}`,
-      String(program.image),
-    ];
-    const spec = program.image
-      ? { file: program.file, args: [...inContainer, 'sh', '-c', both], env: toolbox.env }
-      : { file: 'sh', args: ['-c', both], env: { ...toolbox.env, PATH: await pathWith(program.file) } };
-    const answers = async () => {
-      if (!(await letsIn('first'))) throw new Error('not yet');
-    };
-    const running = new Part({ name: 'nats', ...spec, answers, stopWithinMs: 10_000, failsFast: true }, toolbox);
-    await running.start();
-    return running;
-  });
+  return startFirstAvailable(
+    nats,
+    { ...toolbox, address: () => Promise.reject(new Error('alone')) },
+    async (program) => {
+      const inContainer = [
+        'run',
+        '--rm',
+        '--init',
+        '--network',
+        'host',
+        '-v',
+        `${folder}:${folder}`,
+        String(program.image),
+      ];
+      const spec = program.image
+        ? { file: program.file, args: [...inContainer, 'sh', '-c', both], env: toolbox.env }
+        : { file: 'sh', args: ['-c', both], env: { ...toolbox.env, PATH: await pathWith(program.file) } };
+      const answers = async () => {
+        if (!(await letsIn('first'))) throw new Error('not yet');
+      };
+      const running = new ManagedProcess(
+        { name: 'nats', ...spec, answers, stopWithinMs: 10_000, failsFast: true },
+        toolbox,
+      );
+      await running.start();
+      return running;
+    },
+  );
 }
 
 /** A program has the name of its version here, and one in the image. */

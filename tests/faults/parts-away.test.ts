@@ -7,7 +7,7 @@ import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/roles/call.ts';
 import type { Row } from '../flows/roles/row.ts';
 import { nameOf, PLENTY, TABLE } from '../flows/roles/table.ts';
-import { CAST, makeWorld, projectBody, type World } from '../flows/roles/world.ts';
+import { ACTORS, makeWorld, projectBody, type World } from '../flows/roles/world.ts';
 import { type Answer, conversationOf, demand, untilHealth, upload } from '../flows/workspace.ts';
 
 let system: System;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => system?.stop(), 90_000);
 
 /** Whoever is let do it. */
-const actorOf = ({ statuses }: Row) => CAST.find((who) => statuses[who] < 300) ?? 'admin';
+const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300) ?? 'admin';
 
 /**
  * Every call of the product, each on things that are made now, while all is well. What it answers makes the calls, and tells those that
@@ -31,7 +31,7 @@ async function prepareEverything(): Promise<() => Promise<Record<string, number>
   for (const row of TABLE) prepared.push({ row, call: await prepareCall(world, actorOf(row), row) });
   // With the last account all have been published; they reach the users service side by side.
   const { id } = await world.make.person();
-  await waitFor(async () => (await world.cast.admin.call('GET', `/users/${id}`)).status === 200, {
+  await waitFor(async () => (await world.actors.admin.call('GET', `/users/${id}`)).status === 200, {
     what: 'the users service to know the last person',
   });
   await waitFor(hasEverybody, { what: 'the users service to know everybody' });
@@ -59,7 +59,7 @@ async function hasEverybody(): Promise<boolean> {
 }
 
 const makeProject = (name: string) =>
-  demand(world.cast.admin.call('POST', '/projects', { ...projectBody(world.cast), name }), 201);
+  demand(world.actors.admin.call('POST', '/projects', { ...projectBody(world.actors), name }), 201);
 
 async function mailsTo(address: string): Promise<{ subject: string }[]> {
   const response = await fetch(`${system.mailboxUrl}/api/messages?to=${encodeURIComponent(address)}`);
@@ -75,7 +75,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
     expect(await callEverything()).toEqual({ 'POST /chat/attachments/:id/save': 503 });
     await makeProject('Made without NATS');
     await system.startBacking('nats');
-    await conversationOf(world.cast.manager, 'Made without NATS', 60_000);
+    await conversationOf(world.actors.manager, 'Made without NATS', 60_000);
     await untilHealth(system.url, 'ok');
   }, 240_000);
 
@@ -95,19 +95,19 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
       'POST /documents/:id/versions': 503,
       'POST /chat/messages, with a file': 503,
     });
-    const refused = await upload(system.url, world.cast.manager, 'without-store.txt');
+    const refused = await upload(system.url, world.actors.manager, 'without-store.txt');
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).not.toBeNull();
     await system.startBacking('objects');
     await untilHealth(system.url, 'ok');
-    expect((await upload(system.url, world.cast.manager, 'with-store.txt')).status).toBe(201);
+    expect((await upload(system.url, world.actors.manager, 'with-store.txt')).status).toBe(201);
   }, 240_000);
 
   it('SMTP: invitations are accepted and their mails leave once, later', async () => {
     const callEverything = await prepareEverything();
     await system.stopBacking('mailbox');
     const invitation = { email: 'later@example.org', firstName: 'Late', lastName: 'Mail', role: 'member' };
-    const invited = await world.cast.admin.call('POST', '/auth/invite', invitation);
+    const invited = await world.actors.admin.call('POST', '/auth/invite', invitation);
     expect(invited.status).toBe(201);
     expect(invited.body).toMatchObject({ delivery: 'queued' });
     await untilHealth(system.url, 'degraded');
@@ -124,7 +124,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
 
   it('MongoDB: notifications answer 503, everything else goes on', async () => {
     const callEverything = await prepareEverything();
-    const notifications = async () => (await world.cast.manager.call('GET', '/notifications')).status;
+    const notifications = async () => (await world.actors.manager.call('GET', '/notifications')).status;
     expect(await notifications()).toBe(200);
     await system.stopBacking('mongo');
     await untilHealth(system.url, 'degraded');
@@ -143,7 +143,7 @@ describe('with a part away, only what needs it stops, and it comes back by itsel
   }, 240_000);
 
   it('Redis: everything over HTTP goes on, and an open socket hears what is said', async () => {
-    const { manager, member } = world.cast;
+    const { manager, member } = world.actors;
     const callEverything = await prepareEverything();
     const conversation = await world.make.group();
     const { socket, heard } = await listen(member.token);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createChance } from '@atrium/test-kit/chance';
+import { createSeededRandom } from '@atrium/test-kit/chance';
 import { type Lines, layLines } from '@atrium/test-kit/system/lines';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { openBox } from '@atrium/test-kit/system/start-system';
@@ -174,13 +174,15 @@ async function whatDiffers(): Promise<string[]> {
 }
 
 it(`every browser shows what the server has, whatever has happened (CHAT_FUZZ_SEED="${SEED} ${STEPS}")`, async () => {
-  const chance = createChance(SEED);
+  const chance = createSeededRandom(SEED);
   const perRound = Math.ceil(STEPS / ROUNDS / seats.length);
   for (let round = 0; round < ROUNDS; round += 1) {
     const trouble = TROUBLES[round % TROUBLES.length];
     const from = round * perRound * seats.length;
     await Promise.all([
-      ...seats.map((seat, index) => work(seat, createChance(chance() * 2 ** 31), perRound, from + index * perRound)),
+      ...seats.map((seat, index) =>
+        work(seat, createSeededRandom(chance() * 2 ** 31), perRound, from + index * perRound),
+      ),
       pause(chance() * 1_000).then(() => trouble?.make(chance)),
     ]);
     expect({ round, trouble: trouble?.name, differs: (await whatDiffers()).slice(0, 12) }).toEqual({

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { findPendingWork } from '@atrium/test-kit/system/find-unrest';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import { findUnheard } from '../laboratory/verify.ts';
 import type { World } from './world.ts';
@@ -41,7 +41,7 @@ export async function recoverOf(world: World): Promise<Recovery> {
 }
 
 async function findAilments({ stores, listeners, ledger, cluster }: World): Promise<string[]> {
-  const unrest = await findUnrest(stores).catch((error: unknown) => [String(error)]);
+  const unrest = await findPendingWork(stores).catch((error: unknown) => [String(error)]);
   const away = EVERY_PROCESS.flatMap((name) => cluster.pods(name)).filter(({ part }) => !part.isReady);
   return [...unrest, ...findUnheard(listeners, ledger), ...away.map(({ part }) => `${part.name} is not there`)];
 }

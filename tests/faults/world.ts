@@ -5,7 +5,7 @@ import type { Box } from '@atrium/test-kit/system/start-system';
 import { openBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { runDemo } from '@atrium/tools/demo/demo';
-import { type Ledger, openLedger } from '../laboratory/ledger.ts';
+import { type Ledger, trackAcknowledgedWrites } from '../laboratory/ledger.ts';
 import { type Listener, openListeners } from '../laboratory/listeners.ts';
 import { startWork, type Work } from '../laboratory/work.ts';
 import { observe } from './observe.ts';
@@ -41,7 +41,7 @@ const PLENTY = {
 const PACE = { atOnce: 2, pauseMs: [500, 1_500], invites: true } as const;
 
 /** Starts it, at that place. */
-export async function openWorld(place: Place = ORDINARY): Promise<World> {
+export async function startChaosEnvironment(place: Place = ORDINARY): Promise<World> {
   const { prepare } = place;
   const env = { ...PLENTY, ALLOW_PAST_MEETINGS: 'true' };
   const watched = openBox({ env, ...(prepare && { furnish: prepare }) });
@@ -53,7 +53,7 @@ export async function openWorld(place: Place = ORDINARY): Promise<World> {
     box.ports.release();
   };
   try {
-    return await furnishWorld({ place, box, complaints: watched.faults, clear });
+    return await seedFuzzWorkspace({ place, box, complaints: watched.faults, clear });
   } catch (error) {
     // What had started ends with its guard.
     await clear();
@@ -63,7 +63,7 @@ export async function openWorld(place: Place = ORDINARY): Promise<World> {
 
 type Site = { place: Place; box: Box; complaints: () => string[]; clear(): Promise<void> };
 
-async function furnishWorld({ place: { lay }, box, complaints, clear }: Site): Promise<World> {
+async function seedFuzzWorkspace({ place: { lay }, box, complaints, clear }: Site): Promise<World> {
   const cluster = await startCluster({ box, faults: complaints });
   const furnish = await lay?.(cluster);
   const crashFolder = (name: string) => join(box.home, 'crash-points', name);
@@ -76,7 +76,7 @@ async function furnishWorld({ place: { lay }, box, complaints, clear }: Site): P
     await Promise.all(EVERY_PROCESS.map((name) => addPod(name, number)));
   await runDemo({ baseUrl: cluster.url, say: () => undefined });
   const stores = await openStores(cluster, box);
-  const ledger = openLedger();
+  const ledger = trackAcknowledgedWrites();
   const work = await startWork(cluster.url, ledger, PACE);
   const observer = await observe(cluster.url, ledger);
   const listeners = openListeners(cluster.url, work.site, LISTENERS);

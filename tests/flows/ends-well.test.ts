@@ -1,5 +1,5 @@
-import { findUntold } from '@atrium/test-kit/system/compare-rows';
-import { findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
+import { findPendingWork } from '@atrium/test-kit/system/find-unrest';
 import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -29,15 +29,18 @@ afterAll(async () => {
 }, 90_000);
 
 const atRest = () =>
-  waitFor(async () => (await findUnrest(stores)).length === 0, { what: 'the system to come to rest', everyMs: 100 });
-const aTask = async (title: string) =>
+  waitFor(async () => (await findPendingWork(stores)).length === 0, {
+    what: 'the system to come to rest',
+    everyMs: 100,
+  });
+const buildTask = async (title: string) =>
   (await demand(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201))._id;
 
 describe('what a suite must leave behind', () => {
   it('is there after ordinary work', async () => {
-    await aTask('All is well');
+    await buildTask('All is well');
     await atRest();
-    expect(await findUntold(stores)).toEqual([]);
+    expect(await findUnpublishedRows(stores)).toEqual([]);
   });
 
   it('is not there while a consumer is away', async () => {
@@ -45,9 +48,12 @@ describe('what a suite must leave behind', () => {
     const [name, description, priority, status] = ['Unheard', 'Unheard', 'low', 'in-progress'];
     const body = { name, description, projectManager: admin.id, priority, status };
     await demand(admin.call('POST', '/projects', body), 201);
-    await waitFor(async () => (await findUnrest(stores)).join().includes('documents-project-people has 1 events'), {
-      what: 'the lag to be told',
-    });
+    await waitFor(
+      async () => (await findPendingWork(stores)).join().includes('documents-project-people has 1 events'),
+      {
+        what: 'the lag to be told',
+      },
+    );
     await system.restart('documents');
     await atRest();
   });
@@ -57,16 +63,16 @@ describe('what a suite must leave behind', () => {
       'users',
       `insert into outbox (subject, message_id, aggregate, payload, refused_at) values ('users.user.lost.v1', 'a', 'a', '{}', now())`,
     );
-    expect(await findUnrest(stores)).toEqual(['1 events wait in the outbox of users, such as users.user.lost.v1']);
+    expect(await findPendingWork(stores)).toEqual(['1 events wait in the outbox of users, such as users.user.lost.v1']);
     await stores.query('users', 'delete from outbox');
   });
 
   it('is not there with a row that nobody was told of, or that is gone without a word', async () => {
-    const [task, gone] = [await aTask('Changed in secret'), await aTask('Gone in secret')];
+    const [task, gone] = [await buildTask('Changed in secret'), await buildTask('Gone in secret')];
     await atRest();
     await stores.query('projects', `update tasks set version = 9 where id = '${task}'`);
     await stores.query('projects', `delete from tasks where id = '${gone}'`);
-    expect(await findUntold(stores)).toEqual([
+    expect(await findUnpublishedRows(stores)).toEqual([
       `tasks that are otherwise than told, 1 of 2: ${task} (version 9, told 1)`,
       `tasks told of that are not there, 1 of 2: ${gone}`,
     ]);

@@ -4,13 +4,13 @@ import { visibility } from '@atrium/proto-events/http/documents';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import { ITEM_TOPICS } from '@atrium/proto-events/topics';
-import { findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { findPendingWork } from '@atrium/test-kit/system/find-unrest';
 import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { askForEverything, nameOf, parametersOf, type Received } from './leaks/ask.ts';
-import { type Cast, hireCast, ROLE_OF } from './leaks/cast.ts';
+import { type Cast, createActors, ROLE_OF } from './leaks/cast.ts';
 import { changeAll, noteNotices, takeOut } from './leaks/changes.ts';
 import { CALLS, LIVE_SAID, PARAMETERS, SAID, TOPICS_OF } from './leaks/channels.ts';
 import { countAll, STEPS, whoseChanged } from './leaks/counts.ts';
@@ -18,7 +18,7 @@ import { readFeeds } from './leaks/feeds.ts';
 import { findSights, mayLearn, type Sight } from './leaks/judge.ts';
 import { CHANNELS, KIND_NAMES, ofKind, RESOURCES } from './leaks/kinds.ts';
 import { forgeLinks, openLinks } from './leaks/links.ts';
-import { type Ears, listen, readPosition } from './leaks/listen.ts';
+import { type SocketListener, listen, readPosition } from './leaks/listen.ts';
 import { emptyMailbox, readMails } from './leaks/mails.ts';
 import { furnish, type World } from './leaks/world.ts';
 import { PLENTY } from './roles/table.ts';
@@ -26,18 +26,21 @@ import { PLENTY } from './roles/table.ts';
 let watched: WatchedBox;
 let system: System;
 let stores: Stores;
-let cast: Cast;
+let actors: Cast;
 let world: World;
-let ears: Ears;
+let ears: SocketListener;
 let sights: Sight[];
 
 const atRest = () =>
-  waitFor(async () => (await findUnrest(stores)).length === 0, { what: 'the system to come to rest', everyMs: 100 });
+  waitFor(async () => (await findPendingWork(stores)).length === 0, {
+    what: 'the system to come to rest',
+    everyMs: 100,
+  });
 
 /** Everything that comes to anybody once people have been taken out, by every way there is. */
 async function gather(): Promise<Received[]> {
-  const position = await readPosition({ url: system.url, cast });
-  world = await furnish(system.url, cast);
+  const position = await readPosition({ url: system.url, actors });
+  world = await furnish(system.url, actors);
   await takeOut(world);
   await atRest();
   await emptyMailbox(system.mailboxUrl ?? '');
@@ -48,9 +51,9 @@ async function gather(): Promise<Received[]> {
   await noteNotices(world);
   const answers = await askForEverything(world);
   await ears.settle();
-  const mails = await readMails(system.mailboxUrl ?? '', cast);
+  const mails = await readMails(system.mailboxUrl ?? '', actors);
   const links = [...(await openLinks(answers)), ...(await forgeLinks(answers))];
-  const feeds = await readFeeds(system.url, cast);
+  const feeds = await readFeeds(system.url, actors);
   return [...ears.received, ...answers, ...mails, ...links, ...feeds];
 }
 
@@ -58,7 +61,7 @@ beforeAll(async () => {
   watched = openBox({ env: { ...PLENTY, MAX_SOCKET_EVENTS_PER_MINUTE: '100000' } });
   system = await startSystemIn(watched);
   stores = await openStores(system, watched.box);
-  cast = await hireCast(system.url);
+  actors = await createActors(system.url);
   const received = await gather();
   sights = findSights(world, received);
 }, 600_000);
@@ -95,10 +98,10 @@ describe('every kind of thing comes to those who may see it, by every way that i
 it('numbers go up for those alone who may see what was added', async () => {
   const expected = STEPS.map(({ what, moves }) => [what, sorted(moves)]);
   const found: [string, string[]][] = [];
-  let before = await countAll(cast);
+  let before = await countAll(actors);
   for (const { what, run } of STEPS) {
     await run(world);
-    const after = await countAll(cast);
+    const after = await countAll(actors);
     found.push([what, sorted(whoseChanged(before, after))]);
     before = after;
   }

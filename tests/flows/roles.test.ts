@@ -2,7 +2,7 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareCall } from './roles/call.ts';
 import { nameOf, PLENTY, TABLE } from './roles/table.ts';
-import { CAST, makeWorld, type Who, type World } from './roles/world.ts';
+import { ACTORS, makeWorld, type Who, type World } from './roles/world.ts';
 import type { Answer } from './workspace.ts';
 
 let system: System;
@@ -23,7 +23,7 @@ const REFUSALS = {
 describe('every role against every call', () => {
   it.each(TABLE.map((row) => [nameOf(row), row] as const))('%s', async (_call, row) => {
     const answers = new Map<Who, Answer>();
-    for (const who of CAST) answers.set(who, await (await prepareCall(world, who, row))());
+    for (const who of ACTORS) answers.set(who, await (await prepareCall(world, who, row))());
     expect(Object.fromEntries([...answers].map(([who, { status }]) => [who, status]))).toEqual(row.statuses);
     for (const { status, body } of answers.values())
       if (status >= 400) expect(body).toEqual(expect.objectContaining(REFUSALS));

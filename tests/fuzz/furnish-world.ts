@@ -38,7 +38,7 @@ export type World = {
 type Page = { data: { _id: string; role?: string }[] };
 
 /** Fills an empty workspace with the demo, and with people and links for the calls that use them up. */
-export async function furnishWorld(url: string, say: (line: string) => void): Promise<World> {
+export async function seedFuzzWorkspace(url: string, say: (line: string) => void): Promise<World> {
   await runDemo({ baseUrl: url, say });
   const admin = await signedIn(url, ADMINISTRATOR, DEMO_PASSWORD);
   const people = await listOf(admin, '/users?status=active&limit=100');

@@ -10,7 +10,7 @@ import { templateOf } from '@atrium/gateway/openapi/document';
 import { openKeptLog } from '@atrium/local/system/kept-log';
 import { privateBox, startPrivateSystem } from '@atrium/local/system/start-system';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { furnishWorld, type World } from './furnish-world.ts';
+import { seedFuzzWorkspace, type World } from './furnish-world.ts';
 import { installSchemathesis } from './install-schemathesis.ts';
 import { settingsFor } from './settings.ts';
 
@@ -46,7 +46,7 @@ const box = privateBox({ env, listener: log.listener });
 const system = await startPrivateSystem(box);
 const folder = await mkdtemp(join(tmpdir(), 'atrium-fuzz-'));
 try {
-  const world = await furnishWorld(system.url, print);
+  const world = await seedFuzzWorkspace(system.url, print);
   print(`Seed ${given.seed}; to repeat: npm run test:fuzz -- --seed ${given.seed} --examples ${given.examples}`);
   const agreed = await runSchemathesis(world);
   const untouched = await neverSucceeded();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeDelivery, judgeDelivery, messagesIn, type Sent, shareOf } from './delivery.ts';
-import { openLedger, type Span } from './ledger.ts';
+import { trackAcknowledgedWrites, type Span } from './ledger.ts';
 
 /** A message every tenth of a second for a minute; each is acknowledged after 20 ms. */
 const sent: Sent[] = Array.from({ length: 600 }, (_, n) => ({ id: `m${n}`, from: n * 100, to: n * 100 + 20 }));
@@ -65,7 +65,7 @@ describe('the delivery of messages by sockets', () => {
   });
 
   it('is of the messages that the ledger has, from when each was asked for', () => {
-    const ledger = openLedger();
+    const ledger = trackAcknowledgedWrites();
     const asked = performance.now() - 500;
     ledger.acknowledge({ kind: 'message', path: '/chat/messages#m1', who: 'maya', fields: { seq: 1 }, asked });
     ledger.acknowledge({ kind: 'task', path: '/tasks/1', who: 'maya', fields: {} });

@@ -2,7 +2,7 @@
 export type Judge = (what: string, faults: readonly string[]) => void;
 
 /** One that prints a line for each, and counts. */
-export function openJudge(): { judge: Judge; count(): number } {
+export function createFailureCollector(): { judge: Judge; count(): number } {
   let count = 0;
   return {
     count: () => count,

@@ -40,7 +40,7 @@ export type Ledger = {
   since(moment: number): Sample[];
 };
 
-export function openLedger(): Ledger {
+export function trackAcknowledgedWrites(): Ledger {
   const things = new Map<string, Acknowledged>();
   const samples: Sample[] = [];
   return {

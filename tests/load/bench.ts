@@ -15,7 +15,7 @@ import { benchSessions } from './benches/sessions.ts';
 import { benchSignIn } from './benches/sign-in.ts';
 import { type Figure, report } from './figures.ts';
 import { benchMeetings } from './meetings/bench-meetings.ts';
-import { startWorld } from './world.ts';
+import { startLoadEnvironment } from './world.ts';
 
 /** `npm run bench [-- name …]`: figures measured in one run, beside their limits where they have one. Exit code 1 when one misses. */
 const BENCHES = {
@@ -43,7 +43,7 @@ const unknown = wanted.filter((name) => !(name in BENCHES));
 if (unknown.length > 0)
   throw new Error(`no bench is called ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
 
-const world = await startWorld(print);
+const world = await startLoadEnvironment(print);
 const figures: Figure[] = [];
 try {
   for (const [name, bench] of Object.entries(BENCHES)) {

@@ -1,4 +1,4 @@
-import { type Chance, createChance } from '@atrium/tools/seed/chance';
+import { type Chance, createSeededRandom } from '@atrium/tools/seed/chance';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MOST_TRIES = 10_000;
@@ -8,7 +8,7 @@ const MOST_TRIES = 10_000;
  * words in a row; now and then what stands nowhere. Each has three letters or digits in a row.
  */
 export function createColdWords(texts: readonly string[]): () => string {
-  const chance = createChance(texts.length);
+  const chance = createSeededRandom(texts.length);
   const asked = new Set<string>();
   return () => {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {

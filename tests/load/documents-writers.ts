@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChance } from '@atrium/tools/seed/chance';
+import { createSeededRandom } from '@atrium/tools/seed/chance';
 import { createWriter } from '@atrium/tools/seed/vocabulary';
 import { note, type TimesByName } from './figures.ts';
 
@@ -28,7 +28,7 @@ async function writeOn(
   times: TimesByName,
   { index, signal }: { index: number; signal: AbortSignal },
 ): Promise<void> {
-  const chance = createChance(index + 1);
+  const chance = createSeededRandom(index + 1);
   const writer = createWriter(chance);
   const authorization = `Bearer ${await tokenOf(index + 1)}`;
   const write = async (what: string, path: string, init: RequestInit): Promise<{ _id: string }> => {

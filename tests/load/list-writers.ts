@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createChance } from '@atrium/tools/seed/chance';
+import { createSeededRandom } from '@atrium/tools/seed/chance';
 import { note, type TimesByName } from './figures.ts';
 import type { SeededLists } from './seeded-lists.ts';
 
@@ -31,7 +31,7 @@ async function writeOn(
   times: TimesByName,
   { index, signal }: { index: number; signal: AbortSignal },
 ) {
-  const chance = createChance(index + 1);
+  const chance = createSeededRandom(index + 1);
   const write: Write = async (method, path, body) => {
     const began = performance.now();
     const url = `${path.startsWith('/users') ? lists.urls.users : lists.urls.projects}/api${path}`;

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startBacking } from '@atrium/local/backing/start-backing';
-import { lastingToolbox, passingToolbox } from '@atrium/local/backing/toolbox';
+import { persistentContext, ephemeralContext } from '@atrium/local/backing/toolbox';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { serveKeys } from '@atrium/test-kit/serve-keys';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import pg from 'pg';
@@ -22,9 +22,9 @@ export const PREFIX = 'bench';
 const FURTHER = ['straight', 'reading', 'sign_in'];
 
 /** Backing servers of the bench's own, people who may sign in, and the means to start single processes over them. */
-export type World = Awaited<ReturnType<typeof startWorld>>;
+export type World = Awaited<ReturnType<typeof startLoadEnvironment>>;
 
-export async function startWorld(print: (line: string) => void) {
+export async function startLoadEnvironment(print: (line: string) => void) {
   const toolbox = makeToolbox({ line: () => undefined, say: (name, text) => print(`${name}: ${text}`) });
   const backing = await startBacking(toolbox);
   const at = (name: 'postgres' | 'nats' | 'redis' | 'mongo' | 'objects' | 'mailbox') => {
@@ -33,7 +33,7 @@ export async function startWorld(print: (line: string) => void) {
     return address;
   };
   const tokens = await createTestTokens();
-  const people = Array.from({ length: PEOPLE }, (_, index) => aPerson({ role: index === 0 ? 'admin' : 'member' }));
+  const people = Array.from({ length: PEOPLE }, (_, index) => buildUser({ role: index === 0 ? 'admin' : 'member' }));
   const keys = await serveKeys(tokens.jwks);
   const databases = await createDatabases(at('postgres').url);
   for (const prefix of [PREFIX, ...FURTHER.map((name) => `${PREFIX}_${name}`)])
@@ -141,12 +141,12 @@ export async function startWorld(print: (line: string) => void) {
 }
 
 /** What is seeded goes with the bench, unless `BENCH_HOME` names a folder that keeps it for the next one. */
-function makeToolbox(listener: Parameters<typeof passingToolbox>[0]) {
-  if (!process.env.BENCH_HOME) return passingToolbox(listener);
+function makeToolbox(listener: Parameters<typeof ephemeralContext>[0]) {
+  if (!process.env.BENCH_HOME) return ephemeralContext(listener);
   const home = resolve(process.env.BENCH_HOME);
   mkdirSync(home, { recursive: true });
   chmodSync(home, 0o711);
-  return { ...lastingToolbox(home, listener), durable: false };
+  return { ...persistentContext(home, listener), durable: false };
 }
 
 const nowhere = () => Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, 'http://127.0.0.1:9']));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startBacking } from '@atrium/local/backing/start-backing';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { lookThrough } from './look-through.ts';
 import { startPooler } from './start-pooler.ts';
@@ -21,7 +21,7 @@ const ROLE = 'check_pooler';
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const words = process.argv.slice(2);
-const toolbox = passingToolbox({ line: () => undefined, say: (name, text) => say(`${name}: ${text}`) });
+const toolbox = ephemeralContext({ line: () => undefined, say: (name, text) => say(`${name}: ${text}`) });
 const backing = await startBacking(toolbox, ['postgres']);
 try {
   const direct = new URL(backing.addresses.postgres?.url ?? '');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 import { startVersity } from './start-versity.ts';
 
 // `npm run test:s3`: the suites of what keeps files, with another S3 server than MinIO. Not the one of encryption, which it has not.
@@ -13,7 +13,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 const words = process.argv.slice(2);
 const listener = { line: () => undefined, say: (name: string, text: string) => say(`${name}: ${text}`) };
 const toolbox = {
-  ...passingToolbox(listener),
+  ...ephemeralContext(listener),
   address: () => Promise.reject(new Error('no other server is needed')),
 };
 try {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Address, Toolbox } from '@atrium/local/backing/server';
+import type { Address, LauncherContext } from '@atrium/local/backing/server';
 import { objectClient, objectKeys } from '@atrium/local/backing/servers/objects';
 import { goBuild } from '@atrium/local/backing/ways/go-build';
 import { onPath } from '@atrium/local/backing/ways/on-path';
@@ -28,7 +28,7 @@ export type Store = {
 };
 
 /** Starts a Versity S3 Gateway over a folder of its own: an S3 server that shares no code with MinIO. */
-export async function startVersity(toolbox: Toolbox): Promise<Store> {
+export async function startVersity(toolbox: LauncherContext): Promise<Store> {
   const { file, version } = await findTool('versitygw', WAYS, toolbox);
   const folder = mkdtempSync(join(tmpdir(), 'atrium-versity-'));
   const { accessKey, secretKey } = objectKeys(toolbox.secrets);

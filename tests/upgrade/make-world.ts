@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { databaseNames, databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
 import { addressOf } from '@atrium/local/system/settings';
-import { findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { findPendingWork } from '@atrium/test-kit/system/find-unrest';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { openBox, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
@@ -69,7 +69,7 @@ async function fill({ url }: Cluster, { root }: OldTree): Promise<void> {
 
 async function settle(cluster: Cluster, { box }: WatchedBox): Promise<void> {
   const stores = await openStores(cluster, box);
-  await waitFor(async () => (await findUnrest(stores)).length === 0, {
+  await waitFor(async () => (await findPendingWork(stores)).length === 0, {
     what: 'everything to be done',
     timeoutMs: 120_000,
   });

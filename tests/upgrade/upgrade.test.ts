@@ -5,7 +5,7 @@ import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nat
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Client, conversationOf, demand, signedIn } from '../flows/workspace.ts';
 import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS, type Viewer } from '../laboratory/views.ts';
-import { startWorld, viewsOf, worlds } from './worlds.ts';
+import { startLoadEnvironment, viewsOf, worlds } from './worlds.ts';
 
 // `npm run test:upgrade` starts on all of them.
 const latest = worlds.slice(-1);
@@ -19,7 +19,7 @@ describe.each(latest)('the workspace of commit %s', (commit) => {
   let clients: Record<Viewer, Client>;
 
   beforeAll(async () => {
-    system = await startWorld(commit);
+    system = await startLoadEnvironment(commit);
     const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
     nats = await connect({ servers: url, user, pass: password });
     manager = await jetstreamManager(nats);

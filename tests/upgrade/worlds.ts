@@ -50,7 +50,7 @@ async function restore(database: DatabaseName, postgres: Address, box: Box): Pro
  * Starts today's code on what an earlier commit left behind. A world is that launcher's folder (the stores of JetStream and of the
  * objects, the secrets), with PostgreSQL's databases as SQL, so that neither ports nor PostgreSQL's version matter.
  */
-export const startWorld = (commit: string): Promise<System> =>
+export const startLoadEnvironment = (commit: string): Promise<System> =>
   startSystem({
     furnish: unpack(commit),
     prepare: restoreDatabases,

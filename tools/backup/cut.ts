@@ -3,7 +3,7 @@ import type { StreamInfo } from '@nats-io/jetstream';
 import pg from 'pg';
 import { isKept, listStreams, nameUsedStreams } from './jetstream/name-streams.ts';
 import { SERVICES, type Service } from './place/databases.ts';
-import type { Place } from './place/place.ts';
+import type { Installation } from './place/place.ts';
 import { type Connections, connectAll, endAll, LASTING } from './postgres/connections.ts';
 import { findBegun } from './postgres/find-begun.ts';
 
@@ -39,7 +39,7 @@ export type Cut = {
  * to their last sequence, all else is a row of an outbox, and what consumers have done of it is in the same moment's rows. Throws a
  * sentence where that would have held writers for long.
  */
-export async function takeCut(place: Place): Promise<Cut> {
+export async function takeCut(place: Installation): Promise<Cut> {
   const begun = await findBegun(place, await nameUsedStreams(place));
   const holders = await connectAll(place, begun);
   const readers = await connectAll(place, begun).catch(async (error) => {
@@ -60,7 +60,7 @@ export async function takeCut(place: Place): Promise<Cut> {
 
 type Clients = { holders: Connections; readers: Connections };
 
-async function seekMoment(place: Place, clients: Clients) {
+async function seekMoment(place: Installation, clients: Clients) {
   for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
     const names = (await listStreams(place)).map(({ config }) => config.name);
     await all(clients.readers, `begin isolation level repeatable read read only; ${LASTING}`);
@@ -92,7 +92,7 @@ function tookTooLong(cause?: unknown): never {
 }
 
 /** Undefined where somebody's transaction would have made others wait for us. What is held when this throws ends with its connections. */
-async function tryCut(place: Place, names: readonly string[], { holders, readers }: Clients) {
+async function tryCut(place: Installation, names: readonly string[], { holders, readers }: Clients) {
   const began = performance.now();
   await all(holders, `begin; ${BRIEF}`);
   if (!(await lockOutboxes(holders))) {
@@ -118,7 +118,7 @@ async function lockOutboxes(holders: Connections): Promise<boolean> {
   throw failed.reason;
 }
 
-async function readStreams(place: Place, names: readonly string[]): Promise<Map<string, StreamInfo>> {
+async function readStreams(place: Installation, names: readonly string[]): Promise<Map<string, StreamInfo>> {
   const infos = await Promise.all(names.map((name) => place.manager.streams.info(name)));
   return new Map(infos.filter((info) => isKept(info, place)).map((info) => [info.config.name, info]));
 }

@@ -17,7 +17,7 @@ import { isByVersion } from './mongo/collections.ts';
 import { dumpAtCut, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
 import { dumpList, dumpObjects, holdingObjects } from './objects/dump-objects.ts';
 import { type Earlier, type Reusable, readEarlier } from './objects/reuse-objects.ts';
-import type { Place } from './place/place.ts';
+import type { Installation } from './place/place.ts';
 import { dumpDatabase } from './postgres/dump-database.ts';
 import { inTurn } from './turn.ts';
 import { leaveObjects, takeUnfinished } from './unfinished.ts';
@@ -30,7 +30,7 @@ type Say = (line: string) => void;
  * Makes a backup in a new folder within that one, while everybody works. It has its name when it is whole; where it fails, only files of
  * people stay of it, which the next one need not copy again.
  */
-export async function makeBackup(place: Place, to: string, say: Say): Promise<Made> {
+export async function makeBackup(place: Installation, to: string, say: Say): Promise<Made> {
   const parent = resolve(to);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   return inTurn(place, async (turn) => {
@@ -42,7 +42,7 @@ export async function makeBackup(place: Place, to: string, say: Say): Promise<Ma
 
 type Making = { left: string[]; requireHeld: () => Promise<void>; say: Say };
 
-async function makeIn(parent: string, place: Place, { left, requireHeld, say }: Making): Promise<Made> {
+async function makeIn(parent: string, place: Installation, { left, requireHeld, say }: Making): Promise<Made> {
   const earlier = await findEarlier(parent, say);
   const name = newName();
   const [making, folder] = [join(parent, unfinished(name)), join(parent, name)];
@@ -87,7 +87,7 @@ async function findEarlier(parent: string, say: Say): Promise<Earlier | undefine
   }
 }
 
-async function dumpAll(folder: string, place: Place, reusable: Reusable, say: Say) {
+async function dumpAll(folder: string, place: Installation, reusable: Reusable, say: Say) {
   const durables = await readDurables(place);
   const names = await nameCollections(place);
   const ofBefore: KeptCollection[] = [];

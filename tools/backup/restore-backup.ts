@@ -9,7 +9,7 @@ import type { Manifest } from './manifest.ts';
 import { findDocuments, loadCollection, noteRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
 import { SERVICES } from './place/databases.ts';
-import type { Place } from './place/place.ts';
+import type { Installation } from './place/place.ts';
 import { type Connections, connectAll, endAll } from './postgres/connections.ts';
 import { findTables, loadDatabase } from './postgres/load-database.ts';
 import { findUnknownMigrations } from './postgres/migrate-to.ts';
@@ -27,7 +27,7 @@ export type Restore = {
 };
 
 /** Fills an empty place from a backup. Whatever speaks against it is found before anything is written. Answers what was left out, by key. */
-export async function restoreBackup(place: Place, restore: Restore): Promise<string[]> {
+export async function restoreBackup(place: Installation, restore: Restore): Promise<string[]> {
   return inTurn(place, async (turn) => {
     const clients = await connectAll(place);
     try {
@@ -50,7 +50,7 @@ const without = (keys: string[], { objects, ...rest }: Manifest): Manifest => ({
   objects: { ...objects, missing: [...objects.missing, ...keys] },
 });
 
-async function load(place: Place, clients: Connections, { folder, manifest, endSessions, say }: Restore) {
+async function load(place: Installation, clients: Connections, { folder, manifest, endSessions, say }: Restore) {
   for (const [service, client] of clients) {
     const kept = manifest.databases[service];
     if (kept) await loadDatabase({ url: place.databases[service], service, client, kept, folder });
@@ -72,7 +72,7 @@ async function load(place: Place, clients: Connections, { folder, manifest, endS
 }
 
 /** Throws what speaks against it; answers the keys of files that are to be left out. */
-async function refuse(place: Place, clients: Connections, restore: Omit<Restore, 'say'>): Promise<string[]> {
+async function refuse(place: Installation, clients: Connections, restore: Omit<Restore, 'say'>): Promise<string[]> {
   const { folder, manifest, endSessions, withoutDamaged } = restore;
   if (manifest.prefix !== place.prefix)
     throw new Error(`The backup is of NATS_PREFIX ${manifest.prefix}, and this place has ${place.prefix}.`);
@@ -102,7 +102,7 @@ async function findUnknown({ databases }: Manifest): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-async function findWhatIsThere(place: Place, clients: Connections): Promise<string[]> {
+async function findWhatIsThere(place: Installation, clients: Connections): Promise<string[]> {
   const tables = await Promise.all(
     [...clients].map(async ([service, client]) => {
       const found = await findTables(client);
@@ -119,7 +119,7 @@ async function findWhatIsThere(place: Place, clients: Connections): Promise<stri
 }
 
 /** Without the secret of before nobody's token can be renewed, and auth makes keys of its own. */
-async function requireKeySecret({ keySecrets }: Place, folder: string, { databases }: Manifest): Promise<void> {
+async function requireKeySecret({ keySecrets }: Installation, folder: string, { databases }: Manifest): Promise<void> {
   const table = databases.auth?.tables.find(({ name }) => name === 'signing_keys');
   const column = table?.columns.indexOf('sealed_private_jwk') ?? -1;
   if (!table || table.rows === 0) return;

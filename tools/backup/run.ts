@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { makeBackup, removeOld } from './make-backup.ts';
 import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { type BackupOptions, HELP, readOptions } from './options.ts';
-import { openPlace, type Place, readWhereabouts } from './place/place.ts';
+import { connectInstallation, type Installation, readWhereabouts } from './place/place.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { findFaults, listFaults } from './verify-backup.ts';
 
 /** Opens the stores on which a command works. */
-export type Opening = (command: 'backup' | 'restore') => Promise<Pick<Place, 'close'> & Place>;
+export type Opening = (command: 'backup' | 'restore') => Promise<Pick<Installation, 'close'> & Installation>;
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
-const openGiven: Opening = () => openPlace(readWhereabouts(process.env));
+const openGiven: Opening = () => connectInstallation(readWhereabouts(process.env));
 
 /** Does what was asked for, and sets the exit code: 1 where it failed, 64 where it was asked for wrongly. */
 export async function run(command: 'backup' | 'restore', args: string[], openOwn: Opening = openGiven): Promise<void> {
@@ -38,7 +38,7 @@ function fail(error: unknown, code: number): void {
   process.exitCode = code;
 }
 
-async function within<T>(opening: Promise<Place>, work: (place: Place) => Promise<T>): Promise<T> {
+async function within<T>(opening: Promise<Installation>, work: (place: Installation) => Promise<T>): Promise<T> {
   const place = await opening;
   try {
     return await work(place);

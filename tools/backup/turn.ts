@@ -1,6 +1,6 @@
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
-import type { Place } from './place/place.ts';
+import type { Installation } from './place/place.ts';
 import { endConnection, LASTING } from './postgres/connections.ts';
 
 /** The advisory lock, in the database of documents, of the one backup or restore that is under way. */
@@ -13,7 +13,10 @@ const BACKUP_LOCK = 0x6261636b;
 export type Turn = Pick<pg.Client, 'query'>;
 
 /** Does something as the only backup or restore of that place. Throws a sentence where another one is under way. */
-export async function inTurn<T>({ databases }: Pick<Place, 'databases'>, work: (turn: Turn) => Promise<T>): Promise<T> {
+export async function inTurn<T>(
+  { databases }: Pick<Installation, 'databases'>,
+  work: (turn: Turn) => Promise<T>,
+): Promise<T> {
   const client = await connectDatabase(databases.documents);
   try {
     await client.query(`begin; ${LASTING}`);

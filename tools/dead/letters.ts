@@ -9,14 +9,14 @@ import { isNotFound } from '@atrium/service-kit/messaging/streams';
 import type { StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Entry } from './entry.ts';
-import type { Place } from './place.ts';
+import type { Installation } from './place.ts';
 
 type Letter = Entry & { message: StoredMsg; service: string; subscription: string; subject: string | undefined };
 
-const streamOf = ({ prefix }: Place) => `${prefix}_dead`;
+const streamOf = ({ prefix }: Installation) => `${prefix}_dead`;
 
 /** Every dead letter, the oldest first. */
-export const readLetters = async (place: Place): Promise<Letter[]> => {
+export const readLetters = async (place: Installation): Promise<Letter[]> => {
   const { streams } = place.manager;
   const stream = await streams.info(streamOf(place)).catch(nothingThere);
   const letters: Letter[] = [];
@@ -28,7 +28,7 @@ export const readLetters = async (place: Place): Promise<Letter[]> => {
   return letters;
 };
 
-export const findLetter = async (place: Place, id: string): Promise<Letter> => {
+export const findLetter = async (place: Installation, id: string): Promise<Letter> => {
   const message = await place.manager.streams.getMessage(streamOf(place), { seq: Number(id) }).catch(nothingThere);
   if (!message) throw new Error(`There is no dead letter ${id}.`);
   return read(place, message);
@@ -39,7 +39,7 @@ const nothingThere = (error: unknown): null => {
   throw error;
 };
 
-const read = ({ prefix }: Place, message: StoredMsg): Letter => {
+const read = ({ prefix }: Installation, message: StoredMsg): Letter => {
   const [service = '', subscription = ''] = message.subject.slice(`${prefix}.dead.`.length).split('.');
   const told = (name: string) => message.header?.get(name) || undefined;
   const subject = told(SUBJECT_HEADER);
@@ -63,7 +63,7 @@ const read = ({ prefix }: Place, message: StoredMsg): Letter => {
  * Gives a letter to its subscription alone, by a subject that no other durable asks for. It leaves the dead letters only once the stream
  * has it; whoever does the same meanwhile adds nothing, as JetStream drops the second.
  */
-export const replayLetter = async (place: Place, id: string): Promise<string> => {
+export const replayLetter = async (place: Installation, id: string): Promise<string> => {
   const { manager, js, prefix } = place;
   const { message, service, subscription, subject, aggregate, sequence } = await findLetter(place, id);
   const producer = subject?.split('.')[1];
@@ -85,7 +85,7 @@ export const replayLetter = async (place: Place, id: string): Promise<string> =>
   return `${id}: ${durable} has it once more`;
 };
 
-export const dropLetter = async (place: Place, id: string): Promise<string> => {
+export const dropLetter = async (place: Installation, id: string): Promise<string> => {
   await place.manager.streams.deleteMessage(streamOf(place), Number(id), false).catch(nothingThere);
   return `${id}: forgotten`;
 };

@@ -2,18 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { natsPassword, OPERATOR } from '@atrium/local/backing/servers/nats';
 import { type DatabaseName, databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
-import { homeFolder } from '@atrium/local/backing/toolbox';
+import { dataDir } from '@atrium/local/backing/toolbox';
 import { readJsonFile } from '@atrium/local/supervise/json-file';
 import { createSecrets } from '@atrium/local/supervise/secrets';
 import { services } from '@atrium/local/system/services';
 import { z } from 'zod';
-import { databasesIn, type Whereabouts } from './place.ts';
+import { databasesIn, type InstallationConfig } from './place.ts';
 
 const ports = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
 
 /** The workspace of this machine. Throws a sentence where none has run. */
-export const ownPlace = (env: NodeJS.ProcessEnv): Whereabouts => {
-  const home = homeFolder(env);
+export const ownPlace = (env: NodeJS.ProcessEnv): InstallationConfig => {
+  const home = dataDir(env);
   const file = join(home, 'ports.json');
   const remembered = existsSync(file) ? readJsonFile(file, ports) : {};
   if (remembered.nats === undefined) throw new Error(`No Atrium has run in ${home}. Set NATS_URL to look elsewhere.`);

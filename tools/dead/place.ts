@@ -4,7 +4,7 @@ import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManage
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 
 /** A running Atrium, as its operator sees it. */
-export type Place = {
+export type Installation = {
   prefix: string;
   js: JetStreamClient;
   manager: JetStreamManager;
@@ -14,9 +14,9 @@ export type Place = {
 };
 
 /** Where NATS and the databases are, and who may do everything there. */
-export type Whereabouts = { prefix: string; nats: ConnectionOptions; databases: Map<string, string> };
+export type InstallationConfig = { prefix: string; nats: ConnectionOptions; databases: Map<string, string> };
 
-export const openPlace = async ({ prefix, nats, databases }: Whereabouts): Promise<Place> => {
+export const connectInstallation = async ({ prefix, nats, databases }: InstallationConfig): Promise<Installation> => {
   const connection = await connect({ ...nats, name: 'dead letters', timeout: 5_000 });
   return {
     prefix,
@@ -39,7 +39,7 @@ export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
   );
 
 /** Where the environment says; throws one error that lists every fault. */
-export const givenPlace = (env: NodeJS.ProcessEnv): Whereabouts => {
+export const givenPlace = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const config = readEnv(natsEnv, env);
   return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };
 };

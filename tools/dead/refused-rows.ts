@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Entry } from './entry.ts';
-import type { Place } from './place.ts';
+import type { Installation } from './place.ts';
 
 type Row = { id: string; subject: string; aggregate: string; payload: string; refused_at: Date; refusal: string };
 
-const within = async <T>(place: Place, service: string, run: (client: pg.Client) => Promise<T>): Promise<T> => {
+const within = async <T>(place: Installation, service: string, run: (client: pg.Client) => Promise<T>): Promise<T> => {
   const url = place.databases.get(service);
   if (url === undefined)
     throw new Error(`Set ${service.toUpperCase()}_DATABASE_URL to look into the outbox of ${service}.`);
@@ -18,7 +18,7 @@ const within = async <T>(place: Place, service: string, run: (client: pg.Client)
 };
 
 /** The rows of every known outbox that NATS would not take. */
-export const readRefused = async (place: Place): Promise<Entry[]> => {
+export const readRefused = async (place: Installation): Promise<Entry[]> => {
   const entries: Entry[] = [];
   for (const service of place.databases.keys()) {
     const { rows } = await within(place, service, (client) =>
@@ -42,14 +42,14 @@ export const readRefused = async (place: Place): Promise<Entry[]> => {
   return entries;
 };
 
-const change = async (place: Place, id: string, sql: string): Promise<void> => {
+const change = async (place: Installation, id: string, sql: string): Promise<void> => {
   const [service = '', row = ''] = id.split('/');
   const { rowCount } = await within(place, service, (client) => client.query(sql, [row]));
   if (rowCount !== 1) throw new Error(`There is no refused row ${id}.`);
 };
 
 /** Has the relay try it again: it comes after whatever followed it meanwhile. */
-export const replayRefused = async (place: Place, id: string): Promise<string> => {
+export const replayRefused = async (place: Installation, id: string): Promise<string> => {
   await change(
     place,
     id,
@@ -58,7 +58,7 @@ export const replayRefused = async (place: Place, id: string): Promise<string> =
   return `${id}: NATS is given it once more`;
 };
 
-export const dropRefused = async (place: Place, id: string): Promise<string> => {
+export const dropRefused = async (place: Installation, id: string): Promise<string> => {
   await change(place, id, 'delete from outbox where id = $1 and refused_at is not null');
   return `${id}: forgotten`;
 };

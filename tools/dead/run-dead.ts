@@ -1,7 +1,7 @@
 import type { Entry } from './entry.ts';
 import { dropLetter, findLetter, readLetters, replayLetter } from './letters.ts';
 import type { DeadOptions } from './options.ts';
-import type { Place } from './place.ts';
+import type { Installation } from './place.ts';
 import { dropRefused, readRefused, replayRefused } from './refused-rows.ts';
 
 const isRow = (id: string) => id.includes('/');
@@ -11,7 +11,7 @@ const lineOf = ({ id, where, what, aggregate, when, why }: Entry): string =>
 
 /** Does what was asked for; what fails for one id does not keep the others from it. */
 export const runDead = async (
-  place: Place,
+  place: Installation,
   { command, ids }: DeadOptions,
   print: (line: string) => void,
 ): Promise<void> => {
@@ -29,18 +29,18 @@ export const runDead = async (
   if (failures.length > 0) throw new Error(failures.join('\n'));
 };
 
-const dropOne = async (place: Place, id: string): Promise<string> => {
+const dropOne = async (place: Installation, id: string): Promise<string> => {
   await findLetter(place, id);
   return dropLetter(place, id);
 };
 
-const list = async (place: Place, print: (line: string) => void): Promise<void> => {
+const list = async (place: Installation, print: (line: string) => void): Promise<void> => {
   const entries = [...(await readLetters(place)), ...(await readRefused(place))];
   for (const entry of entries) print(lineOf(entry));
   print(entries.length === 0 ? 'There are none.' : `${entries.length} in all.`);
 };
 
-const show = async (place: Place, id: string, print: (line: string) => void): Promise<void> => {
+const show = async (place: Installation, id: string, print: (line: string) => void): Promise<void> => {
   const entry = isRow(id) ? (await readRefused(place)).find((row) => row.id === id) : await findLetter(place, id);
   if (!entry) throw new Error(`There is no refused row ${id}.`);
   const { where, what, aggregate, when, why, sequence } = entry;

@@ -1,17 +1,17 @@
 import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
 import { HELP, readDeadOptions } from './options.ts';
-import { openPlace, type Whereabouts } from './place.ts';
+import { connectInstallation, type InstallationConfig } from './place.ts';
 import { runDead } from './run-dead.ts';
 
 /** What is shown holds texts of users. */
 const print = (text: string) => void process.stdout.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
 
 /** Does what was typed behind `dead`, and sets the exit code: 1 where it failed. */
-export const run = async (args: string[], find: (env: NodeJS.ProcessEnv) => Whereabouts): Promise<void> => {
+export const run = async (args: string[], find: (env: NodeJS.ProcessEnv) => InstallationConfig): Promise<void> => {
   try {
     const options = readDeadOptions(args);
     if (options.command === 'help') return print(HELP);
-    const place = await openPlace(find(process.env));
+    const place = await connectInstallation(find(process.env));
     try {
       await runDead(place, options, print);
     } finally {

@@ -9,7 +9,7 @@ export interface Chance {
 }
 
 /** Mulberry32, by Tommy Ettinger (public domain). */
-export const createChance = (seed: number): Chance => {
+export const createSeededRandom = (seed: number): Chance => {
   let state = seed;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;

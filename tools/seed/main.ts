@@ -1,6 +1,6 @@
-import { lastingToolbox, openHome } from '@atrium/local/backing/toolbox';
+import { persistentContext, openHome } from '@atrium/local/backing/toolbox';
 import { createLogStream } from '@atrium/local/console/log-stream';
-import { claimHome } from '@atrium/local/start/running';
+import { lockDataDir } from '@atrium/local/start/running';
 import { startSystemIn } from '@atrium/local/system/start-system';
 import { databasesOf, objectsOf } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
@@ -24,7 +24,7 @@ const placesOf = (home: string) => ({
 
 /** In a workspace that nobody has started, the services make their tables and tell the directory. */
 const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
-  const box = lastingToolbox(home, log);
+  const box = persistentContext(home, log);
   try {
     const system = await startSystemIn({ box });
     await seedWorkspace(placesOf(home), chosen, log.tell).finally(() => system.stop());
@@ -38,7 +38,7 @@ const seed = async (): Promise<void> => {
   const chosen = options();
   if (chosen.help) return log.tell(HELP);
   const home = openHome();
-  const release = await claimHome(home);
+  const release = await lockDataDir(home);
   try {
     if (release) await seedStarted(home, chosen);
     else await seedWorkspace(placesOf(home), chosen, log.tell);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'minio';
 import type pg from 'pg';
 import sharp from 'sharp';
-import { type Chance, createChance, madeId } from './chance.ts';
+import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
 import { createWriter } from './vocabulary.ts';
@@ -34,7 +34,7 @@ type Content = { bytes: Buffer; extension: string; mimetype: string; width?: num
  * again and again; the bytes of all are there.
  */
 export const seedAttachments = async (chatUrl: string, { people, count, store }: Given): Promise<void> => {
-  const chance = createChance(count);
+  const chance = createSeededRandom(count);
   const contents = await makeContents(chance);
   await inDatabase(chatUrl, async (client) => {
     const senders = people.slice(0, MOST_PEOPLE).map(({ id }) => id);

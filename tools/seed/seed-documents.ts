@@ -1,7 +1,7 @@
 import { prepareText } from '@atrium/documents/texts/prepare-text';
 import type { Client } from 'minio';
 import type pg from 'pg';
-import { type Chance, createChance, madeId } from './chance.ts';
+import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
 import { createWriter } from './vocabulary.ts';
@@ -41,7 +41,7 @@ const TAGS = ['draft', 'final', 'contract', 'minutes', 'budget', 'design', 'lega
 export const seedDocuments = (documentsUrl: string, { people, teams, count, store }: Given): Promise<void> =>
   inDatabase(documentsUrl, async (client) => {
     await seedTeams(client, teams);
-    const chance = createChance(count);
+    const chance = createSeededRandom(count);
     const writer = createWriter(chance);
     // An index is made much sooner over all rows at once.
     await client.query('drop index if exists object_texts_words');

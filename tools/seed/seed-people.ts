@@ -1,6 +1,6 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import type pg from 'pg';
-import { type Chance, createChance, madeId } from './chance.ts';
+import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PLACES, ZONES } from './names.ts';
 
@@ -26,10 +26,10 @@ const MOST_DEPARTMENTS = 60;
 
 /** Puts people and their departments into the users service's database, and all of them into the directory through its outbox. */
 export const seedPeople = async (usersUrl: string, count: number): Promise<SeededPerson[]> => {
-  const chance = createChance(count);
+  const chance = createSeededRandom(count);
   return inDatabase(usersUrl, async (client) => {
     const departments = await seedDepartments(client, Math.min(MOST_DEPARTMENTS, Math.ceil(count / PER_DEPARTMENT)));
-    const people = Array.from({ length: count }, (_, index) => aPerson(index, departments, chance));
+    const people = Array.from({ length: count }, (_, index) => buildUser(index, departments, chance));
     const columns = `id text, email text, first_name text, last_name text, location text, department_id text, role text,
       status text, timezone text, join_date timestamptz`;
     await insertAll(client, { table: 'users', columns }, people);
@@ -41,7 +41,7 @@ export const seedPeople = async (usersUrl: string, count: number): Promise<Seede
 const plain = (name: string): string => toNormalForm(name.toLowerCase(), 'NFD').replace(/[^a-z]/g, '');
 
 // The first is an administrator whom one can count on; the shares are a large organisation's.
-const aPerson = (index: number, departments: string[], chance: Chance): SeededPerson => {
+const buildUser = (index: number, departments: string[], chance: Chance): SeededPerson => {
   const [first, last] = [chance.one(FIRST_NAMES, 1.6), chance.one(LAST_NAMES, 1.6)];
   const inTwenty = chance.whole(50);
   const isAdmin = index === 0 || inTwenty === 0;

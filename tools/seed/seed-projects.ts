@@ -1,4 +1,4 @@
-import { type Chance, createChance, madeId } from './chance.ts';
+import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { ADJECTIVES, SUBJECTS, VERBS } from './names.ts';
 import type { SeededPerson } from './seed-people.ts';
@@ -24,10 +24,12 @@ export const seedProjects = (
 ): Promise<SeededTask[]> => {
   const people = everybody.filter(({ status }) => status === 'active');
   const managers = people.filter(({ role }) => role !== 'member');
-  const chance = createChance(amounts.projects + amounts.tasks);
-  const projects = Array.from({ length: amounts.projects }, (_, index) => aProject(index, chance, managers));
+  const chance = createSeededRandom(amounts.projects + amounts.tasks);
+  const projects = Array.from({ length: amounts.projects }, (_, index) => buildProject(index, chance, managers));
   const tasks =
-    projects.length === 0 ? [] : Array.from({ length: amounts.tasks }, (_, i) => aTask(i, chance, projects, people));
+    projects.length === 0
+      ? []
+      : Array.from({ length: amounts.tasks }, (_, i) => buildTask(i, chance, projects, people));
   return inDatabase(projectsUrl, async (client) => {
     await insertAll(client, { table: 'projects', columns: PROJECT_COLUMNS }, projects);
     const members = projects.flatMap((project) => teamOf(project, chance, people));
@@ -44,7 +46,7 @@ export const seedProjects = (
 const PROJECT_COLUMNS = `id text, name text, description text, priority text, status text, manager_id text, progress smallint,
   due_date timestamptz, created_by text, created_at timestamptz, updated_at timestamptz`;
 
-const aProject = (index: number, chance: Chance, managers: SeededPerson[]) => {
+const buildProject = (index: number, chance: Chance, managers: SeededPerson[]) => {
   const subject = chance.one(SUBJECTS);
   const status = chance.one(PROJECT_STATUSES, 1.3);
   const manager = chance.one(managers).id;
@@ -73,7 +75,7 @@ const teamOf = ({ id, manager_id }: { id: string; manager_id: string }, chance: 
 const TASK_COLUMNS = `id text, project_id text, title text, description text, status text, priority text, assigned_to text,
   due_date timestamptz, progress smallint, created_by text, created_at timestamptz, updated_at timestamptz`;
 
-const aTask = (
+const buildTask = (
   index: number,
   chance: Chance,
   projects: { id: string; manager_id: string }[],

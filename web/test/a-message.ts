@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { aPerson } from './a-person.ts';
+import { buildUser } from './a-person.ts';
 
 /** One of its conversation, as the server tells it; each a second after the one before. */
 export function aMessage(seq: number, given: Partial<Message> = {}): Message {
@@ -8,7 +8,7 @@ export function aMessage(seq: number, given: Partial<Message> = {}): Message {
     _id: seq.toString(16).padStart(24, '0'),
     conversation: 'c'.repeat(24),
     seq,
-    sender: aPerson('a'),
+    sender: buildUser('a'),
     content: `message ${seq}`,
     attachments: [],
     type: 'text',

@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 
 /** Somebody to be signed in as; the letter makes their id. */
-export function aPerson(letter: string, given: Partial<User> = {}): User {
+export function buildUser(letter: string, given: Partial<User> = {}): User {
   return {
     _id: letter.repeat(24),
     firstName: letter.toUpperCase(),

@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 
 /** A project under way whose caller may do everything, as the server tells it. */
-export function aProject(given: Partial<Project> = {}): Project {
+export function buildProject(given: Partial<Project> = {}): Project {
   const manager = { _id: 'a'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
   return {
     _id: 'b'.repeat(24),

@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 
 /** A task of `aProject()` whose caller may do everything, as the server tells it; the letter makes its id. */
-export function aTask(letter: string, given: Partial<Task> = {}): Task {
+export function buildTask(letter: string, given: Partial<Task> = {}): Task {
   return {
     _id: letter.repeat(24),
     title: `Task ${letter}`,

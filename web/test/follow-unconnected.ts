@@ -1,11 +1,11 @@
-import type { AnswerCache } from '../src/lib/cache/answer-cache.ts';
-import { followLive } from '../src/realtime/follow-live.ts';
+import type { QueryCache } from '../src/lib/cache/answer-cache.ts';
+import { liveSync } from '../src/realtime/follow-live.ts';
 import type { ChatSocket, LiveSocket } from '../src/realtime/socket.ts';
 
 type Given = {
-  refresh: Parameters<typeof followLive>[0]['refresh'];
-  answers: AnswerCache;
-  connects?: Parameters<typeof followLive>[1]['connects'];
+  refresh: Parameters<typeof liveSync>[0]['refresh'];
+  answers: QueryCache;
+  connects?: Parameters<typeof liveSync>[1]['connects'];
   /** What is listened for. */
   on?: (name: string, listen: (payload: unknown) => void) => void;
   /** Who is signed in; nobody unless given. */
@@ -15,7 +15,7 @@ type Given = {
 /** Follows what is told by sockets that are not up; until the returned function ends it. */
 export function followUnconnected({ refresh, answers, connects, on = () => undefined, me }: Given): () => void {
   const socket = { connected: false, on, off: () => undefined };
-  return followLive(
+  return liveSync(
     {
       refresh,
       answers,

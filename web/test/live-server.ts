@@ -8,7 +8,7 @@ import type {
 } from '@atrium/proto-events/realtime';
 import { type Namespace, Server } from 'socket.io';
 
-type Watch = LiveClientEvents['watch'];
+type Watch = LiveClientEvents['subscribe'];
 type Watched = Parameters<Watch>[0];
 type Answer = Parameters<Parameters<Watch>[1]>[0];
 
@@ -27,7 +27,7 @@ export async function startLive(answer: (watched: Watched) => Answer) {
   const watched: Watched[] = [];
   chat.on('connection', () => undefined);
   live.on('connection', (socket) => {
-    socket.on('watch', (payload, acknowledge) => {
+    socket.on('subscribe', (payload, acknowledge) => {
       watched.push(payload);
       acknowledge(answer(payload));
     });

@@ -7,7 +7,7 @@ import { keepDraft } from '../src/lib/forms/drafts.ts';
 import { everyPersonStore } from '../src/lib/session/person-store.ts';
 import { startSession } from '../src/lib/session/session.ts';
 import { clearTokens } from '../src/lib/session/tokens.ts';
-import { aPerson } from './a-person.ts';
+import { buildUser } from './a-person.ts';
 import { signInAs } from './sign-in-as.ts';
 
 const SOURCES = join(import.meta.dirname, '../src');
@@ -69,8 +69,8 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'ui/overlays/toast.ts timer': 'what is on the screen, for some seconds',
 };
 
-const ada = aPerson('a');
-const bob = aPerson('b');
+const ada = buildUser('a');
+const bob = buildUser('b');
 
 beforeAll(async () => {
   startSession();

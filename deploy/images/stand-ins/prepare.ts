@@ -1,11 +1,11 @@
 import { cp, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Program, Toolbox, Way } from '@atrium/local/backing/server';
+import type { Program, LauncherContext, ServerProvider } from '@atrium/local/backing/server';
 import { mongo } from '@atrium/local/backing/servers/mongo';
 import { nats } from '@atrium/local/backing/servers/nats';
 import { objects } from '@atrium/local/backing/servers/objects';
 import { postgres } from '@atrium/local/backing/servers/postgres';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 import { execute } from '@atrium/local/supervise/execute';
 import { minioClient } from '@atrium/local/test/minio-client';
 
@@ -24,7 +24,11 @@ const NOT_NEEDED = [
 const LISTENER = { say: (name: string, text: string) => console.log(`${name}: ${text}`), line: () => undefined };
 
 /** A program that runs in any container of this machine's kind: one that is not tied to where it was installed. */
-async function find(ways: readonly Way[], kind: Program['way'], toolbox: Omit<Toolbox, 'address'>): Promise<string> {
+async function find(
+  ways: readonly ServerProvider[],
+  kind: Program['way'],
+  toolbox: Omit<LauncherContext, 'address'>,
+): Promise<string> {
   const address = () => Promise.reject(new Error('nothing runs'));
   const reasons: string[] = [];
   for (const way of ways) {
@@ -69,7 +73,7 @@ export async function prepareStandIns(folder: string): Promise<void> {
   await cp(process.execPath, join(folder, 'node'));
   for (const name of ['Dockerfile', 'prefix-program.sh', 'postgres-entrypoint.sh', 'mongo-entrypoint.sh'])
     await cp(join(import.meta.dirname, name), join(folder, name));
-  const toolbox = passingToolbox(LISTENER);
+  const toolbox = ephemeralContext(LISTENER);
   try {
     await cp(await find(nats.ways, 'built with Go', toolbox), join(folder, 'nats-server'));
     await cp(await find(objects.ways, 'built with Go', toolbox), join(folder, 'minio'));

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitForLock } from '../lock.mjs';
-import type { Toolbox } from './server.ts';
+import type { LauncherContext } from './server.ts';
 
 /** What a launcher that was killed while it made this program has left; the caller holds the lock. */
 const removeHalves = async (bin: string, file: string): Promise<void> => {
@@ -15,7 +15,7 @@ const removeHalves = async (bin: string, file: string): Promise<void> => {
  * step, so a launcher that is killed half-way leaves no half a program; a lock keeps a second launcher from making it twice.
  */
 export const cached = async (
-  { cache, listener }: Toolbox,
+  { cache, listener }: LauncherContext,
   { server, file }: { server: string; file: string },
   make: (folder: string) => Promise<string>,
 ): Promise<string> => {

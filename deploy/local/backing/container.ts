@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PartSpec } from '../supervise/part.ts';
-import { type Program, serverNames, type Toolbox } from './server.ts';
+import { type Program, serverNames, type LauncherContext } from './server.ts';
 
 interface ContainerOptions {
   name: string;
@@ -20,7 +20,7 @@ export const volumesOf = (home: string): string[] => serverNames.map((name) => `
 /** How a server runs in a container that lives as long as the client which the launcher holds. */
 export const containerPart = (
   program: Program,
-  toolbox: Pick<Toolbox, 'home' | 'durable'>,
+  toolbox: Pick<LauncherContext, 'home' | 'durable'>,
   options: ContainerOptions,
 ): Pick<PartSpec, 'file' | 'args' | 'env' | 'cleanup'> => {
   const checkout = nameOf(toolbox.home);

@@ -1,5 +1,5 @@
 import type { Guard } from '../supervise/guard.ts';
-import type { PartListener, PartSpec } from '../supervise/part.ts';
+import type { ProcessListener, PartSpec } from '../supervise/part.ts';
 import type { Ports } from '../supervise/ports.ts';
 import type { Secrets } from '../supervise/secrets.ts';
 
@@ -29,12 +29,12 @@ export interface Program {
 }
 
 /** Why one way to get a server is not open on this machine. */
-export interface Refusal {
+export interface ProviderUnavailable {
   way: string;
   why: string;
 }
 
-export type Way = (toolbox: Toolbox) => Promise<Program | Refusal>;
+export type ServerProvider = (toolbox: LauncherContext) => Promise<Program | ProviderUnavailable>;
 
 /** PEM files, in the words of the configuration of NATS. */
 export interface NatsTls {
@@ -44,7 +44,7 @@ export interface NatsTls {
 }
 
 /** What the ways and the servers have to work with. */
-export interface Toolbox {
+export interface LauncherContext {
   env: NodeJS.ProcessEnv;
   /** The folder that holds the data, ports and secrets of this launcher. */
   home: string;
@@ -53,7 +53,7 @@ export interface Toolbox {
   ports: Ports;
   secrets: Secrets;
   guard: Guard;
-  listener: PartListener;
+  listener: ProcessListener;
   /** Whether data must survive a crash of the machine; a test run has no use for that and is quicker without. */
   durable: boolean;
   /**
@@ -81,10 +81,10 @@ export interface BackingServer {
   variables: string;
   given(env: NodeJS.ProcessEnv): Address | undefined;
   /** Tried in this order. */
-  ways: readonly Way[];
-  launch(program: Program, toolbox: Toolbox): Promise<Launch>;
+  ways: readonly ServerProvider[];
+  launch(program: Program, toolbox: LauncherContext): Promise<Launch>;
   /** A real question to the server, in its own protocol. */
   answers(address: Address): Promise<void>;
   /** What must be there before anybody uses it; safe to repeat. */
-  provision?(address: Address, toolbox: Toolbox): Promise<void>;
+  provision?(address: Address, toolbox: LauncherContext): Promise<void>;
 }

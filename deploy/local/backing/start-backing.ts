@@ -1,8 +1,8 @@
-import { Part } from '../supervise/part.ts';
-import type { Address, BackingServer, ServerName, Toolbox } from './server.ts';
+import { ManagedProcess } from '../supervise/part.ts';
+import type { Address, BackingServer, ServerName, LauncherContext } from './server.ts';
 import { serverNames } from './server.ts';
 import { backingServers } from './table.ts';
-import { runFirst } from './ways/find-program.ts';
+import { startFirstAvailable } from './ways/find-program.ts';
 
 export interface RunningServer {
   name: ServerName;
@@ -10,7 +10,7 @@ export interface RunningServer {
   /** How it came here: a URL that was given, or the way it was found. */
   origin: string;
   /** The supervised process; a server that was given has none. */
-  part?: Part;
+  part?: ManagedProcess;
 }
 
 export type Addresses = Record<ServerName, Address>;
@@ -31,11 +31,15 @@ const useGiven = async (server: BackingServer, address: Address): Promise<Runnin
   return { name: server.name, address, origin: 'given' };
 };
 
-const runOwn = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {
+const runOwn = async (
+  server: BackingServer,
+  toolbox: LauncherContext,
+  keep: (part: ManagedProcess) => void,
+): Promise<RunningServer> => {
   const order = server.name === 'postgres' ? 2 : 1;
-  return runFirst(server, toolbox, async (program) => {
+  return startFirstAvailable(server, toolbox, async (program) => {
     const launch = await server.launch(program, toolbox);
-    const part = new Part({ ...launch.part, name: server.name, order, failsFast: true }, toolbox);
+    const part = new ManagedProcess({ ...launch.part, name: server.name, order, failsFast: true }, toolbox);
     keep(part);
     try {
       await part.start();
@@ -47,7 +51,11 @@ const runOwn = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part
   });
 };
 
-const bringUp = async (server: BackingServer, toolbox: Toolbox, keep: (part: Part) => void): Promise<RunningServer> => {
+const bringUp = async (
+  server: BackingServer,
+  toolbox: LauncherContext,
+  keep: (part: ManagedProcess) => void,
+): Promise<RunningServer> => {
   const began = Date.now();
   const given = server.given(toolbox.env);
   const running = given ? await useGiven(server, given) : await runOwn(server, toolbox, keep);
@@ -57,7 +65,7 @@ const bringUp = async (server: BackingServer, toolbox: Toolbox, keep: (part: Par
 };
 
 // FerretDB stands on PostgreSQL, so it goes first; the others do not know each other.
-const stopInOrder = async (parts: Part[]): Promise<void> => {
+const stopInOrder = async (parts: ManagedProcess[]): Promise<void> => {
   const last = parts.filter(({ name }) => name === 'postgres');
   await Promise.all(parts.filter((part) => !last.includes(part)).map((part) => part.stop()));
   await Promise.all(last.map((part) => part.stop()));
@@ -65,10 +73,10 @@ const stopInOrder = async (parts: Part[]): Promise<void> => {
 
 /** Finds, starts and prepares backing servers side by side; if one cannot be had, the others are stopped again. */
 export const startBacking = async (
-  box: Omit<Toolbox, 'address'>,
+  box: Omit<LauncherContext, 'address'>,
   names: readonly ServerName[] = serverNames,
 ): Promise<Backing> => {
-  const parts: Part[] = [];
+  const parts: ManagedProcess[] = [];
   const starting = new Map<ServerName, Promise<RunningServer>>();
   const address = async (name: ServerName): Promise<Address> => {
     const running = starting.get(name) ?? begin(name);

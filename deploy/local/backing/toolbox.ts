@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import envPaths from 'env-paths';
 import { createGuard } from '../supervise/guard.ts';
-import type { PartListener } from '../supervise/part.ts';
+import type { ProcessListener } from '../supervise/part.ts';
 import { createPorts } from '../supervise/ports.ts';
 import { createSecrets } from '../supervise/secrets.ts';
-import type { Toolbox } from './server.ts';
+import type { LauncherContext } from './server.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Where a launcher of this checkout keeps data, ports and secrets. */
-export const homeFolder = (env: NodeJS.ProcessEnv = process.env): string =>
+export const dataDir = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(CHECKOUT, env.ATRIUM_HOME || '.atrium');
 
 /** Where the system keeps what can be had again: `~/.cache/atrium` on Linux. */
@@ -21,7 +21,7 @@ export const cacheFolder = (): string => envPaths('atrium', { suffix: '' }).cach
 // Others may pass through (PostgreSQL runs as an account of its own when root starts it) and read nothing.
 const openFolder = (folder: string): void => chmodSync(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
 
-const fill = (home: string, listener: PartListener, durable: boolean): Omit<Toolbox, 'address'> => ({
+const fill = (home: string, listener: ProcessListener, durable: boolean): Omit<LauncherContext, 'address'> => ({
   env: process.env,
   home,
   cache: cacheFolder(),
@@ -46,7 +46,7 @@ const closeEntries = (home: string): void => {
 /** Makes the folder of a start that keeps its data, and answers its path. What this process makes from now on is closed to others. */
 export const openHome = (): string => {
   process.umask(0o077);
-  const home = homeFolder();
+  const home = dataDir();
   mkdirSync(home, { recursive: true });
   openFolder(home);
   closeEntries(home);
@@ -54,17 +54,17 @@ export const openHome = (): string => {
 };
 
 /** For a start that keeps its data in that folder. */
-export const lastingToolbox = (home: string, listener: PartListener): Omit<Toolbox, 'address'> =>
+export const persistentContext = (home: string, listener: ProcessListener): Omit<LauncherContext, 'address'> =>
   fill(home, listener, true);
 
 /**
  * For a test run: a home that goes with the process, however it ends, and servers that need not survive a power cut. `furnish` may
  * put an earlier start's data into the home.
  */
-export const passingToolbox = (
-  listener: PartListener,
+export const ephemeralContext = (
+  listener: ProcessListener,
   furnish: (home: string) => void = () => undefined,
-): Omit<Toolbox, 'address'> => {
+): Omit<LauncherContext, 'address'> => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-test-'));
   openFolder(home);
   furnish(home);

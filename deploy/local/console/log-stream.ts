@@ -1,11 +1,11 @@
 import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
-import type { PartListener } from '../supervise/part.ts';
+import type { ProcessListener } from '../supervise/part.ts';
 import { isColoured, painter, styleOf } from './colours.ts';
 import { createLineReader, isOrdinaryRequest } from './log-line.ts';
 
 const WIDTH = 13;
 
-export interface LogStream extends PartListener {
+export interface LogStream extends ProcessListener {
   /** Words of the launcher itself, without a prefix. */
   tell(text: string): void;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { startBacking } from '../backing/start-backing.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import type { Start } from '../start/launch.ts';
-import { Part } from '../supervise/part.ts';
+import { ManagedProcess } from '../supervise/part.ts';
 import { answersAt, gatewayPart, servicePart } from '../system/pods.ts';
 import { services, sideProcesses } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
@@ -13,8 +13,8 @@ import { tellRestarts } from './tell-restarts.ts';
 const WEB = join(CHECKOUT, 'web');
 
 /** Vite serves the web app from its sources at the address that people open, and passes on to the gateway what is not the web app's. */
-const webPart = (port: number, { gateway, shared }: Settings, box: Parameters<Start>[0]['box']): Part =>
-  new Part(
+const webPart = (port: number, { gateway, shared }: Settings, box: Parameters<Start>[0]['box']): ManagedProcess =>
+  new ManagedProcess(
     {
       name: 'web',
       file: process.execPath,

@@ -1,4 +1,4 @@
-import type { PartListener } from '../supervise/part.ts';
+import type { ProcessListener } from '../supervise/part.ts';
 
 const RESTARTING = /^Restarting '/;
 const FAILED = /^Failed running '/;
@@ -7,7 +7,7 @@ const READY = /"msg":"ready"/;
 const CHATTER = /^(Debugger (listening|attached)|For help, see: |Waiting for the debugger)/;
 
 /** Says how long a saved process was away, and leaves out what Node tells of its debugger. */
-export const tellRestarts = ({ line, say }: PartListener): PartListener => {
+export const tellRestarts = ({ line, say }: ProcessListener): ProcessListener => {
   const since = new Map<string, number>();
   return {
     say,

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { CHECKOUT, lastingToolbox, openHome } from '../backing/toolbox.ts';
+import { CHECKOUT, persistentContext, openHome } from '../backing/toolbox.ts';
 import { createLogStream, type LogStream } from '../console/log-stream.ts';
 import { isFree } from '../supervise/ports.ts';
 import { runTool } from '../supervise/run-tool.ts';
-import type { Box, System } from '../system/start-system.ts';
+import type { BaseLauncherContext, System } from '../system/start-system.ts';
 import { greet } from './greet.ts';
 import type { StartOptions } from './options.ts';
 import { resetHome } from './reset.ts';
-import { claimHome, readRecord, writeRecord } from './running.ts';
+import { lockDataDir, readRecord, writeRecord } from './running.ts';
 import { onShutdown } from './shutdown.ts';
 
 const USUAL_PORT = 3000;
@@ -20,7 +20,7 @@ export type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
 };
 
 /** Starts a whole Atrium in that box, which people open at that address. */
-export type Start = (options: { box: Box; port: number; publicUrl: string }) => Promise<Launched>;
+export type Start = (options: { box: BaseLauncherContext; port: number; publicUrl: string }) => Promise<Launched>;
 
 const began = Date.now();
 
@@ -30,13 +30,18 @@ const sayRunning = (home: string, log: LogStream): void => {
   log.tell(url ? `  ${url}${mailboxUrl ? `, mailbox at ${mailboxUrl}` : ''}` : '  It is still starting.');
 };
 
-const choosePort = async (box: Box, wanted: number | undefined): Promise<number> => {
+const choosePort = async (box: BaseLauncherContext, wanted: number | undefined): Promise<number> => {
   if (wanted === undefined) return box.ports.of('gateway', USUAL_PORT);
   if (await isFree(wanted)) return wanted;
   throw new Error(`Port ${wanted} is taken. Choose another one with --port, or none to have a free one chosen.`);
 };
 
-const run = async (box: Box, { port: wanted, demo }: StartOptions, log: LogStream, start: Start): Promise<Launched> => {
+const run = async (
+  box: BaseLauncherContext,
+  { port: wanted, demo }: StartOptions,
+  log: LogStream,
+  start: Start,
+): Promise<Launched> => {
   const port = await choosePort(box, wanted);
   const publicUrl = box.env.PUBLIC_URL || `http://localhost:${port}`;
   const system = await start({ box, port, publicUrl });
@@ -60,10 +65,10 @@ const run = async (box: Box, { port: wanted, demo }: StartOptions, log: LogStrea
 export const launch = async (chosen: StartOptions, start: Start): Promise<void> => {
   const log = createLogStream();
   const home = openHome();
-  const release = await claimHome(home);
+  const release = await lockDataDir(home);
   if (!release) return sayRunning(home, log);
   if (chosen.reset) await resetHome(home);
-  const lasting = lastingToolbox(home, log);
+  const lasting = persistentContext(home, log);
   // The demo's past meetings are written the way an old calendar is imported.
   const box = chosen.demo ? { ...lasting, env: { ...lasting.env, ALLOW_PAST_MEETINGS: 'true' } } : lasting;
   const end = async (code: number): Promise<void> => {

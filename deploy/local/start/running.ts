@@ -49,7 +49,7 @@ const waitForEarlier = async (home: string): Promise<void> => {
 };
 
 /** Makes this process the only launcher of its home; answers undefined where another one is at work. */
-export const claimHome = async (home: string): Promise<Release | undefined> => {
+export const lockDataDir = async (home: string): Promise<Release | undefined> => {
   const release = await tryLock(join(home, 'launcher.lock'));
   if (!release) return undefined;
   await waitForEarlier(home);

@@ -17,7 +17,7 @@ export async function execute(
 }
 
 /** Runs a command whose output people watch. */
-export async function perform(file: string, args: readonly string[]): Promise<void> {
+export async function runInteractive(file: string, args: readonly string[]): Promise<void> {
   const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve));
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}`);

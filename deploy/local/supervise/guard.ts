@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { sendSignal } from './alive.ts';
 
 /** A process that must not outlive the launcher: how it is asked to end, and a command that removes what it leaves. */
-export interface Ward {
+export interface ReapedProcess {
   pid: number;
   signal: NodeJS.Signals;
   /** Who goes first: a lower number ends before a higher one is asked to. */
@@ -11,14 +11,14 @@ export interface Ward {
   cleanup?: string[];
 }
 
-export type GuardMessage = { add: Ward } | { remove: number } | { folder: string };
+export type GuardMessage = { add: ReapedProcess } | { remove: number } | { folder: string };
 
 export interface Guard {
   /** The guardian's own process id: while it lives, processes of an earlier launcher may still be ending. */
   pid(): number;
   /** Whether everything is being ended: nothing may be started any more. */
   isClosing(): boolean;
-  add(ward: Ward): void;
+  add(ward: ReapedProcess): void;
   remove(pid: number): void;
   /** A folder that goes when the launcher goes. */
   addFolder(folder: string): void;
@@ -37,7 +37,7 @@ const spawnGuardian = (): ChildProcess => {
 };
 
 export const createGuard = (): Guard => {
-  const wards = new Map<number, Ward>();
+  const wards = new Map<number, ReapedProcess>();
   const folders = new Set<string>();
   let closing = false;
   let closed: Promise<void> | undefined;

@@ -4,16 +4,16 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { isAlive, sendSignal } from './alive.ts';
-import type { GuardMessage, Ward } from './guard.ts';
+import type { GuardMessage, ReapedProcess } from './guard.ts';
 import { readLines } from './read-lines.ts';
 
 const GRACE_MS = 8_000;
-const wards = new Map<number, Ward>();
+const wards = new Map<number, ReapedProcess>();
 const folders = new Set<string>();
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const endTogether = async (some: Ward[]): Promise<void> => {
+const endTogether = async (some: ReapedProcess[]): Promise<void> => {
   for (const ward of some) sendSignal(ward.pid, ward.signal);
   const deadline = Date.now() + GRACE_MS;
   while (Date.now() < deadline && some.some(({ pid }) => isAlive(pid))) await pause(40);

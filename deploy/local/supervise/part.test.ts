@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isAlive } from './alive.ts';
 import { createGuard, type Guard } from './guard.ts';
-import { Part, type PartSpec } from './part.ts';
+import { ManagedProcess, type PartSpec } from './part.ts';
 import { createPorts, type Ports } from './ports.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -40,8 +40,8 @@ describe('a supervised process', () => {
   });
 
   const ask = async () => (await fetch(`http://127.0.0.1:${port}`)).text();
-  const make = (mode = 'good', more: Partial<PartSpec> = {}): Part =>
-    new Part(
+  const make = (mode = 'good', more: Partial<PartSpec> = {}): ManagedProcess =>
+    new ManagedProcess(
       {
         name: 'stand-in',
         file: process.execPath,

@@ -30,7 +30,7 @@ export interface PartSpec {
   failsFast?: boolean;
 }
 
-export interface PartListener {
+export interface ProcessListener {
   /** A line that the process wrote, its control characters escaped. */
   line(name: string, line: string): void;
   /** Something that the launcher has to say about the process. */
@@ -39,7 +39,7 @@ export interface PartListener {
 
 interface Surroundings {
   guard: Guard;
-  listener: PartListener;
+  listener: ProcessListener;
 }
 
 const FIRST_DELAY_MS = 250;
@@ -56,7 +56,7 @@ const howItEnded = (child: ChildProcess): string =>
   child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`;
 
 /** One supervised process: started, watched, started again with a growing delay when it dies, and stopped in bounds. */
-export class Part {
+export class ManagedProcess {
   readonly #spec: PartSpec;
   readonly #around: Surroundings;
   #child: ChildProcess | undefined;

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGuard } from './guard.ts';
-import { Part } from './part.ts';
+import { ManagedProcess } from './part.ts';
 
 const CHILD = `
   const { spawn } = require('node:child_process');
@@ -20,7 +20,7 @@ let told: (line: string) => void = () => undefined;
 const line = new Promise<string>((resolve) => {
   told = resolve;
 });
-const part = new Part(
+const part = new ManagedProcess(
   {
     name: 'stubborn',
     file: process.execPath,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
-import type { Toolbox } from '../backing/server.ts';
+import type { LauncherContext } from '../backing/server.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { waitForLock } from '../lock.mjs';
 import { readLines } from '../supervise/read-lines.ts';
@@ -37,7 +37,7 @@ const fingerprint = async (): Promise<string> => {
   return hash.digest('hex');
 };
 
-const runVite = async ({ guard, listener }: Pick<Toolbox, 'guard' | 'listener'>): Promise<void> => {
+const runVite = async ({ guard, listener }: Pick<LauncherContext, 'guard' | 'listener'>): Promise<void> => {
   const vite = join(CHECKOUT, 'node_modules/vite/bin/vite.js');
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: WEB,
@@ -56,7 +56,7 @@ const runVite = async ({ guard, listener }: Pick<Toolbox, 'guard' | 'listener'>)
 };
 
 /** Builds the web app when its sources differ from what was built last. */
-export const buildWeb = async (toolbox: Pick<Toolbox, 'guard' | 'listener'>): Promise<void> => {
+export const buildWeb = async (toolbox: Pick<LauncherContext, 'guard' | 'listener'>): Promise<void> => {
   const cache = join(CHECKOUT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
   const release = await waitForLock(join(cache, 'atrium-web.lock'), () =>

@@ -1,14 +1,14 @@
 import { createWriteStream, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PartListener } from '../supervise/part.ts';
+import type { ProcessListener } from '../supervise/part.ts';
 
 const LOGS = Symbol.for('atrium.logs');
 
 /** Where everything that a system's processes write is kept; the test environment copies it when a test fails. */
 export interface KeptLog {
   file: string;
-  listener: PartListener;
+  listener: ProcessListener;
 }
 
 /** Opens a log in the folder for passing files, and makes it known to the environment of the tests. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { Toolbox } from '../backing/server.ts';
+import type { LauncherContext } from '../backing/server.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
-import { Part } from '../supervise/part.ts';
+import { ManagedProcess } from '../supervise/part.ts';
 import { services } from './services.ts';
 import { gatewayEnvironment, type Settings, serviceEnvironment } from './settings.ts';
 
-type Box = Omit<Toolbox, 'address'>;
+type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
 /** Which of several pods of one service it is. */
 export interface PodOptions {
@@ -37,8 +37,13 @@ export const answersAt = (url: string) => async (): Promise<void> => {
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
 };
 
-const processOf = (title: string, root: string, { main, nodeArgs, env, readyUrl }: Program, box: Box): Part =>
-  new Part(
+const processOf = (
+  title: string,
+  root: string,
+  { main, nodeArgs, env, readyUrl }: Program,
+  box: BaseLauncherContext,
+): ManagedProcess =>
+  new ManagedProcess(
     {
       name: title,
       file: process.execPath,
@@ -52,7 +57,7 @@ const processOf = (title: string, root: string, { main, nodeArgs, env, readyUrl 
   );
 
 /** What every pod of a service, or of the gateway, is told. */
-export const environmentOf = (name: string, settings: Settings, box: Box): NodeJS.ProcessEnv => {
+export const environmentOf = (name: string, settings: Settings, box: BaseLauncherContext): NodeJS.ProcessEnv => {
   if (name === 'gateway') return gatewayEnvironment(settings, box);
   const row = services.find((service) => service.name === name);
   if (!row) throw new Error(`There is no service ${name}`);
@@ -63,16 +68,16 @@ export const environmentOf = (name: string, settings: Settings, box: Box): NodeJ
 export const servicePart = (
   name: string,
   settings: Settings,
-  box: Box,
+  box: BaseLauncherContext,
   { title = name, root = CHECKOUT, port = settings.ports.get(name), nodeArgs = [], env: more }: PodOptions = {},
-): Part => {
+): ManagedProcess => {
   const env = { ...environmentOf(name, settings, box), ...more, PORT: String(port) };
   const readyUrl = `http://127.0.0.1:${port}/readyz`;
   return processOf(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, box);
 };
 
 /** A process of the gateway, not started yet. */
-export const gatewayPart = (settings: Settings, box: Box, pod: PodOptions = {}): Part => {
+export const gatewayPart = (settings: Settings, box: BaseLauncherContext, pod: PodOptions = {}): ManagedProcess => {
   const { title = 'gateway', root = CHECKOUT, nodeArgs = [] } = pod;
   const { port = settings.gateway.port, internalPort = settings.gateway.internalPort } = pod;
   const ports = { PORT: String(port), INTERNAL_PORT: String(internalPort) };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Address, ServerName, Toolbox } from '../backing/server.ts';
+import type { Address, ServerName, LauncherContext } from '../backing/server.ts';
 import { natsPassword } from '../backing/servers/nats.ts';
 import { BUCKET, objects } from '../backing/servers/objects.ts';
 import { OBJECT_SERVICES, objectServiceKeys } from '../backing/servers/objects-users.ts';
@@ -31,7 +31,11 @@ const withDatabase = (url: string, database: string): string => {
   return parsed.href;
 };
 
-export const sharedValues = (backing: Backing, toolbox: Omit<Toolbox, 'address'>, publicUrl: string): Shared => {
+export const sharedValues = (
+  backing: Backing,
+  toolbox: Omit<LauncherContext, 'address'>,
+  publicUrl: string,
+): Shared => {
   const objects = addressOf(backing, 'objects');
   return {
     MONGO_URL: withDatabase(addressOf(backing, 'mongo').url, 'atrium'),
@@ -70,12 +74,12 @@ const everybody = ({ nats, ports }: Settings): Record<string, string> => ({
 const natsUser = (
   name: string,
   { nats }: Settings,
-  { env, secrets }: Pick<Toolbox, 'env' | 'secrets'>,
+  { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>,
 ): NodeJS.ProcessEnv =>
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
 /** The same for the object store. */
-const objectUser = (name: string, { env, secrets }: Pick<Toolbox, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
+const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
   const service = OBJECT_SERVICES.find((one) => one === name);
   if (service === undefined || objects.given(env)) return {};
   const { accessKey, secretKey } = objectServiceKeys(secrets, service);
@@ -85,7 +89,7 @@ const objectUser = (name: string, { env, secrets }: Pick<Toolbox, 'env' | 'secre
 export const serviceEnvironment = (
   { name, database, needs, env: more }: ServiceRow,
   settings: Settings,
-  { env, secrets }: Omit<Toolbox, 'address'>,
+  { env, secrets }: Omit<LauncherContext, 'address'>,
 ): NodeJS.ProcessEnv => ({
   ...env,
   ...everybody(settings),
@@ -100,7 +104,10 @@ export const serviceEnvironment = (
     : {}),
 });
 
-export const gatewayEnvironment = (settings: Settings, { env }: Omit<Toolbox, 'address'>): NodeJS.ProcessEnv => ({
+export const gatewayEnvironment = (
+  settings: Settings,
+  { env }: Omit<LauncherContext, 'address'>,
+): NodeJS.ProcessEnv => ({
   ...env,
   ...everybody(settings),
   ...pick(settings.shared, gatewayNeeds),

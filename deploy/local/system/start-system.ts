@@ -1,14 +1,14 @@
-import type { ServerName, Toolbox } from '../backing/server.ts';
+import type { ServerName, LauncherContext } from '../backing/server.ts';
 import { type Backing, startBacking } from '../backing/start-backing.ts';
-import { passingToolbox } from '../backing/toolbox.ts';
-import type { Part, PartListener } from '../supervise/part.ts';
+import { ephemeralContext } from '../backing/toolbox.ts';
+import type { ManagedProcess, ProcessListener } from '../supervise/part.ts';
 import { buildWeb } from './build-web.ts';
 import { openKeptLog } from './kept-log.ts';
 import { gatewayPart, type PodOptions, servicePart } from './pods.ts';
 import { type SideProcess, services, sideProcesses } from './services.ts';
 import { addressOf, type Settings, sharedValues } from './settings.ts';
 
-export type Box = Omit<Toolbox, 'address'>;
+export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
 export interface System {
   /** The address that people open. */
@@ -21,7 +21,7 @@ export interface System {
   /** Where a service, or the gateway, has its probes and metrics. */
   internalUrl(name: string): string;
   /** The supervised process of a service, of the gateway or of a backing server. */
-  part(name: string): Part;
+  part(name: string): ManagedProcess;
   /** Sends a signal as an outsider would; what dies of it is started again. */
   kill(name: string, signal?: NodeJS.Signals): void;
   /** Stops one service, which stays down until `restart`. */
@@ -40,7 +40,7 @@ export const PREFIX = 'atrium';
 
 /** Where each process listens; the gateway where it is told to. `besides` are those of services that have more than one. */
 export const choosePorts = async (
-  { ports }: Box,
+  { ports }: BaseLauncherContext,
   port: number | undefined,
   besides: readonly SideProcess[] = [],
 ): Promise<Pick<Settings, 'ports' | 'gateway'>> => {
@@ -52,7 +52,7 @@ export const choosePorts = async (
 
 /** What every process is told, where they are to be found at those ports. */
 export const settingsOf = (
-  { backing, box, url }: { backing: Backing; box: Box; url: string },
+  { backing, box, url }: { backing: Backing; box: BaseLauncherContext; url: string },
   chosen: Pick<Settings, 'ports' | 'gateway'>,
 ): Settings => ({
   shared: sharedValues(backing, box, url),
@@ -62,7 +62,7 @@ export const settingsOf = (
 });
 
 interface SystemOptions {
-  box: Box;
+  box: BaseLauncherContext;
   /** The gateway's port; a free one unless told. */
   port?: number;
   publicUrl?: string;
@@ -98,7 +98,11 @@ export const startSystemIn = async ({ box, port, publicUrl }: SystemOptions): Pr
 };
 
 /** The further processes of services, not started yet; `more` says what each of them is told besides. */
-export const sideParts = (settings: Settings, box: Box, more: (name: string) => PodOptions = () => ({})): Part[] =>
+export const sideParts = (
+  settings: Settings,
+  box: BaseLauncherContext,
+  more: (name: string) => PodOptions = () => ({}),
+): ManagedProcess[] =>
   sideProcesses.map(({ name, service, env }) =>
     servicePart(service, settings, box, { title: name, ...portOf(name, settings), ...more(name), env }),
   );
@@ -112,12 +116,12 @@ interface Running {
   url: string;
   settings: Settings;
   backing: Backing;
-  all: Part[];
+  all: ManagedProcess[];
   hurry(): void;
 }
 
 const handles = ({ url, settings, backing, all, hurry }: Running): System => {
-  const part = (name: string): Part => {
+  const part = (name: string): ManagedProcess => {
     const found =
       all.find((one) => one.name === name) ?? [...backing.servers.values()].find((one) => one.name === name)?.part;
     if (!found) throw new Error(`There is no process ${name} of ours`);
@@ -153,7 +157,7 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
 interface PrivateOptions {
   /** Further variables for the processes, such as a rate limit. */
   env?: Record<string, string>;
-  listener?: PartListener;
+  listener?: ProcessListener;
   /** Puts an earlier start's data into the home. */
   furnish?: (home: string) => void;
 }
@@ -175,13 +179,17 @@ const withoutGiven = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !GIVEN.includes(name)));
 
 /** What a whole Atrium of a test's own works with: its own backing servers, free ports, data that goes with it, and a log that a failure keeps. */
-export const privateBox = ({ env = {}, listener = openKeptLog().listener, furnish }: PrivateOptions = {}): Box => {
-  const made = passingToolbox(listener, furnish);
+export const privateBox = ({
+  env = {},
+  listener = openKeptLog().listener,
+  furnish,
+}: PrivateOptions = {}): BaseLauncherContext => {
+  const made = ephemeralContext(listener, furnish);
   return { ...made, env: { ...withoutGiven(made.env), ...env } };
 };
 
 /** Starts a whole Atrium in such a box; the box ends with it. */
-export const startPrivateSystem = async (box: Box): Promise<System> => {
+export const startPrivateSystem = async (box: BaseLauncherContext): Promise<System> => {
   try {
     const system = await startSystemIn({ box });
     return {

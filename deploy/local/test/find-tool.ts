@@ -1,7 +1,11 @@
-import type { Program, Toolbox, Way } from '../backing/server.ts';
+import type { Program, LauncherContext, ServerProvider } from '../backing/server.ts';
 
 /** The first of some ways to have a program that is open on this machine; throws with why each of them is not. */
-export const findTool = async (name: string, ways: readonly Way[], toolbox: Toolbox): Promise<Program> => {
+export const findTool = async (
+  name: string,
+  ways: readonly ServerProvider[],
+  toolbox: LauncherContext,
+): Promise<Program> => {
   const refusals: string[] = [];
   for (const way of ways) {
     const found = await way(toolbox);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { messageOf, run } from '../backing/run.ts';
-import type { Program, Toolbox, Way } from '../backing/server.ts';
+import type { Program, LauncherContext, ServerProvider } from '../backing/server.ts';
 import { CHECKOUT } from '../backing/toolbox.ts';
 import { goBuild } from '../backing/ways/go-build.ts';
 import { containerOf } from '../backing/ways/in-container.ts';
@@ -12,7 +12,7 @@ import { findTool } from './find-tool.ts';
 const LEAST = { kustomize: '5.1', kubectl: '1.31' };
 const IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
 
-const kustomizeOnPath: Way = async ({ env }) => {
+const kustomizeOnPath: ServerProvider = async ({ env }) => {
   const way = 'on the PATH';
   const file = findOnPath('kustomize', env.PATH);
   if (!file) return { way, why: 'no kustomize there' };
@@ -20,7 +20,7 @@ const kustomizeOnPath: Way = async ({ env }) => {
   return 'why' in checked ? checked : { way, file, version: checked.version };
 };
 
-const kubectlOnPath: Way = async ({ env }) => {
+const kubectlOnPath: ServerProvider = async ({ env }) => {
   const way = 'on the PATH';
   const file = findOnPath('kubectl', env.PATH);
   if (!file) return { way, why: 'no kubectl there' };
@@ -35,7 +35,7 @@ const kubectlOnPath: Way = async ({ env }) => {
   }
 };
 
-const ways: readonly Way[] = [
+const ways: readonly ServerProvider[] = [
   kustomizeOnPath,
   kubectlOnPath,
   goBuild({
@@ -48,7 +48,7 @@ const ways: readonly Way[] = [
 ];
 
 /** A kustomize, by the same ways as a backing server. */
-export const findKustomize = (toolbox: Toolbox): Promise<Program> => findTool('kustomize', ways, toolbox);
+export const findKustomize = (toolbox: LauncherContext): Promise<Program> => findTool('kustomize', ways, toolbox);
 
 /** What a folder of `deploy/` or `tests/deploy/` renders to, as YAML. */
 export const render = ({ file, image }: Program, folder: string): Promise<string> => {

@@ -1,4 +1,4 @@
-import type { Program, Toolbox } from '../backing/server.ts';
+import type { Program, LauncherContext } from '../backing/server.ts';
 import { goBuild } from '../backing/ways/go-build.ts';
 import { inContainer } from '../backing/ways/in-container.ts';
 import { findTool } from './find-tool.ts';
@@ -12,5 +12,5 @@ export const minioClient = goBuild({
 });
 
 /** MinIO's client by itself, or its image. */
-export const findMinioClient = (toolbox: Toolbox): Promise<Program> =>
+export const findMinioClient = (toolbox: LauncherContext): Promise<Program> =>
   findTool('mc', [minioClient, inContainer('objects')], toolbox);

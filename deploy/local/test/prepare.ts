@@ -1,14 +1,14 @@
 import { serverNames } from '../backing/server.ts';
 import { backingServers } from '../backing/table.ts';
-import { passingToolbox } from '../backing/toolbox.ts';
-import { runFirst } from '../backing/ways/find-program.ts';
-import type { PartListener } from '../supervise/part.ts';
+import { ephemeralContext } from '../backing/toolbox.ts';
+import { startFirstAvailable } from '../backing/ways/find-program.ts';
+import type { ProcessListener } from '../supervise/part.ts';
 import { buildWeb } from '../system/build-web.ts';
 import type { Area } from './areas.ts';
 import { findKustomize } from './kustomize.ts';
 import { findMinioClient } from './minio-client.ts';
 
-const listener: PartListener = {
+const listener: ProcessListener = {
   line: (name, line) => console.log(`${name}: ${line}`),
   say: (name, text) => console.log(`${name}: ${text}`),
 };
@@ -19,12 +19,12 @@ const rendersManifests = ({ projects, paths }: Area): boolean =>
   projects.includes('unit') && (paths.length === 0 || paths.some((path) => path.includes('deploy')));
 
 const prepareTools = async (): Promise<void> => {
-  const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
+  const toolbox = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
   try {
     await Promise.allSettled([
       findKustomize(toolbox),
       findMinioClient(toolbox),
-      runFirst(backingServers.objects, toolbox, async (program) => program),
+      startFirstAvailable(backingServers.objects, toolbox, async (program) => program),
     ]);
   } finally {
     await toolbox.guard.close();
@@ -40,13 +40,13 @@ export const prepare = async (areas: Area[]): Promise<void> => {
   if (!areas.some(({ projects }) => projects.some((project) => WITH_SERVERS.includes(project)))) return;
   // A whole system of a test's own never uses a server that was given.
   const startsSystems = areas.some(({ name }) => name === 'system' || name === 'browser');
-  const toolbox = { ...passingToolbox(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
+  const toolbox = { ...ephemeralContext(listener), address: () => Promise.reject(new Error('nothing runs yet')) };
   try {
     const needed = serverNames
       .map((name) => backingServers[name])
       .filter((server) => startsSystems || !server.given(toolbox.env));
     await Promise.allSettled([
-      ...needed.map((server) => runFirst(server, toolbox, async (program) => program)),
+      ...needed.map((server) => startFirstAvailable(server, toolbox, async (program) => program)),
       ...(startsSystems ? [buildWeb(toolbox)] : []),
     ]);
   } finally {

@@ -6,7 +6,7 @@ import type { Budgets } from './rate-limit.ts';
 import type { Owner } from './token-owner.ts';
 
 /** Whom a request is charged to: the person who signed its token, else everybody at its address. */
-export type Payer = {
+export type RateLimitSubject = {
   key: string;
   isPerson: boolean;
   /** The address, or the IPv6 /64 that it is of. */
@@ -16,7 +16,7 @@ export type Payer = {
 };
 
 /** An old token that was stolen may be shown for ever, so what it spends is not its owner's present budget. */
-export function payerOf(owner: Owner | undefined, address: string): Payer {
+export function rateLimitSubjectOf(owner: Owner | undefined, address: string): RateLimitSubject {
   const place = addressBlock(address);
   const network = addressBlock(address, 56);
   if (owner === undefined) return { key: place, isPerson: false, place, network };
@@ -24,7 +24,7 @@ export function payerOf(owner: Owner | undefined, address: string): Payer {
 }
 
 /** Charges a request before its body is read; answers the seconds to wait, 0 when it may go on. */
-export function chargeRequest(payer: Payer, call: string, budgets: Budgets): number {
+export function consumeRequest(payer: RateLimitSubject, call: string, budgets: Budgets): number {
   const wait = payer.isPerson ? budgets.user.spend(payer.key) : budgets.address.spend(payer.place);
   if (wait > 0) return wait;
   // Many people's programs ask from one address, such as Google's: each feed has a budget of its own. Written otherwise, as no program does
@@ -47,8 +47,8 @@ export const triesSecret = (call: string) =>
  * Charges what somebody tries to become: a refresh to its token, a sign-in to its account at this address, a link to its token.
  * Neighbours at one address do not spend from each other here, and neither does an attacker elsewhere from the owner.
  */
-export function chargeSecret(
-  payer: Payer,
+export function consumeSecretAttempt(
+  payer: RateLimitSubject,
   call: string,
   { body, budgets }: { body: Buffer; budgets: Budgets },
 ): number {

@@ -2,7 +2,7 @@ import type { Counter } from 'prom-client';
 import type { Config } from '../config.ts';
 import { type RateLimitStore, type RateLimitStores, WINDOW_SECONDS } from './rate-limit-store.ts';
 
-export type Budget = {
+export type RateLimiter = {
   /** Spends one point; answers the seconds to wait when there is none left, else 0. */
   spend(key: string): number;
   close(): void;
@@ -18,11 +18,11 @@ const MAX_WINDOWS = 50_000;
  * request waits for Redis, many gateways still share one budget (to within what they take in a fifth of a second), and with Redis
  * away each gateway goes on with its own count.
  */
-export function createBudget(
+export function createRateLimiter(
   points: number,
   store: RateLimitStore | undefined,
   onRefusal: () => void = () => undefined,
-): Budget {
+): RateLimiter {
   const windows = new Map<string, Window>();
   const unsettled = new Map<string, Window>();
 
@@ -78,7 +78,7 @@ function forgetEnded(windows: Map<string, Window>): void {
 export function createBudgets(config: Config, stores: RateLimitStores, refusals: Counter<'budget'>) {
   const budget = (name: string, points: number) => {
     refusals.inc({ budget: name }, 0);
-    return createBudget(points, stores.store(name), () => refusals.inc({ budget: name }));
+    return createRateLimiter(points, stores.store(name), () => refusals.inc({ budget: name }));
   };
   return {
     user: budget('user', config.RATE_LIMIT_PER_USER),

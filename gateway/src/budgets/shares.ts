@@ -5,7 +5,7 @@ export type Shares = {
   give(key: string): void;
 };
 
-export function createShares(): Shares {
+export function createInFlightLimiter(): Shares {
   const held = new Map<string, number>();
   return {
     take(key, most) {

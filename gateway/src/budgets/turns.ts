@@ -6,7 +6,7 @@ export type Turns = {
 
 type Line = { running: number; waiting: (() => void)[] };
 
-export function createTurns({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns {
+export function createKeyedSemaphore({ atOnce, waiting }: { atOnce: number; waiting: number }): Turns {
   const lines = new Map<string, Line>();
   return {
     async take(key) {

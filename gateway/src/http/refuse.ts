@@ -6,7 +6,7 @@ import { errorAnswer } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/http/request-context';
 
 /** Answers an error in the shape every caller knows. An answer that is under way already can only be cut. */
-export function refuse(res: ServerResponse, error: AppError): void {
+export function sendError(res: ServerResponse, error: AppError): void {
   if (res.headersSent || res.destroyed) {
     res.destroy();
     return;
@@ -19,7 +19,7 @@ export function refuse(res: ServerResponse, error: AppError): void {
 }
 
 /** The same for a refused upgrade, where there is only a socket. */
-export function refuseUpgrade(socket: Duplex, error: AppError, requestId: string): void {
+export function rejectUpgrade(socket: Duplex, error: AppError, requestId: string): void {
   if (socket.destroyed) return;
   const text = JSON.stringify(bodyOf(error, requestId));
   const headers = [...headersOf(error, text), ['x-request-id', requestId], ['Connection', 'close']];
@@ -27,14 +27,14 @@ export function refuseUpgrade(socket: Duplex, error: AppError, requestId: string
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', text].join('\r\n'));
 }
 
-export const tooMany = (retryAfterSeconds: number) =>
+export const tooManyRequests = (retryAfterSeconds: number) =>
   new AppError('rate_limited', 'Too many requests. Please try again in a moment.', { retryAfterSeconds });
 
 /** Of a service that gave no answer, or half of one. */
-export const notAnswered = () => unavailable(NOT_AVAILABLE);
+export const upstreamUnavailable = () => unavailable(NOT_AVAILABLE);
 
 /** Of the server as a whole, or of a service. */
-export const busy = () =>
+export const serverBusy = () =>
   new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
 
 function bodyOf(error: AppError, requestId: string): ErrorBody {

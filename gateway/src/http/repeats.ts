@@ -6,7 +6,7 @@ import type { Endpoint } from '@atrium/proto-events/endpoint';
  * Finds the requests that do the same when a service gets them twice: those that only read (RFC 9110, 9.2.1), and writes that say by which
  * key or field of their body a repeat is known.
  */
-export function createRepeatFinder(
+export function createRetryMatcher(
   patternOf: (route: string) => string | undefined,
 ): (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean {
   const known = new Map(
@@ -15,8 +15,8 @@ export function createRepeatFinder(
   return ({ method, headers }, route, body) => {
     if (method === 'GET' || method === 'HEAD') return true;
     const endpoint = known.get(`${method} ${patternOf(route)}`);
-    if (endpoint?.repeatable && headers['idempotency-key'] !== undefined) return true;
-    return endpoint?.repeatedBy !== undefined && has(body, endpoint.repeatedBy);
+    if (endpoint?.idempotent && headers['idempotency-key'] !== undefined) return true;
+    return endpoint?.idempotencyField !== undefined && has(body, endpoint.idempotencyField);
   };
 }
 

@@ -22,7 +22,7 @@ export function operationOf({ service, name, endpoint }: Call) {
     ...(body && { requestBody: { required: needsBody(endpoint), content: body } }),
     responses: {
       [endpoint.status]: successOf(endpoint, endpoint.status),
-      ...(endpoint.also && { [endpoint.also]: successOf(endpoint, endpoint.also) }),
+      ...(endpoint.alternateStatus && { [endpoint.alternateStatus]: successOf(endpoint, endpoint.alternateStatus) }),
       ...refusalsOf(endpoint),
     },
   };
@@ -40,8 +40,8 @@ function parametersOf(endpoint: Endpoint, place: 'path' | 'query') {
   }));
 }
 
-function headersOf({ repeatable }: Endpoint) {
-  if (!repeatable) return [];
+function headersOf({ idempotent }: Endpoint) {
+  if (!idempotent) return [];
   const description = 'Made by the client; the same one again gives the first answer again';
   return [{ name: 'Idempotency-Key', in: 'header', description, schema: jsonSchema(idempotencyKey, 'input') }];
 }
@@ -66,7 +66,7 @@ function successOf({ response, media = 'application/json' }: Endpoint, status: n
 
 /** Codes of one status share an answer, whose description lists them. */
 function refusalsOf(endpoint: Endpoint) {
-  const { access, params, query, body, multipart, bytes, repeatable, errors = [] } = endpoint;
+  const { access, params, query, body, multipart, bytes, idempotent, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
     ...(body || multipart ? WITH_BODY : []),
@@ -74,7 +74,7 @@ function refusalsOf(endpoint: Endpoint) {
     ...(access === 'public' ? [] : (['unauthorized'] as const)),
     ...(access === 'admin' ? (['forbidden'] as const) : []),
     ...(params ? (['not_found'] as const) : []),
-    ...(repeatable ? (['conflict'] as const) : []),
+    ...(idempotent ? (['conflict'] as const) : []),
     ...errors,
     ...ALWAYS,
   ]);

@@ -5,9 +5,9 @@ import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import type { Budgets } from '../budgets/rate-limit.ts';
-import { createShares } from '../budgets/shares.ts';
+import { createInFlightLimiter } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { refuse, tooMany } from '../http/refuse.ts';
+import { sendError, tooManyRequests } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
@@ -53,7 +53,7 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
     onFailure: () => metrics.upstreamFailures.inc({ upstream: 'object-store' }),
     answer: answerFile,
   });
-  const inFlight = createShares();
+  const inFlight = createInFlightLimiter();
   const enter = (place: string, res: ServerResponse): boolean => {
     if (!inFlight.take('all', IN_FLIGHT)) return false;
     const mayEnter = inFlight.take(place, IN_FLIGHT_OF_ADDRESS);
@@ -69,11 +69,11 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);
       const refusal = refusalOf(req, context.path.slice(prefix.length));
-      if (refusal) return refuse(res, refusal);
+      if (refusal) return sendError(res, refusal);
       const place = addressBlock(context.origin.address);
       const wait = budgets.download.spend(place);
-      if (wait > 0) return refuse(res, tooMany(wait));
-      if (!enter(place, res)) return refuse(res, busy());
+      if (wait > 0) return sendError(res, tooManyRequests(wait));
+      if (!enter(place, res)) return sendError(res, busy());
       prepareHeaders(req, context);
       // A caller's own token is no business of the store, which would refuse two ways of signing at once.
       delete req.headers.authorization;
@@ -98,7 +98,7 @@ function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
   const status = upstream.statusCode ?? 502;
   if (status >= 400) {
     upstream.resume();
-    refuse(res, fileError(status));
+    sendError(res, fileError(status));
     return;
   }
   for (const name of ABOUT_THE_FILE) {

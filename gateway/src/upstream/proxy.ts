@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { notAnswered, refuse } from '../http/refuse.ts';
+import { upstreamUnavailable, sendError } from '../http/refuse.ts';
 import { sendCompressed } from './compress-answer.ts';
 import { agentFor } from './upstreams.ts';
 
@@ -98,7 +98,7 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
       }
       onFailure();
       log.warn(about, 'a service did not answer');
-      refuse(res, notAnswered());
+      sendError(res, upstreamUnavailable());
     });
   };
   const through = (by: Agent | false) =>
@@ -185,7 +185,7 @@ function plainTarget({ protocol, hostname, port, pathname }: URL) {
 }
 
 /** Passes an answer on, without what belongs to the connection it came on; compressed, where it may be and whoever asked takes it. */
-export function passOn(upstream: IncomingMessage, res: ServerResponse, mayCompress: boolean): void {
+export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, mayCompress: boolean): void {
   if (res.headersSent || res.destroyed) {
     upstream.destroy();
     return;

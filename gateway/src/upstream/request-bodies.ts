@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import type { Payer } from '../budgets/payer.ts';
-import { refuse } from '../http/refuse.ts';
+import type { RateLimitSubject } from '../budgets/payer.ts';
+import { sendError } from '../http/refuse.ts';
 
 /** No public call needs more, and who is unknown gets no more memory. */
 const ANONYMOUS_BYTES = 64 * 1024;
@@ -12,9 +12,9 @@ const UNFINISHED_PER_PERSON = 20;
 
 export type RequestBodies = {
   /** Bounds how long the body may take, and how many of its payer may be unfinished at once: the oldest goes first. */
-  watch(req: IncomingMessage, res: ServerResponse, payer: Payer): void;
+  watch(req: IncomingMessage, res: ServerResponse, payer: RateLimitSubject): void;
   /** The whole body, so that no service waits for a slow one; undefined when the request was refused or its sender has gone. */
-  read(req: IncomingMessage, res: ServerResponse, payer: Payer): Promise<Buffer | undefined>;
+  read(req: IncomingMessage, res: ServerResponse, payer: RateLimitSubject): Promise<Buffer | undefined>;
 };
 
 export const hasBody = ({ headers }: IncomingMessage) =>
@@ -26,7 +26,7 @@ export function createRequestBodies(timeoutMs: number): RequestBodies {
     watch(req, res, { key, isPerson }) {
       const ofPayer = unfinished.get(key) ?? new Set();
       unfinished.set(key, ofPayer.add(res));
-      const timer = setTimeout(() => refuse(res, tooSlow()), timeoutMs).unref();
+      const timer = setTimeout(() => sendError(res, tooSlow()), timeoutMs).unref();
       const arrived = () => {
         clearTimeout(timer);
         ofPayer.delete(res);
@@ -37,12 +37,12 @@ export function createRequestBodies(timeoutMs: number): RequestBodies {
       const [oldest] = ofPayer;
       if (ofPayer.size > (isPerson ? UNFINISHED_PER_PERSON : UNFINISHED_PER_ADDRESS) && oldest) {
         ofPayer.delete(oldest);
-        refuse(oldest, tooSlow());
+        sendError(oldest, tooSlow());
       }
     },
     async read(req, res, { isPerson }) {
       const body = await collect(req, isPerson ? PERSON_BYTES : ANONYMOUS_BYTES);
-      if (body instanceof AppError) refuse(res, body);
+      if (body instanceof AppError) sendError(res, body);
       return res.writableEnded || res.destroyed || body instanceof AppError ? undefined : body;
     },
   };

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import { beginSpan, TRACEPARENT } from '@atrium/service-kit/observe/tracing';
-import { createShares } from '../budgets/shares.ts';
+import { createInFlightLimiter } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
-import { busy, refuse } from '../http/refuse.ts';
+import { serverBusy, sendError } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
-import { createProxy, type Forwarder, passOn } from './proxy.ts';
+import { createProxy, type Forwarder, forwardResponse } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
 import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
 
@@ -38,15 +38,15 @@ export function createServices({ config, log, metrics, isRepeatable }: Parts) {
       timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
       log,
       onFailure: () => metrics.upstreamFailures.inc({ upstream: name }),
-      answer: (upstream, res) => passOn(upstream, res, !SECRET.has(name)),
+      answer: (upstream, res) => forwardResponse(upstream, res, !SECRET.has(name)),
     });
     return [name, proxy] as const;
   });
   const proxies = new Map<Upstream, Forwarder>(entries);
-  const inFlight = createShares();
+  const inFlight = createInFlightLimiter();
   return {
     forward(upstream: Upstream, { req, res, context, body }: Given) {
-      if (!inFlight.take(upstream, MAX_IN_FLIGHT)) return refuse(res, busy());
+      if (!inFlight.take(upstream, MAX_IN_FLIGHT)) return sendError(res, serverBusy());
       metrics.countInFlight(upstream, 1);
       res.once('close', () => {
         inFlight.give(upstream);

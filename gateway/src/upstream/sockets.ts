@@ -8,7 +8,7 @@ import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Budgets } from '../budgets/rate-limit.ts';
 import type { Config } from '../config.ts';
 import type { Cors } from '../http/cors.ts';
-import { notAnswered, refuseUpgrade, tooMany } from '../http/refuse.ts';
+import { upstreamUnavailable, rejectUpgrade, tooManyRequests } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { GatewayMetrics } from '../own/gateway-metrics.ts';
 import { addressOf } from './upstreams.ts';
@@ -54,7 +54,7 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
       const socket = client as unknown as Socket;
       // After the handshake there is no answer to give any more.
       if (passedOn.has(socket)) socket.destroy();
-      else refuseUpgrade(socket, notAnswered(), String(req.headers['x-request-id']));
+      else rejectUpgrade(socket, upstreamUnavailable(), String(req.headers['x-request-id']));
     });
   };
   const proxy = createProxyMiddleware({
@@ -72,7 +72,7 @@ export function createSockets({ config, budgets, cors, log, metrics }: Options):
     upgrade(req, socket, head, context) {
       socket.on('error', () => socket.destroy());
       const refusal = refusalOf(req, context, { budgets, cors });
-      if (refusal) return refuseUpgrade(socket, refusal, context.requestId);
+      if (refusal) return rejectUpgrade(socket, refusal, context.requestId);
       const { connection, upgrade } = req.headers;
       prepareHeaders(req, context);
       Object.assign(req.headers, { connection, upgrade });
@@ -90,5 +90,5 @@ function refusalOf(
 ): AppError | undefined {
   if (!cors.mayConnect(req)) return new AppError('forbidden', 'This origin may not connect');
   const wait = budgets.socket.spend(addressBlock(origin.address));
-  return wait > 0 ? tooMany(wait) : undefined;
+  return wait > 0 ? tooManyRequests(wait) : undefined;
 }

@@ -35,7 +35,7 @@ export function serviceOf(route: string): Service | undefined {
 }
 
 /** Who takes in the files of a service's calls. */
-export const intakeOf = (service: Service): Upstream => (service === 'chat' ? 'chat-files' : service);
+export const uploadUpstreamOf = (service: Service): Upstream => (service === 'chat' ? 'chat-files' : service);
 
 export function addressOf(upstream: Upstream, config: Config): URL {
   const addresses: Record<Upstream, string> = {

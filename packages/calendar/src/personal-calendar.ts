@@ -1,5 +1,5 @@
 import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
-import { wholeOccurrences } from '@atrium/proto-events/events/meeting-calendar';
+import { expandOccurrences } from '@atrium/proto-events/events/meeting-calendar';
 
 type Recurrence = NonNullable<CalendarObject['master']>['recurrence'];
 
@@ -10,31 +10,34 @@ export type Entry = CalendarEntry & {
   /** Of an occurrence. */
   meetingId: string | null;
   recurrence: Recurrence;
-  excluded: readonly string[];
+  excludedStarts: readonly string[];
 };
 
 /**
  * What one person is told of as one: the whole, with the occurrences that differ, or a single occurrence to which they are invited
  * alone. `name` tells the units of a person apart, `look` is everything that their calendar shows of it.
  */
-export type Unit = { name: string; entries: Entry[]; look: string };
+export type CalendarSlice = { name: string; entries: Entry[]; look: string };
 
 export const WHOLE = 'whole';
 
 /** Answers what a person has of a calendar object. */
-export type PersonalCalendar = { people: ReadonlySet<string>; unitsOf: (personId: string) => Map<string, Unit> };
+export type PersonalCalendar = {
+  people: ReadonlySet<string>;
+  slicesFor: (personId: string) => Map<string, CalendarSlice>;
+};
 
-const NOBODY: PersonalCalendar = { people: new Set(), unitsOf: () => new Map() };
+const NOBODY: PersonalCalendar = { people: new Set(), slicesFor: () => new Map() };
 
 /** A calendar object as its people have it: each the meetings that they are invited to, and no other. */
 export function personalCalendar(object: CalendarObject | undefined): PersonalCalendar {
   if (!object) return NOBODY;
-  const occurrences = wholeOccurrences(object).map((one) => prepare({ ...one, recurrence: null, excluded: [] }));
+  const occurrences = expandOccurrences(object).map((one) => prepare({ ...one, recurrence: null, excludedStarts: [] }));
   const master = object.master && prepare({ ...object.master, recurrenceId: null, meetingId: null });
   const all = master ? [master, ...occurrences] : occurrences;
   return {
     people: new Set(all.flatMap(({ entry }) => entry.participantIds)),
-    unitsOf: (personId) => {
+    slicesFor: (personId) => {
       const invited = occurrences.filter(({ people }) => people.has(personId));
       if (!master?.people.has(personId)) {
         return new Map(
@@ -43,8 +46,8 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
       }
       const missed = occurrences.filter(({ people }) => !people.has(personId));
       const without = missed.flatMap(({ entry }) => entry.recurrenceId ?? []);
-      const entry = { ...master.entry, excluded: [...master.entry.excluded, ...without].toSorted() };
-      const look = [master, ...invited].map((one) => one.lookOf(personId)).join('\n') + entry.excluded.join();
+      const entry = { ...master.entry, excludedStarts: [...master.entry.excludedStarts, ...without].toSorted() };
+      const look = [master, ...invited].map((one) => one.lookOf(personId)).join('\n') + entry.excludedStarts.join();
       return new Map([[WHOLE, { name: WHOLE, entries: [entry, ...invited.map((one) => one.entry)], look }]]);
     },
   };
@@ -56,7 +59,7 @@ const nameOf = ({ entry }: Prepared) => entry.recurrenceId ?? WHOLE;
 
 /** Other people and their answers are no news: nobody is mailed of each answer. */
 function prepare(entry: Entry): Prepared {
-  const { participantIds, answers, excluded: _, ...shown } = entry;
+  const { participantIds, answers, excludedStarts: _, ...shown } = entry;
   const look = JSON.stringify(Object.entries(shown).toSorted());
   const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
   return {

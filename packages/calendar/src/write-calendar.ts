@@ -26,7 +26,7 @@ export type CalendarEvent = {
   /** Of a series: `until` is its last day in the zone, inclusive. */
   recurrence?: SeriesRule | null | undefined;
   /** Starts that the rule gives and that do not take place. */
-  excluded?: readonly string[] | undefined;
+  excludedStarts?: readonly string[] | undefined;
   /** Null where nobody is known any more; then nobody is named. */
   organizer: Person | null;
   /** The address that mails come from, which acts for the organiser. */
@@ -98,7 +98,7 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
     ...(event.recurrence ? sidesOfSeries(event) : sidesOf(event)),
     ...(event.recurrenceId ? [time('recurrence-id', event.recurrenceId)] : []),
     ...(event.recurrence ? [rrule(event.recurrence, event)] : []),
-    ...(event.excluded ?? []).map((start) => time('exdate', start)),
+    ...(event.excludedStarts ?? []).map((start) => time('exdate', start)),
     ...words(event),
     text('status', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
     text('transp', event.shownAs === 'free' ? 'TRANSPARENT' : 'OPAQUE'),

@@ -4,7 +4,7 @@ export type Turns = {
   take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 };
 
-export function createTurns(atOnce: number): Turns {
+export function createSemaphore(atOnce: number): Turns {
   const waiting: (() => void)[] = [];
   let free = atOnce;
 

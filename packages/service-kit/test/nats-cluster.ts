@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nats } from '@atrium/local/backing/servers/nats';
-import { CHECKOUT, passingToolbox } from '@atrium/local/backing/toolbox';
-import { runFirst } from '@atrium/local/backing/ways/find-program';
+import { CHECKOUT, ephemeralContext } from '@atrium/local/backing/toolbox';
+import { startFirstAvailable } from '@atrium/local/backing/ways/find-program';
 import { natsUsers } from '@atrium/proto-events/nats-users';
 import { freePort } from '@atrium/test-kit/free-port';
 
@@ -23,11 +23,11 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   ]);
   const env = { ...rest, ...Object.fromEntries(passwords) };
   const toolbox = {
-    ...passingToolbox({ line: () => undefined, say: () => undefined }),
+    ...ephemeralContext({ line: () => undefined, say: () => undefined }),
     env,
     address: () => Promise.reject(new Error('nothing else runs here')),
   };
-  const program = await runFirst(nats, toolbox, async (found) => found);
+  const program = await startFirstAvailable(nats, toolbox, async (found) => found);
   const nodes = await Promise.all(
     NAMES.map(async (name) => ({ name, port: await freePort(), route: await freePort() })),
   );

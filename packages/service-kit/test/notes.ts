@@ -1,7 +1,7 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
-import { type Occurrence, outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { type PendingEvent, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 
 /** An event of a service that exists in these tests only. */
@@ -9,7 +9,7 @@ export const noteWritten = defineEvent('notes.note.written', 1, z.object({ note:
 
 export const NOTES_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-type Published<D extends EventDefinition> = Pick<Occurrence<D>, 'event' | 'data'> & {
+type Published<D extends EventDefinition> = Pick<PendingEvent<D>, 'event' | 'data'> & {
   /** Null: published without the header. */
   aggregate: string | null;
 };

@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Toolbox } from '@atrium/local/backing/server';
+import type { LauncherContext } from '@atrium/local/backing/server';
 import { natsPassword } from '@atrium/local/backing/servers/nats';
 import { startBacking } from '@atrium/local/backing/start-backing';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 
 export type PrivateNats = {
   url: string;
@@ -20,12 +20,12 @@ export type PrivateNats = {
   close(): Promise<void>;
 };
 
-type Options = Pick<Toolbox, 'natsPrefix' | 'natsTls'>;
+type Options = Pick<LauncherContext, 'natsPrefix' | 'natsTls'>;
 
 /** A NATS server of this suite's own, which it may stop without hurting another; with a prefix it knows users only. */
 export async function startPrivateNats(options: Options = {}): Promise<PrivateNats> {
   const { NATS_URL: _, ...env } = process.env;
-  const toolbox = { ...passingToolbox({ line: () => undefined, say: () => undefined }), env };
+  const toolbox = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
   const backing = await startBacking({ ...toolbox, ...options }, ['nats']);
   const server = backing.servers.get('nats');
   if (!server?.part) throw new Error('the private NATS server has no process');

@@ -6,7 +6,7 @@ import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createRevocations } from '@atrium/service-kit/directory/revocations';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { createTokenVerifier } from '@atrium/service-kit/http/authenticate';
-import { answerExisting, handle } from '@atrium/service-kit/http/handle';
+import { respondExisting, handle } from '@atrium/service-kit/http/handle';
 import { createHttpApp } from '@atrium/service-kit/http/http-app';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
@@ -72,7 +72,7 @@ export const contract = {
     path: '/notes/archive',
     summary: 'Put all away',
     access: 'admin',
-    refusal: 'Only administrators can archive notes',
+    forbiddenMessage: 'Only administrators can archive notes',
     body: z.object({ until: z.iso.date({ error: 'Invalid date' }) }),
     status: 204,
   }),
@@ -126,7 +126,7 @@ const routesOf = (state: { waiting: number }) => [
   }),
   handle(contract.writeNote, async ({ body }, caller, exchange) => {
     if (caller.role === 'project_manager') throw new AppError('forbidden', 'Only members may write notes');
-    if (body.title === 'again') answerExisting(exchange);
+    if (body.title === 'again') respondExisting(exchange);
     if (body.title === 'digest') return { _id: ID, title: idempotencyKey(exchange.req)?.digest ?? '' };
     if (body.title === 'echo') return { _id: ID, title: JSON.stringify(body) };
     return { _id: ID, title: body.title };

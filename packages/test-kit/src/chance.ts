@@ -1,5 +1,5 @@
 /** Numbers from 0 to below 1 that look random and are the same each time for a seed (mulberry32). */
-export function createChance(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

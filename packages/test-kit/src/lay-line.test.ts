@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Line, layLine } from './lay-line.ts';
+import { type FaultyProxy, createFaultyProxy } from './lay-line.ts';
 
 /** Says everything again. */
 let echo: Server;
 let target: string;
-const lines: Line[] = [];
+const lines: FaultyProxy[] = [];
 const sockets: Socket[] = [];
 
 beforeEach(async () => {
@@ -20,13 +20,13 @@ afterEach(async () => {
   echo.close();
 });
 
-async function lay(options: Parameters<typeof layLine>[1] = {}): Promise<Line> {
-  const line = await layLine(target, options);
+async function lay(options: Parameters<typeof createFaultyProxy>[1] = {}): Promise<FaultyProxy> {
+  const line = await createFaultyProxy(target, options);
   lines.push(line);
   return line;
 }
 
-async function call({ url }: Line): Promise<Socket> {
+async function call({ url }: FaultyProxy): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   sockets.push(socket);
   socket.on('error', () => undefined);

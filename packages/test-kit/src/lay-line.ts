@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createChance } from './chance.ts';
+import { createSeededRandom } from './chance.ts';
 
 /** How a line carries what is given to it; without any of these at once, whole and for ever. */
-export type Manner = {
+export type NetworkConditions = {
   /** How long answers are on their way. */
   delayMs?: number;
   /** Up to how much longer, each by chance; none overtakes the one before. */
@@ -15,11 +15,11 @@ export type Manner = {
 };
 
 /** A network line to one server that can be spoiled, for real. */
-export type Line = {
+export type FaultyProxy = {
   /** The server's address by this way. */
   url: string;
   /** Carries in that manner from now on, also what is open; resets concern new connections, and open ones once something comes by them. */
-  carry(manner: Manner): void;
+  carry(manner: NetworkConditions): void;
   /** Open connections break, and new ones at once. */
   cut(): void;
   /** Loses everything from now on without a word, as a machine without power does; `mend` takes what was open for lost. */
@@ -37,13 +37,16 @@ type State = 'whole' | 'cut' | 'stalled' | 'half open';
 const ON_THE_WAY_BYTES = 256 * 1024;
 
 /** Lays a line to the port of `target`. `seed` makes its chances the same each time. */
-export async function layLine(target: string, { seed = 1, ...laid }: Manner & { seed?: number } = {}): Promise<Line> {
+export async function createFaultyProxy(
+  target: string,
+  { seed = 1, ...laid }: NetworkConditions & { seed?: number } = {},
+): Promise<FaultyProxy> {
   const { hostname, port: targetPort } = new URL(target);
-  const chance = createChance(seed);
+  const chance = createSeededRandom(seed);
   const open = new Set<Socket>();
   const unanswered = new Set<Socket>();
   let state: State = 'whole';
-  let manner: Manner = laid;
+  let manner: NetworkConditions = laid;
   // It keeps listening while it is cut: a port that was given up could be another's when the line is mended.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (state === 'cut') return void near.resetAndDestroy();
@@ -92,7 +95,7 @@ export async function layLine(target: string, { seed = 1, ...laid }: Manner & { 
   };
 }
 
-type Carrying = { manner: () => Manner; chance: () => number };
+type Carrying = { manner: () => NetworkConditions; chance: () => number };
 
 function join(near: Socket, far: Socket, { manner, chance }: Carrying): void {
   let answered = 0;

@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 let made = 0;
 
 /** A person for the directory, active unless told otherwise; an inactive one was active once, and their sessions have ended. */
-export function aPerson(given: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
+export function buildUser(given: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
   made += 1;
   return {
     _id: newId(),

@@ -3,7 +3,7 @@ import type { Address, ServerName } from '@atrium/local/backing/server';
 import { serverNames } from '@atrium/local/backing/server';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { backingServers } from '@atrium/local/backing/table';
-import { passingToolbox } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/local/backing/toolbox';
 import { dockerClient } from '@atrium/local/backing/ways/in-container';
 import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
@@ -26,7 +26,7 @@ const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 
 export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
   const say = (name: string, text: string) => void process.stderr.write(`${name}: ${text}\n`);
-  const toolbox = passingToolbox({ line: () => undefined, say });
+  const toolbox = ephemeralContext({ line: () => undefined, say });
   const given = new Map<ServerName, Address>();
   for (const name of serverNames) {
     const address = backingServers[name].given(process.env);

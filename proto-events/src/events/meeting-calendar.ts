@@ -30,7 +30,7 @@ export const calendarObject = z.object({
   master: entry
     .extend({
       recurrence: seriesRule.nullable(),
-      excluded: z.array(time).describe('Starts that the rule gives and that were cancelled alone'),
+      excludedStarts: z.array(time).describe('Starts that the rule gives and that were cancelled alone'),
     })
     .nullable(),
   /** What differs from the master, each under the start that the rule gives it (RECURRENCE-ID); what is absent is as there. */
@@ -47,7 +47,7 @@ export type Occurrence = CalendarEntry & { meetingId: string; recurrenceId: stri
 export const calendarParts = z.object({ changeId: id, count: z.int().min(1) }).optional();
 
 /** The occurrences that differ, each with all of its facts. */
-export function wholeOccurrences({ master, occurrences }: CalendarObject): Occurrence[] {
+export function expandOccurrences({ master, occurrences }: CalendarObject): Occurrence[] {
   return occurrences.flatMap((one) => {
     const whole = { ...master, ...one, answers: answersOf(master?.answers ?? [], one.answers ?? []) };
     return isWhole(whole) ? [whole] : [];

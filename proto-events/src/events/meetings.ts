@@ -39,7 +39,7 @@ const calendarBefore = calendarObject.describe('As it was before');
  * Of a series that ends sooner than it did: whose dates from the start `from` on were `cancelled`, or take place without them, who were
  * `removed`. Absent where the dates go on for everybody, be it in another series.
  */
-const endedFor = z
+const truncatedFor = z
   .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
   .optional();
 
@@ -47,9 +47,7 @@ const endedFor = z
  * Who was reminded of a start (`meetings.meeting.due`) that does not hold for them any more: it was moved or cancelled, or they are not
  * invited to it now, or decline it. Absent where there is nobody.
  */
-const overtakenReminders = z
-  .array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) }))
-  .optional();
+const staleReminders = z.array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) })).optional();
 
 export const meetingScheduled = defineEvent(
   'meetings.meeting.scheduled',
@@ -58,7 +56,7 @@ export const meetingScheduled = defineEvent(
 );
 
 /**
- * `removedIds` get a cancellation; `reinvited` says that answers start over, since the time or the rhythm changed or a meeting became a series.
+ * `removedIds` get a cancellation; `rsvpReset` says that answers start over, since the time or the rhythm changed or a meeting became a series.
  */
 export const meetingUpdated = defineEvent(
   'meetings.meeting.updated',
@@ -67,12 +65,12 @@ export const meetingUpdated = defineEvent(
     ...facts,
     removedIds: z.array(id),
     addedIds: z.array(id),
-    reinvited: z.boolean(),
+    rsvpReset: z.boolean(),
     changed: z.array(z.string()),
-    endedFor,
+    truncatedFor: truncatedFor,
     /** Set where the organizer left and another one took over. */
     previousOrganizerId: id.optional(),
-    overtakenReminders,
+    staleReminders: staleReminders,
     calendar,
     calendarBefore,
     calendarParts,
@@ -83,7 +81,7 @@ export const meetingUpdated = defineEvent(
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, calendarBefore, isAlone: z.boolean().optional(), overtakenReminders }),
+  z.object({ ...facts, calendarBefore, isAlone: z.boolean().optional(), staleReminders: staleReminders }),
 );
 
 export const meetingResponded = defineEvent(
@@ -97,7 +95,7 @@ export const meetingResponded = defineEvent(
     organizerId: id,
     participantIds: z.array(id),
     version: z.int(),
-    overtakenReminders,
+    staleReminders: staleReminders,
   }),
 );
 
@@ -126,6 +124,6 @@ export const calendarAttached = defineEvent(
     index: z.int().min(0),
     of: z.enum(['calendar', 'calendarBefore']),
     occurrences: calendarObject.shape.occurrences,
-    excluded: z.array(time),
+    excludedStarts: z.array(time),
   }),
 );

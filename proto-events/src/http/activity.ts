@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { securityRecord } from '../events/audit.ts';
-import { id, pageOf, pageQuery, time, timeOrDay } from '../fields.ts';
+import { id, pageOf, pageQuery, time, timeOrDateInput } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 /** Parts of the log: sign-ins and denials, what happened to accounts and sessions, and what administrators changed of users. */
@@ -37,12 +37,12 @@ export const listActivity = endpoint({
   path: '/activity',
   summary: 'The security log: sign-ins, denials, and what was done to accounts and users, newest first',
   access: 'admin',
-  refusal: 'Only administrators can read the activity log',
+  forbiddenMessage: 'Only administrators can read the activity log',
   query: pageQuery.extend({
     user: id.optional().describe('Only what this user did, or what was done to them'),
     kind: z.enum(ACTIVITY_KINDS, { error: 'Unknown kind of activity' }).optional(),
-    from: timeOrDay.optional().describe('Nothing before this time or day'),
-    to: timeOrDay.optional().describe('Nothing from this time or day on'),
+    from: timeOrDateInput.optional().describe('Nothing before this time or day'),
+    to: timeOrDateInput.optional().describe('Nothing from this time or day on'),
   }),
   response: pageOf(activityEntry),
   status: 200,

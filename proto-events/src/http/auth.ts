@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, email, id, idParams, pageOf, pageQuery, requiredName, time } from '../fields.ts';
+import { maxChars, email, id, idParams, pageOf, pageQuery, requiredName, time } from '../fields.ts';
 import { COMMON_PASSWORD, loginPassword, newPassword } from '../passwords.ts';
 import { departmentRef, role, userStatus } from '../people.ts';
 
@@ -23,7 +23,7 @@ export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.str
  * What a browser keeps, beyond signing out, to be known again: 32 bytes in base64url. Wrong passwords of strangers do not count against
  * a device that signed in to that account before.
  */
-const deviceMark = z.string().check(atMost(100));
+const deviceMark = z.string().check(maxChars(100));
 
 /** One that nobody made is as good as none: nobody is kept out by what their browser stored. */
 export const knownDevice = {
@@ -48,7 +48,7 @@ export const registerBody = z.object({
   ...knownDevice,
   setupToken: z
     .string()
-    .check(atMost(500))
+    .check(maxChars(500))
     .optional()
     .describe('For the first administrator, where `setupTokenRequired` says so'),
 });
@@ -138,7 +138,7 @@ export const endUserSessions = endpoint({
   path: '/users/:id/sessions',
   summary: 'End every session of a person (administrators)',
   access: 'admin',
-  refusal: 'Only administrators can end the sessions of others',
+  forbiddenMessage: 'Only administrators can end the sessions of others',
   params: idParams,
   status: 204,
   errors: ['not_found'],

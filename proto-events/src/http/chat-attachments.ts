@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { noPicture, preview, thumbnail } from '../preview.ts';
+import { thumbnailError, preview, thumbnail } from '../preview.ts';
 
 /** Files that one message may carry (decisions, section 7). */
 export const MOST_ATTACHMENTS = 10;
@@ -26,7 +26,7 @@ export const attachment = z.object({
     .describe(
       'Of an image, in answers to one person: a small picture that is made of it, turned as its EXIF says and without the place; null while it is being made. Images are shown by it and by `GET /chat/attachments/:id/preview`, never by `downloadUrl`',
     ),
-  noPicture: noPicture.optional().describe('Of an image without a thumbnail: why none is made'),
+  thumbnailError: thumbnailError.optional().describe('Of an image without a thumbnail: why none is made'),
   fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
 });
 export type Attachment = z.infer<typeof attachment>;
@@ -89,7 +89,7 @@ export const saveAttachment = endpoint({
     'Save an attachment to Document Hub: room for it is reserved, and it becomes a private document of the caller a moment later',
   access: 'user',
   params: idParams,
-  repeatable: true,
+  idempotent: true,
   response: z.object({
     document: id.describe(
       'The id that the document will have; where saving failed later, it answers 404 with the reason',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, composedText, id, idParams, pageOf, pageQuery, time, timeGiven, uploadedFile } from '../fields.ts';
+import { maxChars, composedText, id, idParams, pageOf, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MOST_ATTACHMENTS } from './chat-attachments.ts';
@@ -77,7 +77,7 @@ export const clientMessageId = z
   .describe('Made by the client; the same one again gives the first answer again');
 
 /** Accepted for the specification's sake; whatever it says, what a person sends is stored as `text` (decisions, section 10). */
-export const messageType = z.string().check(atMost(20)).default('text');
+export const messageType = z.string().check(maxChars(20)).default('text');
 
 export const sendMessageBody = z.object({
   conversation: id,
@@ -111,7 +111,7 @@ export const listMessages = endpoint({
     limit: pageQuery.shape.limit,
     before: seqGiven.optional(),
     after: seqGiven.optional(),
-    from: timeGiven('Invalid date')
+    from: timeInput('Invalid date')
       .optional()
       .describe('The first that were sent at or after this moment; goes before `after`'),
     changedAfter: seqGiven
@@ -136,7 +136,7 @@ export const sendMessage = endpoint({
   summary: 'Send a message, as JSON, or as a form with up to 10 files',
   access: 'user',
   body: sendMessageBody,
-  repeatedBy: 'clientMessageId',
+  idempotencyField: 'clientMessageId',
   multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MOST_ATTACHMENTS).default([]) }),
   response: message,
   status: 201,

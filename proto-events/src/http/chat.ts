@@ -3,11 +3,11 @@ import { endpoint } from '../endpoint.ts';
 import {
   id,
   idParams,
-  listUpTo,
+  boundedArray,
   optionalName,
   pageOf,
   pageQuery,
-  peopleOfEach,
+  usersPerItem,
   requiredName,
   time,
 } from '../fields.ts';
@@ -82,12 +82,12 @@ export const createConversationBody = z.discriminatedUnion('type', [
     project: aboutProject,
     title: channelName,
     description: optionalName(500).default(''),
-    participants: listUpTo(1000, z.array(z.union([id, z.literal('')]))).default([]),
+    participants: boundedArray(1000, z.array(z.union([id, z.literal('')]))).default([]),
   }),
   z.object({
     type: z.literal('direct'),
     project: aboutProject,
-    participants: listUpTo(10, z.array(z.union([id, z.literal('')]))),
+    participants: boundedArray(10, z.array(z.union([id, z.literal('')]))),
   }),
 ]);
 
@@ -98,7 +98,7 @@ export const listConversations = endpoint({
   access: 'user',
   query: pageQuery.extend({
     project: id.optional().describe('Only the one that belongs to that project'),
-    people: peopleOfEach(
+    people: usersPerItem(
       'How many participants of each conversation, earliest first, with name and avatar only; the other person of a direct conversation is always included',
     ),
   }),
@@ -111,11 +111,11 @@ export const createConversation = endpoint({
   path: '/chat/conversations',
   summary: 'Make a channel, or find or make the direct conversation with someone (200 when it was there)',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   body: createConversationBody,
   response: conversation,
   status: 201,
-  also: 200,
+  alternateStatus: 200,
   errors: ['rate_limited'],
   rules: [
     'Participants must be active users',

@@ -48,8 +48,8 @@ export const createDepartment = endpoint({
   path: '/departments',
   summary: 'Create a department (administrators)',
   access: 'admin',
-  refusal: 'Only administrators can change departments',
-  repeatable: true,
+  forbiddenMessage: 'Only administrators can change departments',
+  idempotent: true,
   body: createDepartmentBody,
   response: departmentAnswer,
   status: 201,
@@ -87,6 +87,6 @@ export const deleteDepartment = endpoint({
   params: idParams,
   response: departmentAnswer,
   status: 200,
-  also: 204,
+  alternateStatus: 204,
   errors: ['forbidden', 'not_found'],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, pageOf, pageQuery, time } from '../fields.ts';
+import { id, idParams, boundedArray, pageOf, pageQuery, time } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
 
 /** A share of a document, with one person or with whoever is in a department or a project now. */
@@ -55,13 +55,13 @@ export const explainDocumentAccess = endpoint({
 /** Who can be asked about in one call: as many as a conversation shows. */
 const MOST_ASKED = 500;
 
-export const findWhoCannotOpen = endpoint({
+export const findUsersWithoutAccess = endpoint({
   method: 'POST',
   path: '/documents/:id/access',
   summary: 'Who of these people cannot open a document (whoever can read it)',
   access: 'user',
   params: idParams,
-  body: z.object({ userIds: listUpTo(MOST_ASKED, z.array(id).min(1, 'Select at least one person')) }),
+  body: z.object({ userIds: boundedArray(MOST_ASKED, z.array(id).min(1, 'Select at least one person')) }),
   response: z.object({
     asked: z.int().describe('Each person once'),
     cannotOpen: z.array(userSummary).describe('In the order in which they were asked about'),

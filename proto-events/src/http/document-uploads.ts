@@ -32,7 +32,7 @@ export const beginDocumentUpload = endpoint({
   path: '/documents/uploads',
   summary: 'Begin to upload a file in parts, so that a lost connection costs one part at most',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   body: beginDocumentUploadBody,
   response: documentUpload,
   status: 201,

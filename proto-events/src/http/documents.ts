@@ -3,20 +3,20 @@ import { endpoint } from '../endpoint.ts';
 import {
   id,
   idParams,
-  listUpTo,
-  oneOrMore,
+  boundedArray,
+  csvEnum,
   optionalName,
   optionalText,
   pageOf,
   pageQuery,
-  peopleOfEach,
+  usersPerItem,
   requiredName,
   searchText,
   time,
   uploadedFile,
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
-import { noPicture, thumbnail } from '../preview.ts';
+import { thumbnailError, thumbnail } from '../preview.ts';
 import { tags } from '../tags.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
@@ -50,7 +50,7 @@ export const document = z.object({
     .nullable()
     .optional()
     .describe('A small picture of an image, in pixels; null while it is being made'),
-  noPicture: noPicture.optional().describe('Of an image without a thumbnail: why none is made'),
+  thumbnailError: thumbnailError.optional().describe('Of an image without a thumbnail: why none is made'),
   fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
   text: z
     .enum(['pending', 'done', 'none', 'failed'])
@@ -81,7 +81,7 @@ export const listLinkQuery = {
 /** How lists of documents show their items. */
 const listQuery = {
   ...listLinkQuery,
-  people: peopleOfEach('How many of the users that each document is shared with'),
+  people: usersPerItem('How many of the users that each document is shared with'),
 };
 
 export const uploadFields = z.object({
@@ -106,9 +106,9 @@ export const updateDocumentBody = z.object({
 
 const shareBody = z
   .object({
-    userIds: listUpTo(500, z.array(id).min(1, 'Select at least one person')).optional(),
-    departmentIds: listUpTo(100, z.array(id)).optional().describe('Whoever is in one, as long as they are'),
-    projectIds: listUpTo(100, z.array(id)).optional().describe('The people of each, as long as they are'),
+    userIds: boundedArray(500, z.array(id).min(1, 'Select at least one person')).optional(),
+    departmentIds: boundedArray(100, z.array(id)).optional().describe('Whoever is in one, as long as they are'),
+    projectIds: boundedArray(100, z.array(id)).optional().describe('The people of each, as long as they are'),
   })
   .refine(
     ({ userIds, departmentIds = [], projectIds = [] }) =>
@@ -155,8 +155,8 @@ export const listDocuments = endpoint({
       200,
       'Words of its name, description, and tags, or parts of them; of its uploader; or of its text, or their beginnings; in any order',
     ),
-    kind: oneOrMore(documentKind),
-    visibility: oneOrMore(visibility),
+    kind: csvEnum(documentKind),
+    visibility: csvEnum(visibility),
     uploadedBy: id.optional(),
     project: id.optional(),
     tag: optionalName(50).optional().describe('One of its tags, as it is written'),
@@ -211,7 +211,7 @@ export const uploadDocument = endpoint({
   path: '/documents/upload',
   summary: 'Upload a file; new documents start private',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   multipart: uploadFields.extend({ file: uploadedFile }),
   response: document,
   status: 201,

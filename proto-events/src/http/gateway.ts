@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost } from '../fields.ts';
+import { maxChars } from '../fields.ts';
 
 const partHealth = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']), latencyMs: z.number() });
 
@@ -21,9 +21,9 @@ export const reportClientError = endpoint({
   access: 'public',
   maxBodyBytes: 51_200,
   body: z.object({
-    message: z.string().check(atMost(2000)),
-    stack: z.string().check(atMost(10_000)).optional(),
-    path: z.string().check(atMost(500)).optional(),
+    message: z.string().check(maxChars(2000)),
+    stack: z.string().check(maxChars(10_000)).optional(),
+    path: z.string().check(maxChars(500)).optional(),
   }),
   status: 204,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
-  atMost,
+  maxChars,
   email,
   id,
   idParams,
@@ -21,7 +21,7 @@ export const acceptInviteBody = z.object({
   token: z
     .string({ error: 'Invalid invitation token' })
     .min(1, 'Invalid invitation token')
-    .check(atMost(200, 'Invalid invitation token')),
+    .check(maxChars(200, 'Invalid invitation token')),
   password: newPassword,
   phone: optionalPhone.optional(),
   location: optionalName(200).optional(),
@@ -64,8 +64,8 @@ export const invite = endpoint({
   path: '/auth/invite',
   summary: 'Invite a person by e-mail (administrators)',
   access: 'admin',
-  refusal: INVITE_REFUSED,
-  repeatable: true,
+  forbiddenMessage: INVITE_REFUSED,
+  idempotent: true,
   body: inviteBody,
   response: invitationWithLink,
   status: 201,
@@ -85,7 +85,7 @@ export const checkInvites = endpoint({
   path: '/auth/invites/check',
   summary: 'Which of these email addresses have an account or an invitation already (administrators)',
   access: 'admin',
-  refusal: INVITE_REFUSED,
+  forbiddenMessage: INVITE_REFUSED,
   body: z.object({
     emails: z
       .array(listedEmail)
@@ -114,7 +114,7 @@ export const listInvites = endpoint({
   path: '/auth/invites',
   summary: 'Invitations that were not accepted yet, newest first (administrators)',
   access: 'admin',
-  refusal: INVITE_REFUSED,
+  forbiddenMessage: INVITE_REFUSED,
   query: pageQuery,
   response: pageOf(invitation),
   status: 200,
@@ -125,7 +125,7 @@ export const resendInvite = endpoint({
   path: '/auth/invites/:id/resend',
   summary: 'Send an invitation again, with a new link for seven days; the old link ends (administrators)',
   access: 'admin',
-  refusal: INVITE_REFUSED,
+  forbiddenMessage: INVITE_REFUSED,
   params: idParams,
   response: invitationWithLink,
   status: 200,
@@ -137,7 +137,7 @@ export const revokeInvite = endpoint({
   path: '/auth/invites/:id',
   summary: 'Take an invitation back; the person leaves the user list and the address becomes free (administrators)',
   access: 'admin',
-  refusal: INVITE_REFUSED,
+  forbiddenMessage: INVITE_REFUSED,
   params: idParams,
   status: 204,
   errors: ['not_found'],

@@ -53,7 +53,7 @@ export const readFeed = endpoint({
   response: z.string().describe('A calendar (RFC 5545)'),
   media: CALENDAR_TYPE,
   status: 200,
-  also: 304,
+  alternateStatus: 304,
 });
 
 export const getMeetingCalendar = endpoint({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import {
   id,
-  listUpTo,
+  boundedArray,
   optionalName,
   optionalText,
   requiredName,
   storedText,
   time,
-  timeGiven,
+  timeInput,
   timezone,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
@@ -91,8 +91,8 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
-const start = timeGiven('Start time is required');
-const end = timeGiven('End time is required');
+const start = timeInput('Start time is required');
+const end = timeInput('End time is required');
 const details = {
   description: optionalText(5000),
   location: optionalName(300),
@@ -102,7 +102,7 @@ const details = {
 };
 export const summaryText = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
 /** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
-const lastDay = z.union([z.iso.date(), timeGiven('Invalid date')], { error: 'Invalid date' }).nullable();
+const lastDay = z.union([z.iso.date(), timeInput('Invalid date')], { error: 'Invalid date' }).nullable();
 
 /** How long a meeting lasts at most, in milliseconds of elapsed time. */
 export const MAX_MEETING_MS = 86_400_000;
@@ -120,7 +120,7 @@ export const createMeetingBody = z
     timezone: timezone.optional().describe('IANA zone; the organiser’s by default'),
     location: details.location.default(''),
     meetingLink,
-    participants: listUpTo(
+    participants: boundedArray(
       500,
       z.array(id, { error: 'At least one participant is required' }).min(1, 'At least one participant is required'),
     ),
@@ -153,7 +153,7 @@ export const updateMeetingBody = z
     timezone: timezone.optional(),
     location: details.location.optional(),
     meetingLink: meetingLink.optional(),
-    participants: listUpTo(500, z.array(id)).optional(),
+    participants: boundedArray(500, z.array(id)).optional(),
     agenda: details.agenda.optional(),
     agendaItems: agendaGiven.optional(),
     project: details.project.optional(),

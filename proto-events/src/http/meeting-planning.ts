@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, listUpTo, time, timeGiven } from '../fields.ts';
+import { id, boundedArray, time, timeInput } from '../fields.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 62;
@@ -14,7 +14,7 @@ export const MOST_FREE_TIMES = 3;
 /** A stretch of time: from `start`, up to and without `end`. */
 const span = z.object({ start: time, end: time });
 
-const people = listUpTo(
+const people = boundedArray(
   500,
   z.array(id, { error: 'At least one person is required' }).min(1, 'At least one person is required'),
   'Busy times are shown of at most 500 people',
@@ -27,7 +27,7 @@ export const listBusyTimes = endpoint({
   summary: 'When people are busy, and nothing else of their meetings; what they declined does not count',
   access: 'user',
   body: z
-    .object({ people, from: timeGiven('Start time is required'), to: timeGiven('End time is required'), except })
+    .object({ people, from: timeInput('Start time is required'), to: timeInput('End time is required'), except })
     .refine(({ from, to }) => to > from, { path: ['to'], error: 'End time must be after start time' })
     .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MOST_DAYS * DAY_MS, {
       path: ['to'],
@@ -50,7 +50,7 @@ export const findFreeTimes = endpoint({
   access: 'user',
   body: z.object({
     people,
-    from: timeGiven('Start time is required').describe('Where the search begins; now, where that is past'),
+    from: timeInput('Start time is required').describe('Where the search begins; now, where that is past'),
     durationMinutes: z.int(WRONG_LENGTH).min(5, WRONG_LENGTH).max(1_440, WRONG_LENGTH),
     except,
   }),

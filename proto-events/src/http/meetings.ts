@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, peopleOfEach, timeGiven, timezone } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, usersPerItem, timeInput, timezone } from '../fields.ts';
 import { NO_MEETINGS, SELECT_WEEKDAYS, START_ERRORS } from '../recurrence.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 
-const people = peopleOfEach('How many participants of each meeting, the caller included if invited');
+const people = usersPerItem('How many participants of each meeting, the caller included if invited');
 
 const series = z
   .enum(['all', 'once'])
@@ -19,8 +19,8 @@ export const listMeetings = endpoint({
   access: 'user',
   query: pageQuery.extend({
     timeFilter: z.enum(['upcoming', 'past']).optional(),
-    from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment'),
-    to: timeGiven('Invalid date').optional().describe('Only meetings that start before this moment'),
+    from: timeInput('Invalid date').optional().describe('Only meetings that end after this moment'),
+    to: timeInput('Invalid date').optional().describe('Only meetings that start before this moment'),
     people,
     ...ofSeries,
   }),
@@ -93,8 +93,8 @@ export const listCalendarMeetings = endpoint({
   access: 'user',
   query: z
     .object({
-      from: timeGiven('Invalid date').optional().describe('Only meetings that end after this moment; now without it'),
-      to: timeGiven('Invalid date')
+      from: timeInput('Invalid date').optional().describe('Only meetings that end after this moment; now without it'),
+      to: timeInput('Invalid date')
         .optional()
         .describe(`Only meetings that start before this moment; ${MOST_DAYS} days after the first without it`),
       whose: z
@@ -137,7 +137,7 @@ export const createMeeting = endpoint({
   path: '/meetings',
   summary: 'Schedule a meeting (administrators and project managers); a series answers its first occurrence',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   body: createMeetingBody,
   maxBodyBytes: 131_072,
   response: meeting,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { atMost, email, idParams, time } from '../fields.ts';
+import { maxChars, email, idParams, time } from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { authAnswer, knownDevice, tokenPair } from './auth.ts';
 
@@ -8,7 +8,7 @@ import { authAnswer, knownDevice, tokenPair } from './auth.ts';
 const resetToken = z
   .string({ error: 'Invalid reset token' })
   .min(1, 'Invalid reset token')
-  .check(atMost(200, 'Invalid reset token'));
+  .check(maxChars(200, 'Invalid reset token'));
 
 export const forgotPasswordBody = z.object({ email });
 export const resetPasswordBody = z.object({ token: resetToken, password: newPassword, ...knownDevice });
@@ -16,7 +16,7 @@ export const changePasswordBody = z.object({
   currentPassword: z
     .string({ error: 'Current password is required' })
     .min(1, 'Current password is required')
-    .check(atMost(1000, 'Current password is incorrect')),
+    .check(maxChars(1000, 'Current password is incorrect')),
   newPassword,
 });
 
@@ -57,7 +57,7 @@ export const createResetLink = endpoint({
   path: '/users/:id/reset-link',
   summary: 'Make a link of an hour with which a person sets a new password (administrators)',
   access: 'admin',
-  refusal: 'Only administrators can make reset links',
+  forbiddenMessage: 'Only administrators can make reset links',
   params: idParams,
   response: z.object({ resetUrl: z.string(), expiresAt: time }),
   status: 200,

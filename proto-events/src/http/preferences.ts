@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { listUpTo } from '../fields.ts';
+import { boundedArray } from '../fields.ts';
 import { dayHours, MOST_REMINDER_MINUTES } from '../preferences.ts';
 
 /** A person's own preferences; `version` is that of the person. */
@@ -17,7 +17,7 @@ export type OwnPreferences = z.infer<typeof preferences>;
 const WRONG_MINUTES = 'A reminder comes at most a day before a meeting';
 
 export const updatePreferencesBody = z.object({
-  workingHours: listUpTo(7, z.array(dayHours.nullable()))
+  workingHours: boundedArray(7, z.array(dayHours.nullable()))
     .refine((days) => days.length === 7, 'Working hours are those of seven days')
     .optional(),
   reminderMinutes: z.int().min(0, WRONG_MINUTES).max(MOST_REMINDER_MINUTES, WRONG_MINUTES).nullable().optional(),

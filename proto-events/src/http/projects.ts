@@ -4,16 +4,16 @@ import {
   id,
   idList,
   idParams,
-  listUpTo,
-  oneOrMore,
+  boundedArray,
+  csvEnum,
   pageOf,
   pageQuery,
-  peopleOfEach,
+  usersPerItem,
   requiredName,
   requiredText,
   searchText,
   time,
-  timeOrDay,
+  timeOrDateInput,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
@@ -105,9 +105,9 @@ export const createProjectBody = z.object({
     .regex(/^[0-9a-f]{24}$/, 'Invalid project manager selection'),
   priority,
   status: z.enum(['not-started', 'in-progress', 'on-hold'], { error: 'Please select an initial status' }),
-  teamMembers: listUpTo(MOST_TEAM_MEMBERS, z.array(id), TEAM_IS_FULL).default([]),
-  startDate: timeOrDay.nullable().optional(),
-  deadline: timeOrDay.nullable().optional(),
+  teamMembers: boundedArray(MOST_TEAM_MEMBERS, z.array(id), TEAM_IS_FULL).default([]),
+  startDate: timeOrDateInput.nullable().optional(),
+  deadline: timeOrDateInput.nullable().optional(),
   budget: budget.optional(),
 });
 
@@ -121,9 +121,9 @@ export const updateProjectBody = z.object({
   priority: priority.optional(),
   status: projectStatus.optional(),
   progress: z.int().min(0).max(100).optional(),
-  startDate: timeOrDay.nullable().optional(),
-  deadline: timeOrDay.nullable().optional(),
-  endDate: timeOrDay.nullable().optional(),
+  startDate: timeOrDateInput.nullable().optional(),
+  deadline: timeOrDateInput.nullable().optional(),
+  endDate: timeOrDateInput.nullable().optional(),
   budget: budget.optional(),
   version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
 });
@@ -132,9 +132,9 @@ export const updateProjectBody = z.object({
 const projectFilter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the name or the description, or parts of them, in any order'),
-  status: oneOrMore(projectStatus),
-  priority: oneOrMore(priority),
-  people: peopleOfEach('How many team members of each project, earliest first'),
+  status: csvEnum(projectStatus),
+  priority: csvEnum(priority),
+  people: usersPerItem('How many team members of each project, earliest first'),
 });
 
 export const createProject = endpoint({
@@ -142,8 +142,8 @@ export const createProject = endpoint({
   path: '/projects',
   summary: 'Create a project (administrators)',
   access: 'admin',
-  refusal: 'Only administrators can create projects',
-  repeatable: true,
+  forbiddenMessage: 'Only administrators can create projects',
+  idempotent: true,
   body: createProjectBody,
   response: project,
   status: 201,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, listUpTo, pageOf, pageQuery, requiredName } from '../fields.ts';
+import { id, idParams, boundedArray, pageOf, pageQuery, requiredName } from '../fields.ts';
 import { departmentRef } from '../people.ts';
 
 const WRONG_SIZE = 'A room is for 1 to 10,000 people';
-const refusal = 'Only administrators can change rooms';
+const forbiddenMessage = 'Only administrators can change rooms';
 
 const fields = {
   name: requiredName('Room name is required', 100),
   size: z.int(WRONG_SIZE).min(1, WRONG_SIZE).max(10_000, WRONG_SIZE).describe('For how many people it is'),
-  departments: listUpTo(100, z.array(id)).describe('Whose people may book it, by their ids; empty for everyone'),
+  departments: boundedArray(100, z.array(id)).describe('Whose people may book it, by their ids; empty for everyone'),
 };
 
 /** A room in which meetings take place. */
@@ -47,8 +47,8 @@ export const createRoom = endpoint({
   path: '/meetings/rooms',
   summary: 'Create a room (administrators)',
   access: 'admin',
-  refusal,
-  repeatable: true,
+  forbiddenMessage,
+  idempotent: true,
   body: createRoomBody,
   response: room,
   status: 201,
@@ -61,7 +61,7 @@ export const updateRoom = endpoint({
   path: '/meetings/rooms/:id',
   summary: 'Change a room (administrators); what is booked stays booked',
   access: 'admin',
-  refusal,
+  forbiddenMessage,
   params: idParams,
   body: updateRoomBody,
   response: room,
@@ -75,7 +75,7 @@ export const deleteRoom = endpoint({
   path: '/meetings/rooms/:id',
   summary: 'Delete a room (administrators): nobody books it any more, and meetings that have it keep its name',
   access: 'admin',
-  refusal,
+  forbiddenMessage,
   params: idParams,
   status: 204,
   errors: ['not_found'],

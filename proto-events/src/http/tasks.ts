@@ -4,7 +4,7 @@ import {
   id,
   idList,
   idParams,
-  oneOrMore,
+  csvEnum,
   optionalText,
   pageOf,
   pageQuery,
@@ -12,7 +12,7 @@ import {
   requiredText,
   searchText,
   time,
-  timeOrDay,
+  timeOrDateInput,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { priority } from './projects.ts';
@@ -75,8 +75,8 @@ const fields = {
   status: taskStatus,
   priority,
   assignedTo: id.nullable(),
-  startDate: timeOrDay.nullable(),
-  dueDate: timeOrDay.nullable(),
+  startDate: timeOrDateInput.nullable(),
+  dueDate: timeOrDateInput.nullable(),
 };
 
 export const createTaskBody = z.object({
@@ -102,8 +102,8 @@ export const updateTaskBody = z
 const myTaskFilter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the title or the description, or parts of them, in any order'),
-  status: oneOrMore(taskStatus),
-  priority: oneOrMore(priority),
+  status: csvEnum(taskStatus),
+  priority: csvEnum(priority),
   sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),
 });
 const taskFilter = myTaskFilter.extend({ assignedTo: id.optional().describe('Tasks of this person') });
@@ -113,7 +113,7 @@ export const createTask = endpoint({
   path: '/tasks',
   summary: 'Create a task in a project (its people, administrators and project managers)',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   body: createTaskBody,
   response: task,
   status: 201,
@@ -242,7 +242,7 @@ export const addComment = endpoint({
   path: '/tasks/:id/comments',
   summary: 'Comment on a task (project people, administrators, project managers)',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   params: idParams,
   body: z.object({ comment: requiredText('Comment is required', 5000) }),
   response: comment,

@@ -4,7 +4,7 @@ import {
   id,
   idList,
   idParams,
-  listUpTo,
+  boundedArray,
   optionalName,
   optionalPhone,
   optionalText,
@@ -23,7 +23,7 @@ const department = optionalName(100)
   .nullable()
   .describe('A department id or one of their names; null or an empty string for none');
 
-const skills = listUpTo(50, z.array(optionalName(60))).transform(distinctNames);
+const skills = boundedArray(50, z.array(optionalName(60))).transform(distinctNames);
 
 /** What people may change of themselves. E-mail and role are not among it. */
 export const updateProfileBody = z.object({

@@ -1,12 +1,12 @@
-import { lengthOf } from '../text-length.ts';
+import { countChars } from '../text-length.ts';
 
 /** At most `max` characters of a text, by `lengthOf`, without a part of what a reader sees as one character (UAX #29). */
 export function truncate(text: string, max: number): string {
-  if (text.length <= max || lengthOf(text) <= max) return text;
+  if (text.length <= max || countChars(text) <= max) return text;
   let cut = '';
   let left = max;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    left -= lengthOf(segment);
+    left -= countChars(segment);
     if (left < 0) break;
     cut += segment;
   }

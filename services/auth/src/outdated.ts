@@ -1,4 +1,4 @@
-import { FEW, type Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import { FEW, type RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Config } from './config.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
  * use for as long as the session that begins with it: half a year is from then. A script that signs in anew each time leaves a device each
  * time, which nobody uses again; one that runs weekly and keeps its device is recognized.
  */
-export const outdated = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly Outdated[] => [
+export const outdated = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly RetentionRule[] => [
   ['sessions', 'expires_at < now()', FEW],
   ['ended_sessions', `ended_at < now() - interval '30 days'`],
   ['known_devices', `last_used_at < now() - interval '${SESSION_MAX_DAYS + 180} days'`],

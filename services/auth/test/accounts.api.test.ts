@@ -1,5 +1,5 @@
 import { accountRegistered, sessionStarted } from '@atrium/proto-events/events/auth';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
@@ -45,7 +45,7 @@ describe('an empty workspace', () => {
     const event = await service.published(accountRegistered);
     expect(event.data).toMatchObject({ userId: admin.user._id, email: admin.user.email, role: 'admin' });
     expect(service.countPublished(accountRegistered)).toBe(1);
-    service.know(aPerson({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
+    service.know(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }));
     expect(await setup()).toEqual({ setupRequired: false, setupTokenRequired: false, registration: 'invitation' });
   });
 

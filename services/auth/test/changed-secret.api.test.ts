@@ -1,4 +1,4 @@
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
@@ -15,7 +15,9 @@ const pods: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(pods.splice(0).map((pod) => pod.close()));
 });
-beforeAll(() => service.announce(aPerson({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 })));
+beforeAll(() =>
+  service.announce(buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', version: 2 })),
+);
 
 /** A process of the service that knows the administrator, and has read the keys. */
 async function startPod(env: Record<string, string>) {

@@ -1,6 +1,6 @@
 import { invitationRevoked, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { userDeleted } from '@atrium/proto-events/events/users';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import {
   aMember,
@@ -51,7 +51,7 @@ describe('on users.user.deleted', () => {
 
   it('lets nobody accept who was deleted, also before it has heard of it', async () => {
     const { token, userId, email } = await invite(service, admin);
-    service.know(aPerson({ _id: userId, email, status: 'inactive', deleted: true, version: 2 }));
+    service.know(buildUser({ _id: userId, email, status: 'inactive', deleted: true, version: 2 }));
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
     const made = await service.call('POST', `/users/${userId}/reset-link`, { headers: bearer(admin) });
     expect(made.status).toBe(404);

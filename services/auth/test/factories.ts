@@ -7,7 +7,7 @@ import {
 } from '@atrium/proto-events/events/auth';
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/process/start-service';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll } from '@jest/globals';
 import { compactDecrypt, decodeJwt } from 'jose';
@@ -40,14 +40,14 @@ export type SignedIn = {
 
 /** What the directory has of somebody whom an administrator has deactivated: their sessions have ended with it. */
 export const aDeactivated = (_id: string): DirectoryUser =>
-  aPerson({ _id, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 3 });
+  buildUser({ _id, status: 'inactive', sessionsValidAfter: Date.now() + 1, version: 3 });
 
 let made = 0;
 export const anEmail = () => `someone${++made}@example.org`;
 
 /** What the users service would put into the directory; tests play its part, as no service imports another. */
 const entry = (given: { userId: string; email: string; role: Role }, status: 'active' | 'inactive'): DirectoryUser =>
-  aPerson({ _id: given.userId, email: given.email, role: given.role, status });
+  buildUser({ _id: given.userId, email: given.email, role: given.role, status });
 
 /** Registers somebody and lets the directory know them. */
 export async function register(service: TestService, given: Record<string, unknown> = {}): Promise<SignedIn> {

@@ -1,7 +1,7 @@
 import { invitationCreated, invitationDelivered, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aMember, bearer, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
 
@@ -56,7 +56,7 @@ describe('GET /auth/invites', () => {
 
   it('shows the person as they are now', async () => {
     const { id, userId, email } = await invite(service, admin);
-    service.know(aPerson({ _id: userId, email, firstName: 'Paula', status: 'inactive', version: 2 }));
+    service.know(buildUser({ _id: userId, email, firstName: 'Paula', status: 'inactive', version: 2 }));
     expect(await listed(id)).toMatchObject({ firstName: 'Paula' });
   });
 });
@@ -81,7 +81,7 @@ describe('POST /auth/invites/{id}/resend', () => {
 
   it('tells name, role and department as they are now, so that nothing is taken back', async () => {
     const { id, userId, email } = await invite(service, admin);
-    service.know(aPerson({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }));
+    service.know(buildUser({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }));
     await resend(id);
     expect((await mailEvents(id, 2)).data).toMatchObject({ firstName: 'Paula', role: 'project_manager' });
   });

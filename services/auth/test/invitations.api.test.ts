@@ -1,5 +1,5 @@
 import { accountActivated, invitationCreated } from '@atrium/proto-events/events/auth';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { compactDecrypt } from 'jose';
 import {
@@ -183,7 +183,7 @@ describe('POST /auth/accept-invite', () => {
   it('lets in again whoever comes with the same password, as their answer was perhaps lost, and guesses no more than sign-in', async () => {
     const { token, userId, email } = await invite(service, admin);
     const first = (await accept(token)).body as SignedIn;
-    service.know(aPerson({ _id: userId, email, version: 2 }));
+    service.know(buildUser({ _id: userId, email, version: 2 }));
     const { status, body } = await accept(token, { device: first.device });
     expect(status).toBe(201);
     expect(body).toMatchObject({ user: { _id: userId, email }, device: first.device });

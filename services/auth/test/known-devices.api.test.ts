@@ -1,6 +1,6 @@
 import { deviceAdded } from '@atrium/proto-events/events/auth';
 import { createLogger } from '@atrium/service-kit/observe/logger';
-import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
 import { guessesFrom } from '../src/accounts/login-failures.ts';
@@ -102,7 +102,7 @@ describe('the devices of scripts', () => {
     );
     await enter(user.email, { device: kept.device, userAgent: 'curl/8.17.0' });
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect(await countDevices(user._id)).toBe(2);
   });

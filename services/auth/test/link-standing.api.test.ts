@@ -1,4 +1,4 @@
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aMember, bearer, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
 
@@ -30,7 +30,7 @@ describe.each(Object.entries(endings))('a link of an administrator who %s', (_wh
     const member = await aMember(service, admin);
     const invited = await invite(service, leaver, { role: 'admin' });
     const link = await resetLink(leaver, member);
-    service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }));
+    service.know(buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }));
     expect(await accept(invited.token)).toMatchObject({
       status: 400,
       body: { code: 'token_expired', message: 'This invitation has expired' },
@@ -52,7 +52,9 @@ describe('a link', () => {
     const leaver = await aMember(service, admin, 'admin');
     const [kept, ended] = [await invite(service, leaver), await invite(service, admin)];
     const tokens = { kept: await resend(admin, kept.id), ended: await resend(leaver, ended.id) };
-    service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }));
+    service.know(
+      buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
+    );
     expect((await accept(tokens.kept)).status).toBe(201);
     expect((await accept(tokens.ended)).status).toBe(400);
   });
@@ -61,7 +63,9 @@ describe('a link', () => {
     const leaver = await aMember(service, admin, 'admin');
     const [good, bad] = [await invite(service, admin), await invite(service, leaver)];
     await service.query('update invitations set sent_by = null, sent_at = null');
-    service.know(aPerson({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }));
+    service.know(
+      buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
+    );
     expect((await accept(good.token)).status).toBe(201);
     expect((await accept(bad.token)).status).toBe(400);
   });

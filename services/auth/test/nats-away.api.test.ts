@@ -1,7 +1,7 @@
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
-import { aPerson } from '@atrium/test-kit/people';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
 import { bearer, forgot, invite, PASSWORD, refresh, register, type SignedIn, signIn, startAuth } from './factories.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 /** The service, whose way to NATS can be cut, and its administrator. */
 async function startOnLine(env: Record<string, string> = {}) {
-  const line = await layLine((await testNats()).url);
+  const line = await createFaultyProxy((await testNats()).url);
   ending.unshift(() => line.close());
   const service = await startAuth({ ...env, NATS_URL: line.url });
   ending.unshift(() => service.close());
@@ -67,7 +67,7 @@ it('puts off whoever accepts an invitation meanwhile, and holds nothing against 
   const { line, service, admin } = await startOnLine();
   // An administrator had given them another role before, which ends sessions, too: those that were.
   const { token, userId, email } = await invite(service, admin);
-  const invited = aPerson({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+  const invited = buildUser({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
   service.know(invited);
 
   line.cut();

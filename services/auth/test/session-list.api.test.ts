@@ -1,6 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import {
@@ -90,7 +90,7 @@ describe('DELETE /auth/sessions/{id}', () => {
     const pod = await startProcess(service.env);
     try {
       const askPod = async () => (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(other) })).status;
-      pod.directory.putUser(aPerson({ _id: member.user._id, version: 2 }));
+      pod.directory.putUser(buildUser({ _id: member.user._id, version: 2 }));
       await waitFor(async () => (await askPod()) === 200, { what: 'the other process to know the person' });
       expect((await revoke(sessionOf(other), member)).status).toBe(204);
       const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionOf(other));

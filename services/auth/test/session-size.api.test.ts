@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals';
 import { firstToken, nextToken } from '../src/sessions/next-token.ts';
 import { openSession } from '../src/sessions/open-session.ts';
 import { createRefreshTokens } from '../src/sessions/refresh-tokens.ts';
-import { holdSession, renewSession } from '../src/sessions/session-repository.ts';
+import { lockActiveSession, renewSession } from '../src/sessions/session-repository.ts';
 import { startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
@@ -36,7 +36,7 @@ it('stays in its place in the table however often it is renewed, and no index gr
       });
       for (let n = 0, { token } = first; n < RENEWALS; n += 1) {
         token = await db.transaction(async (tx) => {
-          const session = await holdSession(tx, row.id, LIFETIME);
+          const session = await lockActiveSession(tx, row.id, LIFETIME);
           const next = session && nextToken(tokens, { token, session });
           if (!next || next === 'spent' || !next.state) throw new Error('a session did not go on');
           await renewSession(tx, row.id, { origin: ORIGIN, lifetime: LIFETIME, token: next.state });

@@ -1,10 +1,10 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { sessionsEnded } from '@atrium/proto-events/events/users';
 import { createLogger } from '@atrium/service-kit/observe/logger';
-import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
@@ -158,7 +158,7 @@ describe('POST /auth/refresh', () => {
     service.know(aDeactivated(inactive.user._id));
     expect((await refresh(inactive.refreshToken)).status).toBe(401);
     const ended = await aMember(service, admin);
-    service.know(aPerson({ _id: ended.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));
+    service.know(buildUser({ _id: ended.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));
     expect((await refresh(ended.refreshToken)).status).toBe(401);
   });
 
@@ -176,7 +176,7 @@ describe('POST /auth/refresh', () => {
 
   it('takes the role from the directory', async () => {
     const member = await aMember(service, admin);
-    service.know(aPerson({ _id: member.user._id, role: 'project_manager', version: 3 }));
+    service.know(buildUser({ _id: member.user._id, role: 'project_manager', version: 3 }));
     const { body } = await refresh(member.refreshToken);
     expect(decodeJwt((body as SignedIn).accessToken).role).toBe('project_manager');
   });
@@ -253,7 +253,7 @@ describe('DELETE /users/{id}/sessions', () => {
     expect((await end(member.user._id, member)).status).toBe(403);
     expect((await service.call('DELETE', `/users/${member.user._id}/sessions`)).status).toBe(401);
     for (const unknown of [newId(), 'nonsense']) expect((await end(unknown, boss)).status).toBe(404);
-    service.know(aPerson({ _id: member.user._id, deleted: true, version: 3 }));
+    service.know(buildUser({ _id: member.user._id, deleted: true, version: 3 }));
     expect((await end(member.user._id, boss)).status).toBe(404);
   });
 });
@@ -334,8 +334,8 @@ describe('housekeeping', () => {
     const unaccepted = await invite(service, admin);
     await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [unaccepted.id]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
-    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect((await refresh(old.refreshToken)).status).toBe(401);
     expect((await refresh(young.refreshToken)).status).toBe(200);
@@ -356,7 +356,7 @@ describe('housekeeping', () => {
     await signedIn(used.device, 359);
     await signedIn(unused.device, 361);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     const kept = await service.query('select mark_hash from known_devices');
     expect(kept).toContainEqual({ mark_hash: hashToken(used.device) });
@@ -372,7 +372,7 @@ describe('housekeeping', () => {
        values ('old@example.org', 'r', now() - interval '61 minutes'), ('young@example.org', 'r', now())`,
     );
     const db = createDb(ended.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-    await removeOutdated(db, outdated({ SESSION_MAX_DAYS: 180 }));
+    await applyRetention(db, outdated({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
     expect(await ended.query('select email from reset_requests')).toEqual([{ email: 'young@example.org' }]);
   });
@@ -420,7 +420,7 @@ it('says why a session ended to a client with its current refresh token only', a
 
   const promoted = (await signIn(service, member.user.email, { password: body.newPassword })).body as SignedIn;
   const { _id, email } = member.user;
-  service.know(aPerson({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
+  service.know(buildUser({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
   // The directory is ahead of the event that removes the session.
   expect(await refreshed(promoted)).toMatchObject(ended('Your account was changed. Sign in again to continue.'));
 });

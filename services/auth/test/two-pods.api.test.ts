@@ -1,6 +1,6 @@
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
-import { aPerson } from '@atrium/test-kit/people';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
@@ -15,7 +15,7 @@ import {
   startProcess,
 } from './factories.ts';
 
-const line = await layLine((await testNats()).url);
+const line = await createFaultyProxy((await testNats()).url);
 const service = await startAuth({ NATS_URL: line.url });
 const other = await startProcess(service.env);
 afterAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   member = await aMember(service, admin);
   for (const { user } of [admin, leaver, member]) {
     const role = user._id === member.user._id ? 'member' : 'admin';
-    await service.announce(aPerson({ _id: user._id, email: user.email, role, version: 3 }));
+    await service.announce(buildUser({ _id: user._id, email: user.email, role, version: 3 }));
     await waitFor(() => other.directory.user(user._id), { what: 'the other pod to know them' });
   }
 });

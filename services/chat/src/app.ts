@@ -42,7 +42,7 @@ export const chatService: PostgresService<Config> = {
       projects,
       files,
       pictures,
-      announce: announcing.announce,
+      announce: announcing.broadcaster,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saves: createSaveOutcomes(),
     };

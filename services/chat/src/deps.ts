@@ -1,19 +1,19 @@
-import type { PictureMaker } from '@atrium/object-store/pictures/picture-maker';
+import type { ThumbnailWorker } from '@atrium/object-store/pictures/picture-maker';
 import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { SaveOutcomes } from './attachments/save-outcomes.ts';
-import type { Announce } from './realtime/announce.ts';
+import type { Broadcaster } from './realtime/announce.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {
   db: Db;
   directory: Directory;
   projects: ProjectDirectory;
-  announce: Announce;
+  announce: Broadcaster;
   files: FileIntake;
   maxGroupsPerDay: number;
   saves: SaveOutcomes;
-  pictures: Pick<PictureMaker, 'wake'>;
+  pictures: Pick<ThumbnailWorker, 'wake'>;
 };

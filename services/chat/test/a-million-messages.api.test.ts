@@ -2,7 +2,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { findConversation, listConversationRows } from '../src/conversations/conversation-repository.ts';
-import { findStanding, listUnread, moveWatermark } from '../src/conversations/participant-repository.ts';
+import { findReadState, listUnread, moveWatermark } from '../src/conversations/participant-repository.ts';
 import { findFirstSince } from '../src/messages/find-by-time.ts';
 import { listChangedRows } from '../src/messages/message-changes.ts';
 import { listMessageRows } from '../src/messages/message-repository.ts';
@@ -63,7 +63,7 @@ describe('a conversation of a million messages, all unread', () => {
     ['a page in the middle', (on, id, last) => listMessageRows(on, id, { limit: 101, before: Math.ceil(last / 2) })],
     ['what has changed', (on, id) => listChangedRows(on, id, { changedAfter: 0, limit: 101 })],
     ['the conversation', (on, id) => findConversation(on, id, people.ben._id)],
-    ['its unread count', (on, id) => findStanding(on, id, people.ben._id)],
+    ['its unread count', (on, id) => findReadState(on, id, people.ben._id)],
     ['all unread counts', (on) => listUnread(on, people.ben._id, 500)],
     ['the list', (on) => listConversationRows(on, people.ben._id, { limit: 100, offset: 0, people: 6 })],
     [

@@ -8,10 +8,10 @@ import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { ConversationLinks, Message } from '@atrium/proto-events/http/chat-messages';
 import { createLogger } from '@atrium/service-kit/observe/logger';
-import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -261,7 +261,7 @@ describe('a file that is refused', () => {
 });
 
 it('is refused while the store is away, and nothing is said', async () => {
-  const line = await layLine(bucket.endpoint);
+  const line = await createFaultyProxy(bucket.endpoint);
   const cut = await startChat({ S3_ENDPOINT: line.url });
   try {
     const there = await aGroup(cut.service, [cut.people.member, cut.people.ben]);
@@ -595,7 +595,7 @@ describe('a file that is saved to Document Hub', () => {
     await service.query(`update saved_attachments set saved_at = now() - interval '8 days' where document_id = $1`, [
       document,
     ]);
-    await removeOutdated(db(), [TAKEN_OVER]);
+    await applyRetention(db(), [TAKEN_OVER]);
     await waitFor(async () => (await keysOfMessage(message)).length === 0, {
       what: 'the object to go',
       timeoutMs: 10_000,

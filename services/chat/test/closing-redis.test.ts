@@ -1,6 +1,6 @@
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';
@@ -13,7 +13,7 @@ afterEach(() => void process.off('unhandledRejection', note));
 it('closes while subscriptions are being renewed without an unhandled rejection', async () => {
   process.on('unhandledRejection', note);
   const { url, prefix } = await testRedis();
-  const line = await layLine(url);
+  const line = await createFaultyProxy(url);
   const redis = openRedis(line.url, prefix, createLogger('chat', 'silent'));
   await redis.subscriber.subscribe(`${prefix}:one`);
   await redis.subscriber.psubscribe(`${prefix}:two:*`);

@@ -7,7 +7,7 @@ import {
 } from '@atrium/proto-events/events/chat';
 import type { Conversation, getUnread } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -134,7 +134,7 @@ describe('GET /chat/conversations', () => {
 
   it('names six participants of each conversation by default, as many as requested otherwise, and the total count', async () => {
     const { cleo, ben, member, manager } = people;
-    const crowd = Array.from({ length: 5 }, () => aPerson());
+    const crowd = Array.from({ length: 5 }, () => buildUser());
     service.know(...crowd);
     const group = await aGroup(service, [cleo, ben, member, manager, ...crowd], 'crowded');
     const direct = await aDirect(service, cleo, manager);

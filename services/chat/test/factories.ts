@@ -3,7 +3,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { storeEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -17,13 +17,13 @@ export async function startChat(extra: Record<string, string> = {}) {
     { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket), ...extra },
   );
   const people = {
-    admin: aPerson({ role: 'admin', firstName: 'Ada' }),
-    manager: aPerson({ role: 'project_manager', firstName: 'Paul' }),
-    member: aPerson({ firstName: 'Mia' }),
-    ben: aPerson({ firstName: 'Ben' }),
-    cleo: aPerson({ firstName: 'Cleo' }),
-    stranger: aPerson({ firstName: 'Stan' }),
-    inactive: aPerson({ status: 'inactive', sessionsValidAfter: 1 }),
+    admin: buildUser({ role: 'admin', firstName: 'Ada' }),
+    manager: buildUser({ role: 'project_manager', firstName: 'Paul' }),
+    member: buildUser({ firstName: 'Mia' }),
+    ben: buildUser({ firstName: 'Ben' }),
+    cleo: buildUser({ firstName: 'Cleo' }),
+    stranger: buildUser({ firstName: 'Stan' }),
+    inactive: buildUser({ status: 'inactive', sessionsValidAfter: 1 }),
   };
   service.know(...Object.values(people));
   return { service, people, bucket };

@@ -1,6 +1,6 @@
 import { messageSent } from '@atrium/proto-events/events/chat';
 import { testNats, testRedis } from '@atrium/test-kit/backing-servers';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,12 +10,12 @@ import { aChatter, aWatcher, closeSockets } from './sockets.ts';
 
 let service: TestService;
 let people: People;
-let redis: Line;
-let nats: Line;
+let redis: FaultyProxy;
+let nats: FaultyProxy;
 
 beforeAll(async () => {
-  redis = await layLine((await testRedis()).url);
-  nats = await layLine((await testNats()).url);
+  redis = await createFaultyProxy((await testRedis()).url);
+  nats = await createFaultyProxy((await testNats()).url);
   ({ service, people } = await startChat({ REDIS_URL: redis.url, NATS_URL: nats.url, PRESENCE_TIMEOUT_SECONDS: '1' }));
 });
 afterEach(closeSockets);
@@ -102,10 +102,10 @@ describe('without Redis', () => {
     redis.cut();
     await waitFor(async () => (await status()) === 'degraded', { what: 'the process to notice' });
     const late = await aChatter(pod, people.cleo);
-    expect(await late.says('presence:watch', { users: [people.ben._id] })).toMatchObject({
+    expect(await late.says('presence:subscribe', { users: [people.ben._id] })).toMatchObject({
       data: { online: [people.ben._id] },
     });
-    await ben.says('presence:watch', { users: [people.cleo._id] });
+    await ben.says('presence:subscribe', { users: [people.cleo._id] });
     await member.says('typing:start', { conversation: _id });
     await member.says('message:send', { conversation: _id, content: 'still here' });
     await ben.hears('message:new');

@@ -24,7 +24,7 @@ afterAll(async () => {
 const withinASecond = (what: string, ask: () => Promise<boolean>) =>
   waitFor(ask, { what: `${what} within a second`, timeoutMs: 1_000, everyMs: 10 });
 
-const aProject = async (...members: DirectoryUser[]) => {
+const buildProject = async (...members: DirectoryUser[]) => {
   const project = {
     projectId: newId(),
     name: 'Portal',
@@ -43,7 +43,7 @@ const statusOf = async (path: string, as: DirectoryUser, issuedAt = Date.now()) 
 
 describe('a project’s conversation', () => {
   it('loses who is removed from the project and gains who is added, within a second', async () => {
-    const { project, path } = await aProject(people.member, people.ben);
+    const { project, path } = await buildProject(people.member, people.ben);
     const [ben, cleo] = await Promise.all([aChatter(service, people.ben), aChatter(service, people.cleo)]);
     expect(await statusOf(path, people.ben)).toBe(200);
     expect(await statusOf(path, people.cleo)).toBe(404);
@@ -76,7 +76,7 @@ describe('a project’s conversation', () => {
   });
 
   it('is closed to somebody deactivated within a second, and their socket with it', async () => {
-    const { path } = await aProject(people.member, people.ben);
+    const { path } = await buildProject(people.member, people.ben);
     const issuedAt = Date.now() - 60_000;
     const ben = await aChatter(service, people.ben);
     expect(await statusOf(path, people.ben, issuedAt)).toBe(200);
@@ -87,7 +87,7 @@ describe('a project’s conversation', () => {
   });
 
   it('is no longer an administrator’s to delete who has become a member, within a second', async () => {
-    const { path } = await aProject(people.member);
+    const { path } = await buildProject(people.member);
     const issuedAt = Date.now() - 60_000;
     await service.announce({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
     await withinASecond('the old token is refused', async () => (await statusOf(path, people.admin, issuedAt)) === 401);

@@ -3,7 +3,7 @@ import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { projectDeleted, projectUpdated, taskCreated } from '@atrium/proto-events/events/projects';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -92,7 +92,7 @@ describe('what changed', () => {
         participantIds: [people.member._id],
         removedIds,
         addedIds: [],
-        reinvited: false,
+        rsvpReset: false,
         changed: ['participants'],
         version: 2,
         calendarBefore: NO_CALENDAR,
@@ -158,7 +158,7 @@ describe('what changed', () => {
   });
 
   it('of a channel of very many people is told here alone, not in a copy for each of them', async () => {
-    const crowd = Array.from({ length: 201 }, () => aPerson());
+    const crowd = Array.from({ length: 201 }, () => buildUser());
     service.know(...crowd);
     const [ben, chatter] = await Promise.all([watcher('ben'), aChatter(service, people.ben)]);
     const { _id } = await aGroup(service, [people.member, people.ben, ...crowd], 'everybody');

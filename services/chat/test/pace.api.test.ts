@@ -50,5 +50,5 @@ it('tells who shows a list of everything how long to leave between two questions
     { what: 'the pace of three browsers on each of two pods' },
   );
   // Who comes back asks for what it missed at the same pace.
-  expect(await first?.watch(['projects'])).toMatchObject({ everyMs: 6_000 });
+  expect(await first?.watch(['projects'])).toMatchObject({ minRefetchIntervalMs: 6_000 });
 });

@@ -10,7 +10,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { noteAnswer } from '@atrium/test-kit/evidence';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -147,8 +147,8 @@ describe('an image of a message', () => {
       [broken, 'damaged'],
     ] as const) {
       const id = idOf(message);
-      await waitFor(async () => (await read(id)).noPicture, { what: 'the end of trying', timeoutMs: 60_000 });
-      expect(await read(id)).toMatchObject({ noPicture: reason });
+      await waitFor(async () => (await read(id)).thumbnailError, { what: 'the end of trying', timeoutMs: 60_000 });
+      expect(await read(id)).toMatchObject({ thumbnailError: reason });
       expect(await look(id)).toEqual({ state: 'none', reason });
     }
   });
@@ -182,7 +182,7 @@ describe('what is looked at without being saved', () => {
   });
 
   it('waits for a store that is away, and says so', async () => {
-    const line = await layLine(started.bucket.endpoint);
+    const line = await createFaultyProxy(started.bucket.endpoint);
     const cut = await startSecondPod(started.service, started.people, { S3_ENDPOINT: line.url });
     try {
       const id = idOf(await send('notes.txt', `notes ${newId()}`));

@@ -86,16 +86,18 @@ describe('two pods', () => {
   it('know who is online on either, and hear nothing of somebody who moves over', async () => {
     const watching = await aChatter(pod, people.ben);
     const showing = await aChatter(pod, people.stranger);
-    for (const one of [watching, showing]) await one.says('presence:watch', { users: [people.manager._id] });
+    for (const one of [watching, showing]) await one.says('presence:subscribe', { users: [people.manager._id] });
     const first = await aChatter(service, people.manager);
     for (const one of [watching, showing]) await one.hears('user:online', ({ user }) => user === people.manager._id);
     const asking = await aChatter(pod, people.admin);
-    expect(await asking.says('presence:watch', { users: [people.manager._id, people.stranger._id, newId()] })).toEqual({
+    expect(
+      await asking.says('presence:subscribe', { users: [people.manager._id, people.stranger._id, newId()] }),
+    ).toEqual({
       ok: true,
       data: { online: expect.arrayContaining([people.manager._id, people.stranger._id]) },
     });
     const second = await aChatter(pod, people.manager);
-    expect(await second.says('presence:watch', { users: [people.manager._id, people.ben._id] })).toMatchObject({
+    expect(await second.says('presence:subscribe', { users: [people.manager._id, people.ben._id] })).toMatchObject({
       data: { online: expect.arrayContaining([people.manager._id, people.ben._id]) },
     });
     first.socket.disconnect();
@@ -128,7 +130,7 @@ describe('a pod that stops', () => {
       aChatter(pod, people.ben),
       aChatter(pod, people.cleo),
     ]);
-    await member.says('presence:watch', { users: [people.ben._id, people.cleo._id] });
+    await member.says('presence:subscribe', { users: [people.ben._id, people.cleo._id] });
     const acknowledged: number[] = [];
     const sending = (async () => {
       while (ben.socket.connected) {

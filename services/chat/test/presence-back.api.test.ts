@@ -1,6 +1,6 @@
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';
@@ -13,10 +13,10 @@ const PRESENCE_TIMEOUT_SECONDS = '240';
 
 const closing: (() => unknown)[] = [];
 let chat: Awaited<ReturnType<typeof startChat>>;
-let line: Awaited<ReturnType<typeof layLine>>;
+let line: Awaited<ReturnType<typeof createFaultyProxy>>;
 
 beforeAll(async () => {
-  line = await layLine((await testRedis()).url);
+  line = await createFaultyProxy((await testRedis()).url);
   closing.push(line.close);
   chat = await startChat({ REDIS_URL: line.url, PRESENCE_TIMEOUT_SECONDS });
   closing.push(() => chat.service.close());
@@ -36,7 +36,7 @@ it('has browsers that ask again after Redis came back empty hear who is online o
   await aChatter(service, people.member);
   const ben = await aChatter(pod, people.ben);
   const ask = async () => {
-    const answer = await ben.says('presence:watch', { users: [people.member._id] });
+    const answer = await ben.says('presence:subscribe', { users: [people.member._id] });
     return answer.ok && answer.data.online.includes(people.member._id);
   };
   expect(await ask()).toBe(true);

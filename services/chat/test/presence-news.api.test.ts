@@ -64,12 +64,12 @@ describe('a sign of life', () => {
     const people = Array.from({ length: 2_500 }, newId);
     expect(await here.store.beat(people)).toEqual({ lost: [], unknown: people });
     const [late = '', ...others] = people;
-    await here.store.go(late);
+    await here.store.markOffline(late);
     expect(await here.store.beat(people)).toEqual({ lost: [], unknown: [late] });
     await here.redis.commands.del(...(await here.redis.commands.keys(`${prefix}:presence:*`)));
-    expect(await far.store.among([late])).toEqual([]);
+    expect(await far.store.filterOnline([late])).toEqual([]);
     expect(await here.store.beat(people)).toEqual({ lost: [], unknown: [late, ...others] });
-    expect(await far.store.among([late])).toEqual([late]);
+    expect(await far.store.filterOnline([late])).toEqual([late]);
   });
 });
 
@@ -95,13 +95,13 @@ describe('news of presence', () => {
     const [left, joined, third] = [await aPod(prefix), await aPod(prefix), await aPod(prefix)];
     const [user, other] = [newId(), newId()];
     const heard = aListener(third.chat, presenceRoom(user), presenceRoom(other));
-    await left.store.come(user);
-    await left.store.go(user);
+    await left.store.markOnline(user);
+    await left.store.markOffline(user);
     const leaving = newsOf(left);
     leaving.offline(user, new Date());
     leaving.online(other);
     // The other pod's window ends while this one's is still open.
-    await joined.store.come(user);
+    await joined.store.markOnline(user);
     joined.chat.to(presenceRoom(user)).emit('user:online', { user });
     await isHeardBy(heard, other);
     expect(heard.filter((packet) => packet.includes(user)).map((packet) => packet.includes('user:online'))).toEqual([
@@ -117,11 +117,11 @@ describe('news of presence', () => {
     let asked = 0;
     const news = newsOf(left, {
       ...left.store,
-      async among(userIds) {
-        const answer = await left.store.among(userIds);
+      async filterOnline(userIds) {
+        const answer = await left.store.filterOnline(userIds);
         asked += 1;
         if (asked > 1) return answer;
-        await joined.store.come(user);
+        await joined.store.markOnline(user);
         joined.chat.to(presenceRoom(user)).emit('user:online', { user });
         await isHeardBy(heard, user);
         return answer;

@@ -5,7 +5,7 @@ import type { Conversation, SharedConversation } from '@atrium/proto-events/http
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
-import { MOST_NAMED } from '../src/realtime/announce.ts';
+import { MAX_NAMED_CHANGES } from '../src/realtime/announce.ts';
 import { ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { aChatter } from './sockets.ts';
@@ -99,7 +99,7 @@ describe('a changed project', () => {
 
   it('that exchanges its whole team tells each who comes or goes of themselves, and nobody of all of them', async () => {
     const projectId = newId();
-    const team = Array.from({ length: MOST_NAMED }, newId);
+    const team = Array.from({ length: MAX_NAMED_CHANGES }, newId);
     await created(projectId, { memberIds: [people.member._id, people.ben._id, ...team] });
     const [member, ben, cleo] = await Promise.all([
       aChatter(service, people.member),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type Message, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
 import { aDirect, aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
@@ -79,7 +79,7 @@ describe('who has read a message', () => {
   });
 
   it('counts all, and names fifty of one message, six of each in a list', async () => {
-    const crowd = Array.from({ length: 70 }, (_, at) => aPerson({ firstName: `Reader ${at}` }));
+    const crowd = Array.from({ length: 70 }, (_, at) => buildUser({ firstName: `Reader ${at}` }));
     service.know(...crowd);
     const { _id } = await aGroup(service, [people.member, ...crowd]);
     await send(service, people.member, _id);

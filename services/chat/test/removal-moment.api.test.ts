@@ -1,5 +1,5 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -12,15 +12,15 @@ import { aChatter, aWatcher, closeSockets, type Place } from './sockets.ts';
 let service: TestService;
 let people: People;
 let pod: ServiceProcess;
-let slow: Line;
-let redis: Line;
+let slow: FaultyProxy;
+let redis: FaultyProxy;
 
 /** Two processes: the second reads what was true 20 ms ago, and may lose Redis. */
 beforeAll(async () => {
-  redis = await layLine((await testRedis()).url);
+  redis = await createFaultyProxy((await testRedis()).url);
   ({ service, people } = await startChat({ MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' }));
   await noteMoments(service);
-  slow = await layLine(service.env.DATABASE_URL ?? '', { delayMs: 20 });
+  slow = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 20 });
   pod = await startPodProcess(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
 });
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,14 +10,14 @@ import { aChatter, closeSockets } from './sockets.ts';
 let service: TestService;
 let people: People;
 let pod: Awaited<ReturnType<typeof startSecondPod>>;
-let slow: Line;
-let redis: Line;
+let slow: FaultyProxy;
+let redis: FaultyProxy;
 
 /** The second pod reads what was true 50 ms ago, and may lose Redis. */
 beforeAll(async () => {
-  redis = await layLine((await testRedis()).url);
+  redis = await createFaultyProxy((await testRedis()).url);
   ({ service, people } = await startChat());
-  slow = await layLine(service.env.DATABASE_URL ?? '', { delayMs: 50 });
+  slow = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 50 });
   pod = await startSecondPod(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
 });
 afterEach(closeSockets);

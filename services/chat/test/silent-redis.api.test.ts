@@ -1,7 +1,7 @@
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';
@@ -14,7 +14,7 @@ const SOON_MS = 6_000;
 describe('a Redis that dies without a word', () => {
   it('is not believed to listen, and is heard again once it answers', async () => {
     const { url, prefix } = await testRedis();
-    const line = await layLine(url);
+    const line = await createFaultyProxy(url);
     open.push(line);
     const redis = openRedis(line.url, prefix, quiet);
     open.push(redis);

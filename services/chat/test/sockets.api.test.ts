@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { SharedConversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { JOINED_PEOPLE, MOST_SHOWN_PEOPLE } from '@atrium/proto-events/realtime';
+import { JOIN_PREVIEW_SIZE, MAX_PRESENCE_SUBSCRIPTIONS } from '@atrium/proto-events/realtime';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
@@ -160,7 +160,7 @@ describe('every event', () => {
   });
 
   it('says which conversation is open and gets it as it is now, with the first of its people and their number', async () => {
-    const others = Array.from({ length: 10 }, () => aPerson());
+    const others = Array.from({ length: 10 }, () => buildUser());
     service.know(...others);
     const { _id } = await aGroup(service, [people.member, people.ben, ...others]);
     await send(service, people.member, _id);
@@ -171,7 +171,7 @@ describe('every event', () => {
       data: { _id, unreadCount: 1, lastMessage: { seq: 1 }, participantCount: 12 },
     });
     const first = answer.ok ? answer.data.participants.map((person) => Object.keys(person).sort()) : [];
-    expect(first).toEqual(Array(JOINED_PEOPLE).fill(['_id', 'avatar', 'firstName', 'lastName']));
+    expect(first).toEqual(Array(JOIN_PREVIEW_SIZE).fill(['_id', 'avatar', 'firstName', 'lastName']));
     expect(await says('conversation:leave', { conversation: _id })).toEqual({ ok: true, data: null });
   });
 
@@ -228,7 +228,7 @@ describe('reading', () => {
 
 describe('a conversation of many', () => {
   it('is broadcast with six participants and their number, and without what is each reader’s own', async () => {
-    const others = Array.from({ length: 20 }, () => aPerson());
+    const others = Array.from({ length: 20 }, () => buildUser());
     service.know(...others);
     const ben = await chatter('ben');
     const made = await aGroup(service, [people.member, people.ben, ...others], 'crowded');
@@ -319,7 +319,7 @@ describe('a conversation', () => {
 
 const showing = async (who: keyof typeof people, ...shown: string[]) => {
   const one = await aChatter(service, people[who]);
-  return { ...one, answer: await one.says('presence:watch', { users: shown }) };
+  return { ...one, answer: await one.says('presence:subscribe', { users: shown }) };
 };
 
 describe('presence', () => {
@@ -358,16 +358,16 @@ describe('presence', () => {
 
   it('is told of whom the socket named last', async () => {
     const ben = await showing('ben', people.manager._id);
-    expect(await ben.says('presence:watch', { users: [people.stranger._id] })).toMatchObject({ ok: true });
+    expect(await ben.says('presence:subscribe', { users: [people.stranger._id] })).toMatchObject({ ok: true });
     const manager = await chatter('manager');
     await chatter('stranger');
     await ben.hears('user:online', ({ user }) => user === people.stranger._id);
     expect(newsOf(ben, people.manager._id)).toBe(0);
-    expect(await ben.says('presence:watch', { users: [people.manager._id, people.ben._id] })).toEqual({
+    expect(await ben.says('presence:subscribe', { users: [people.manager._id, people.ben._id] })).toEqual({
       ok: true,
       data: { online: expect.arrayContaining([people.manager._id, people.ben._id]) },
     });
-    expect(await ben.says('presence:watch', { users: [] })).toEqual({ ok: true, data: { online: [] } });
+    expect(await ben.says('presence:subscribe', { users: [] })).toEqual({ ok: true, data: { online: [] } });
     manager.socket.disconnect();
     const watcher = await showing('member', people.manager._id);
     await watcher.hears('user:offline', ({ user }) => user === people.manager._id);
@@ -376,8 +376,8 @@ describe('presence', () => {
 
   it('of too many at once is refused, and of what is no person', async () => {
     const ben = await chatter('ben');
-    for (const users of [Array.from({ length: MOST_SHOWN_PEOPLE + 1 }, newId), ['nobody'], [null]]) {
-      expect(await say(ben.socket, 'presence:watch', { users })).toMatchObject({
+    for (const users of [Array.from({ length: MAX_PRESENCE_SUBSCRIPTIONS + 1 }, newId), ['nobody'], [null]]) {
+      expect(await say(ben.socket, 'presence:subscribe', { users })).toMatchObject({
         ok: false,
         error: { code: 'validation_failed' },
       });

@@ -18,7 +18,7 @@ type Answer<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClient
 
 export type Place = { url: string; tokens: TestTokens };
 type Person = Pick<DirectoryUser, '_id' | 'role'>;
-type WatchAnswer = Parameters<Parameters<LiveClientEvents['watch']>[1]>[0];
+type WatchAnswer = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 type Options = { sessionId?: string; issuedAt?: number; reconnects?: boolean };
 
 const open = new Set<Socket>();
@@ -92,9 +92,9 @@ export async function aWatcher(place: Place, as: Person) {
   const packets: Change[][] = [];
   const positions: string[] = [];
   const paces: (number | undefined)[] = [];
-  socket.on('changed', ({ changes, position = '', everyMs }) => {
+  socket.on('changed', ({ changes, position = '', minRefetchIntervalMs }) => {
     packets.push(changes);
-    paces.push(everyMs);
+    paces.push(minRefetchIntervalMs);
     positions.push(position);
   });
   await connected(socket);
@@ -108,9 +108,9 @@ export async function aWatcher(place: Place, as: Person) {
     watch: async (topics: string[], since?: string | number) => {
       const payload = {
         topics,
-        ...(typeof since === 'number' ? { sinceMs: since } : since !== undefined && { since }),
+        ...(typeof since === 'number' ? { maxAgeMs: since } : since !== undefined && { afterPosition: since }),
       };
-      const answer = (await say(socket, 'watch', payload)) as WatchAnswer;
+      const answer = (await say(socket, 'subscribe', payload)) as WatchAnswer;
       if (!answer.ok) throw new Error(answer.error.code);
       return answer.data;
     },

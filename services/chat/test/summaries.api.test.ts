@@ -18,7 +18,7 @@ const facts = (projectId: string) => ({
   memberIds: [people.member._id],
   version: 1,
 });
-async function aProject(): Promise<string> {
+async function buildProject(): Promise<string> {
   const projectId = newId();
   const { name, managerId, memberIds } = facts(projectId);
   service.knowProjects({ _id: projectId, name, managerId, memberIds, deleted: false, version: 1 });
@@ -54,7 +54,7 @@ const answerTo = async ({ meetingId }: { meetingId: string }) =>
 
 describe('a meeting that is closed', () => {
   it('is posted once in the conversation of its project, as the person who closed it, to everyone there', async () => {
-    const project = await aProject();
+    const project = await buildProject();
     const member = await aChatter(service, people.member);
     const event = closed(project);
     await service.deliver(meetingClosed, event, 2);
@@ -84,7 +84,7 @@ describe('a meeting that is closed', () => {
   });
 
   it('is not posted for somebody who is not in the project, also if they take part in its conversation', async () => {
-    const project = await aProject();
+    const project = await buildProject();
     const { ben } = people;
     const guests = `/chat/conversations/${projectConversationId(project)}/participants`;
     await ask(service, people.manager, ['POST', guests, { userId: ben._id }]);
@@ -101,7 +101,7 @@ describe('a meeting that is closed', () => {
   });
 
   it('takes its summary back when it is reopened, and posts another when it is closed again', async () => {
-    const project = await aProject();
+    const project = await buildProject();
     const event = closed(project);
     await service.deliver(meetingClosed, event, 2);
     const { meetingId, closingId, organizerId, participantIds, closedBy } = event;
@@ -138,7 +138,7 @@ describe('a meeting that is closed', () => {
     await service.deliver(meetingClosed, unknown);
     expect(await answerTo(unknown)).toMatchObject({ outcome: 'refused', seq: null, reason: 'Project not found' });
     expect(service.countPublished(summaryPosted, (data) => data.meetingId === nowhere.meetingId)).toBe(0);
-    const project = await aProject();
+    const project = await buildProject();
     await ask(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(project)}`]);
     const late = closed(project);
     await service.deliver(meetingClosed, late);
@@ -146,7 +146,7 @@ describe('a meeting that is closed', () => {
   });
 
   it('fits into one message at its longest', async () => {
-    const project = await aProject();
+    const project = await buildProject();
     const text = 'x'.repeat(200);
     const decisions = Array.from({ length: 30 }, () => ({ decisionId: newId(), text }));
     await service.deliver(meetingClosed, closed(project, { title: text, summary: 'y'.repeat(3_000), decisions }));

@@ -25,7 +25,7 @@ describe.each(['/chat', '/live'])('a socket of %s', (namespace) => {
     return socket;
   };
   const renew = async (socket: Socket, ...given: Parameters<TestService['tokens']['sign']>) =>
-    say(socket, 'auth:renew', { token: await service.tokens.sign(...given) }) as Promise<Ack<{ expiresAt: number }>>;
+    say(socket, 'auth:refresh', { token: await service.tokens.sign(...given) }) as Promise<Ack<{ expiresAt: number }>>;
 
   it('ends with its token, and its client comes back with another', async () => {
     const socket = await open(dying(2));
@@ -56,8 +56,8 @@ describe.each(['/chat', '/live'])('a socket of %s', (namespace) => {
     expect(await renew(socket, people.ben, { sessionId })).toEqual(refused);
     expect(await renew(socket, people.member)).toEqual(refused);
     expect(await renew(socket, people.member, { ...dying(-1) })).toEqual(refused);
-    expect(await say(socket, 'auth:renew', { token: 'x' })).toEqual(refused);
-    expect(await say(socket, 'auth:renew', {})).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
+    expect(await say(socket, 'auth:refresh', { token: 'x' })).toEqual(refused);
+    expect(await say(socket, 'auth:refresh', {})).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
     await waitFor(() => seen.reason !== undefined, { what: 'the socket to be closed' });
     expect(seen.reason).toBe('io server disconnect');
   });

@@ -124,7 +124,7 @@ describe('who comes back', () => {
       { id: project, version: 4, changed: expect.arrayContaining(['status', 'name']) },
       { id: task, scope: { project } },
     ]);
-    for (const { agoMs } of missed.changes ?? []) expect(agoMs).toBeLessThan(60_000);
+    for (const { ageMs } of missed.changes ?? []) expect(ageMs).toBeLessThan(60_000);
     const all = await again.watch(['projects', 'people'], position);
     expect(all.changes?.some(({ id }) => id === person)).toBe(true);
     expect((await again.watch(['projects', 'people'], all.position)).changes).toEqual([]);

@@ -4,7 +4,7 @@ import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker'
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-parts';
-import { GONE } from './bin/bin-repository.ts';
+import { EXPIRED_TRASH } from './bin/bin-repository.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -18,9 +18,9 @@ import { startFoldingSums } from './stats/fold-sums.ts';
 import { measureTexts } from './texts/text-metrics.ts';
 import { createTextWorker } from './texts/text-worker.ts';
 import { OLD_FAILURES } from './uploads/attachment-saves.ts';
-import { takeOverAttachment } from './uploads/on-attachment-saved.ts';
+import { importAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/take-in-file.ts';
-import { LEFT_ALONE } from './uploads/upload-repository.ts';
+import { ABANDONED_UPLOADS } from './uploads/upload-repository.ts';
 
 /** What has the files, as a person without room is told. */
 const OF_DOCUMENTS = { what: 'documents', wayOut: 'Delete documents that you no longer need, also from the bin' };
@@ -49,7 +49,7 @@ export const documentsService: PostgresService<Config> = {
     const deps: Deps = { ...files, directory, log, pictures, texts, downloads, meters, listed: createListedLinks() };
     return {
       routes: documentRoutes(deps),
-      outdated: [GONE, OLD_DOWNLOADS, LEFT_ALONE, OLD_FAILURES],
+      outdated: [EXPIRED_TRASH, OLD_DOWNLOADS, ABANDONED_UPLOADS, OLD_FAILURES],
       subscriptions: [
         subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
         subscription({ name: 'departures', from: 'all', reactions: [removeDepartedReader] }),
@@ -59,7 +59,7 @@ export const documentsService: PostgresService<Config> = {
           from: 'all',
           inbox: false,
           unordered: 4,
-          reactions: [takeOverAttachment(deps)],
+          reactions: [importAttachment(deps)],
         }),
       ],
       checks: files.checks,

@@ -1,10 +1,10 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OLD_DOWNLOADS } from '../src/downloads/download-log.ts';
 import { aDocument, type Started, startDocuments } from './factories.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   started = await startDocuments();
   const { service, people } = started;
   service.running.directory.putDepartment({ _id: SALES, name: 'Sales', isActive: true, version: 1 });
-  sales = aPerson({ departmentId: SALES, firstName: 'Sal' });
+  sales = buildUser({ departmentId: SALES, firstName: 'Sal' });
   service.know(sales);
   project = newId();
   await service.deliver(projectCreated, {
@@ -92,7 +92,7 @@ describe('GET /documents/:id/access', () => {
   it('says that somebody who was deactivated cannot open it, whatever it is shared with', async () => {
     const { service, people } = started;
     const { _id } = await upload();
-    const person = aPerson({ departmentId: SALES });
+    const person = buildUser({ departmentId: SALES });
     service.know(person);
     await share(_id, { departmentIds: [SALES] });
     expect(await explain(_id, person)).toMatchObject({ canOpen: true });
@@ -241,7 +241,7 @@ describe('GET /documents/:id/downloads', () => {
     await age(181, people.friend);
     await age(179, people.stranger);
     const db = createDb(service.env.DATABASE_URL ?? '', 1, service.running.log);
-    expect(await removeOutdated(db, [OLD_DOWNLOADS])).toBe(1);
+    expect(await applyRetention(db, [OLD_DOWNLOADS])).toBe(1);
     await db.pool.end();
     expect((await logOf(_id)).data.map(({ user }) => user._id)).toEqual([people.stranger._id]);
     await call('DELETE', `/${_id}`, people.uploader);

@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { shiftedClock } from '@atrium/test-kit/system/shift-clock';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
@@ -9,7 +9,7 @@ it.each([
   ['behind', -600_000],
   ['ahead', 600_000],
 ])('takes uploads and gives links that work where its clock is ten minutes %s', async (_how, ms) => {
-  const uploader = aPerson();
+  const uploader = buildUser();
   const pod = await startProcess([uploader], shiftedClock(ms, {}));
   try {
     const token = await pod.tokens.sign(uploader);

@@ -4,7 +4,7 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments, upload } from './factories.ts';
@@ -272,7 +272,7 @@ describe('POST and DELETE /documents/:id/share', () => {
 
   it('names six of its users in lists, as many as requested otherwise, and the total count', async () => {
     const { people, service } = started;
-    const more = Array.from({ length: 7 }, () => aPerson());
+    const more = Array.from({ length: 7 }, () => buildUser());
     service.know(...more);
     const { _id } = await aDocumentOf('uploader');
     const users = more.map((user) => user._id);

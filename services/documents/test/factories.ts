@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { noteAnswer } from '@atrium/test-kit/evidence';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
 import { documentsService } from '../src/app.ts';
@@ -26,13 +26,13 @@ export async function startDocuments(extra: Record<string, string> = {}) {
     },
   );
   const people = {
-    admin: aPerson({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
-    uploader: aPerson({ firstName: 'Uma', lastName: 'Uploader' }),
-    friend: aPerson({ firstName: 'Fred', lastName: 'Friend' }),
-    colleague: aPerson({ firstName: 'Cora', lastName: 'Colleague' }),
-    manager: aPerson({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
-    stranger: aPerson({ firstName: 'Stan', lastName: 'Stranger' }),
-    inactive: aPerson({ status: 'inactive' }),
+    admin: buildUser({ role: 'admin', firstName: 'Ada', lastName: 'Admin' }),
+    uploader: buildUser({ firstName: 'Uma', lastName: 'Uploader' }),
+    friend: buildUser({ firstName: 'Fred', lastName: 'Friend' }),
+    colleague: buildUser({ firstName: 'Cora', lastName: 'Colleague' }),
+    manager: buildUser({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
+    stranger: buildUser({ firstName: 'Stan', lastName: 'Stranger' }),
+    inactive: buildUser({ status: 'inactive' }),
   };
   service.know(...Object.values(people));
   const { hostname, port } = new URL(bucket.endpoint);

@@ -4,7 +4,7 @@ import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aDocument, type Started, startDocuments } from './factories.ts';
@@ -26,11 +26,11 @@ beforeEach(() => {
   cast = {
     admin: people.admin,
     uploader: people.uploader,
-    inside: aPerson({ departmentId: SALES }),
-    outside: aPerson(),
+    inside: buildUser({ departmentId: SALES }),
+    outside: buildUser(),
     // Who says of themselves that they are of it is not let in by that.
-    chosen: aPerson({ departmentId: SALES, departmentChosen: true }),
-    deactivated: aPerson({ departmentId: SALES, status: 'inactive' }),
+    chosen: buildUser({ departmentId: SALES, departmentSelfAssigned: true }),
+    deactivated: buildUser({ departmentId: SALES, status: 'inactive' }),
   };
   service.know(...Object.values(cast));
 });
@@ -70,7 +70,7 @@ const facts = (projectId: string, memberIds: string[], version: number) => ({
   memberIds,
   version,
 });
-async function aProject(...members: DirectoryUser[]): Promise<string> {
+async function buildProject(...members: DirectoryUser[]): Promise<string> {
   const projectId = newId();
   const ids = members.map(({ _id }) => _id);
   await started.service.deliver(projectCreated, { ...facts(projectId, ids, 1), createdBy: newId() });
@@ -117,7 +117,7 @@ describe('a document that is shared with a department', () => {
   it('tells its people by its id, and those who could not read it by name, once', async () => {
     const { service } = started;
     const document = await aPrivateOne();
-    const second = aPerson({ departmentId: SALES });
+    const second = buildUser({ departmentId: SALES });
     service.know(second);
     await share(document._id, { userIds: [second._id] });
     await share(document._id, { departmentIds: [SALES, SALES] });
@@ -148,7 +148,7 @@ describe('a document that is shared with a department', () => {
 describe('a document that is shared with a project', () => {
   it('is read by its people now, whatever comes twice or late, until it is taken back', async () => {
     const { service } = started;
-    const project = await aProject(cast.inside);
+    const project = await buildProject(cast.inside);
     const document = await aPrivateOne();
     const shared = await share(document._id, { projectIds: [project] });
     expect(shared.body).toMatchObject({ sharedWithProjects: [project], version: 2 });
@@ -165,7 +165,7 @@ describe('a document that is shared with a project', () => {
   });
 
   it('is nobody else’s once the project is deleted', async () => {
-    const project = await aProject(cast.inside);
+    const project = await buildProject(cast.inside);
     const document = await aPrivateOne();
     await share(document._id, { projectIds: [project] });
     await started.service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
@@ -178,7 +178,7 @@ describe('a document that is shared with a project', () => {
 });
 
 it('is read by all kinds of grants side by side, each ended by itself', async () => {
-  const project = await aProject(cast.inside);
+  const project = await buildProject(cast.inside);
   const document = await aPrivateOne();
   await share(document._id, { userIds: [cast.inside._id], departmentIds: [SALES], projectIds: [project] });
   const kinds = [{ userIds: [cast.inside._id] }, { departmentIds: [SALES] }, { projectIds: [project] }];
@@ -199,7 +199,7 @@ it('lets whoever reads it by a department share it on, and take nothing back', a
 });
 
 function aPersonOfNothing(): DirectoryUser {
-  const person = aPerson();
+  const person = buildUser();
   started.service.know(person);
   return person;
 }
@@ -232,7 +232,7 @@ describe('sharing is refused', () => {
       status: 409,
       body: { message: 'A document can be shared with at most 100 departments and projects' },
     });
-    const crowd = Array.from({ length: 501 }, () => aPerson());
+    const crowd = Array.from({ length: 501 }, () => buildUser());
     service.know(...crowd);
     const ids = crowd.map((person) => person._id);
     expect((await share(_id, { userIds: ids.slice(1) })).status).toBe(200);

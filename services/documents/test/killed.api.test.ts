@@ -8,8 +8,8 @@ import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
-import { createChance } from '@atrium/test-kit/chance';
-import { aPerson } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/chance';
+import { buildUser } from '@atrium/test-kit/people';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
@@ -28,8 +28,8 @@ const SIZES = [10, 1_000, 70_000, 6 * MIB];
 /** The content that comes in parts by calls of their own. */
 const LARGE = 100;
 
-const person = aPerson();
-const chance = createChance(SEED);
+const person = buildUser();
+const chance = createSeededRandom(SEED);
 /** A whole number from 0 to below that. */
 const below = (most: number) => Math.floor(chance() * most);
 const contentOf = (kind: number) =>

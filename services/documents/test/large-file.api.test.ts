@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startProcess } from './start-process.ts';
 import { streamUpload } from './stream-upload.ts';
@@ -8,7 +8,7 @@ import { streamUpload } from './stream-upload.ts';
 const MIB = 1024 * 1024;
 /** Six hundred megabytes take their time on a busy machine. */
 const LONGEST_MS = 180_000;
-const uploader = aPerson();
+const uploader = buildUser();
 let service: Awaited<ReturnType<typeof startProcess>>;
 
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { FoundDocument } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type Started, startDocuments } from './factories.ts';
@@ -157,7 +157,7 @@ it('finds of what is private also what is shared with somebody, their department
   const { service, people } = started;
   const departmentId = newId();
   service.running.directory.putDepartment({ _id: departmentId, name: 'Sales', isActive: true, version: 1 });
-  const reader = aPerson({ departmentId });
+  const reader = buildUser({ departmentId });
   service.know(reader);
   const share = async (fileName: string, body: object) => {
     const { _id } = await aDocument(service, { as: people.uploader, fileName, content: fileName });

@@ -4,11 +4,11 @@ import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listAll, listNarrowed } from '../src/finding/list-documents.ts';
+import { listAll, listFiltered } from '../src/finding/list-documents.ts';
 import type { DocumentListing } from '../src/finding/listing.ts';
 import { readByScope, readInOrder } from '../src/finding/read-by-scope.ts';
 import { searchDocuments } from '../src/finding/search-repository.ts';
-import { foldSums } from '../src/stats/fold-sums.ts';
+import { rollUpTotals } from '../src/stats/fold-sums.ts';
 import { aDocument, type Started, startDocuments } from './factories.ts';
 
 const DOCUMENTS = Number(process.env.LITTLE_ACCESS_DOCUMENTS ?? 6_000);
@@ -45,7 +45,7 @@ beforeAll(async () => {
     [_id, READABLE_EACH, project, DOCUMENTS],
   );
   await service.query('analyze');
-  await foldSums(db);
+  await rollUpTotals(db);
 });
 afterAll(async () => {
   await db?.pool.end();
@@ -129,7 +129,7 @@ describe('the Document Hub of somebody who can read little', () => {
   it('looks at few documents where a filter leaves many that belong to others', async () => {
     const caller = callerOf(started.people.friend);
     const narrowed = listing({ sortBy: 'createdAt', sortOrder: 'desc' }, 1, { tag: 'copy' });
-    const all = await listNarrowed(db, caller, narrowed);
+    const all = await listFiltered(db, caller, narrowed);
     expect(all.total).toBe(2 * READABLE_EACH);
     expect(all.ids).toHaveLength(24);
   });

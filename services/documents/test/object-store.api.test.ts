@@ -7,14 +7,14 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
 import { aDocument, type Started, startDocuments, upload } from './factories.ts';
 
 let started: Started;
-let line: Line;
+let line: FaultyProxy;
 const isUp = async (up: boolean) => {
   const report = (await (await fetch(`${started.service.url}/readyz`)).json()) as { parts: Record<string, string> };
   return (report.parts.objects === 'ok') === up;
@@ -23,7 +23,7 @@ const isUp = async (up: boolean) => {
 beforeAll(async () => {
   const { testBucket } = await import('@atrium/test-kit/backing-servers');
   const { endpoint, bucket } = await testBucket();
-  line = await layLine(endpoint);
+  line = await createFaultyProxy(endpoint);
   started = await startDocuments({ S3_ENDPOINT: line.url, S3_BUCKET: `${bucket.slice(0, 58)}-new` });
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import type { Preview } from '@atrium/proto-events/preview';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
@@ -92,7 +92,7 @@ describe('GET /documents/:id/preview', () => {
       [_id],
     );
     expect(await look(_id)).toEqual({ state: 'none' });
-    const line = await layLine(bucket.endpoint);
+    const line = await createFaultyProxy(bucket.endpoint);
     const cut = await startDocuments({ S3_ENDPOINT: line.url });
     try {
       const document = await aDocument(cut.service, { as: cut.people.uploader });

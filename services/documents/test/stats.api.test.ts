@@ -1,12 +1,12 @@
 import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createChance } from '@atrium/test-kit/chance';
-import { aPerson } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/chance';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { READABLE, readerOf } from '../src/documents/visibility.ts';
-import { foldSums } from '../src/stats/fold-sums.ts';
+import { rollUpTotals } from '../src/stats/fold-sums.ts';
 import { aDocument, type Started, startDocuments } from './factories.ts';
 
 const DEPARTMENT = newId();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   started = await startDocuments();
   const { service, people } = started;
   service.running.directory.putDepartment({ _id: DEPARTMENT, name: 'Sales', isActive: true, version: 1 });
-  cast = [people.admin, people.uploader, people.friend, aPerson({ departmentId: DEPARTMENT }), people.stranger];
+  cast = [people.admin, people.uploader, people.friend, buildUser({ departmentId: DEPARTMENT }), people.stranger];
   service.know(...cast);
   const members = [[1, 2], [3]].map((of) => of.map((index) => cast[index]?._id ?? ''));
   for (const [at, projectId] of PROJECTS.entries())
@@ -85,11 +85,11 @@ const db = {
     }
   },
 };
-const fold = () => foldSums(db as never);
+const fold = () => rollUpTotals(db as never);
 
 it('sums what each person may read, whatever is done to documents, added up or not', async () => {
   const seed = Number(process.env.STATS_SEED ?? Math.floor(Math.random() * 1_000_000));
-  const next = createChance(seed);
+  const next = createSeededRandom(seed);
   const below = (most: number) => Math.floor(next() * most);
   const one = <T>(things: readonly T[]) => things[below(things.length)] as T;
   const ids: string[] = [];

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { testBucket } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
-import { aPerson } from '@atrium/test-kit/people';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import type { ServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -15,7 +15,7 @@ import { gone, workerOf } from './files/workers.ts';
 import { find, idsOf, textStateOf, untilRead } from './finding.ts';
 import { openPlace } from './start-process.ts';
 
-const person = aPerson();
+const person = buildUser();
 
 async function ask(service: ServiceProcess, path: string, file?: string) {
   const body = file === undefined ? undefined : new FormData();
@@ -132,7 +132,7 @@ it('a text whose file is lost is not asked for again and again, until it is ther
 
 it('a text waits for an object store that is away', async () => {
   const { endpoint } = await testBucket();
-  const line = await layLine(endpoint);
+  const line = await createFaultyProxy(endpoint);
   const started = await startDocuments({ S3_ENDPOINT: line.url });
   const { service, people } = started;
   const isAway = async () => {

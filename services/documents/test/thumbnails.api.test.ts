@@ -6,9 +6,9 @@ import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
@@ -122,9 +122,9 @@ describe('an image that was uploaded', () => {
       [broken, 'damaged'],
     ] as const) {
       expect(await look(_id)).toEqual({ state: 'none', reason });
-      expect(await read(_id)).toMatchObject({ noPicture: reason });
+      expect(await read(_id)).toMatchObject({ thumbnailError: reason });
       const { data } = (await call('?limit=100')).body as { data: Document[] };
-      expect(data.find((one) => one._id === _id)).toMatchObject({ noPicture: reason });
+      expect(data.find((one) => one._id === _id)).toMatchObject({ thumbnailError: reason });
     }
     expect(
       await started.service.query(
@@ -183,7 +183,7 @@ describe('an image that was uploaded', () => {
 });
 
 it('waits for a store that is away, and says so to who looks', async () => {
-  const line = await layLine(started.bucket.endpoint);
+  const line = await createFaultyProxy(started.bucket.endpoint);
   const cut = await startDocuments({ S3_ENDPOINT: line.url });
   try {
     const { _id } = await make({ content: await makePhoto(640, 480), fileName: 'photo.jpg' }, cut);
@@ -204,7 +204,7 @@ it('waits for a store that is away, and says so to who looks', async () => {
 });
 
 it('draws what a process that was killed had begun, once, and leaves nothing of it', async () => {
-  const uploader = aPerson({});
+  const uploader = buildUser({});
   const place = await openPlace([uploader]);
   const first = await place.start();
   const headers = { authorization: `Bearer ${await place.tokens.sign(uploader)}` };

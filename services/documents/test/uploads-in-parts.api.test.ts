@@ -8,15 +8,15 @@ import { projectCreated, projectUpdated } from '@atrium/proto-events/events/proj
 import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createLogger } from '@atrium/service-kit/observe/logger';
-import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { noteAnswer } from '@atrium/test-kit/evidence';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';
-import { LEFT_ALONE } from '../src/uploads/upload-repository.ts';
+import { ABANDONED_UPLOADS } from '../src/uploads/upload-repository.ts';
 import { aDocument, type People, type Started, startDocuments, upload as uploadWhole } from './factories.ts';
 import { ask, begin, partOf, put } from './parts.ts';
 
@@ -25,10 +25,10 @@ const PART = 8 * MIB;
 const QUOTA = 64 * MIB;
 
 let started: Started;
-let line: Line;
+let line: FaultyProxy;
 beforeAll(async () => {
   const { testBucket } = await import('@atrium/test-kit/backing-servers');
-  line = await layLine((await testBucket()).endpoint);
+  line = await createFaultyProxy((await testBucket()).endpoint);
   started = await startDocuments({
     S3_ENDPOINT: line.url,
     USER_STORAGE_QUOTA_BYTES: String(QUOTA),
@@ -355,7 +355,7 @@ describe('an upload that is left alone', () => {
       expect(await objectKeys()).toContain(partedOf(joined).key);
       const old = `update document_uploads set touched_at = now() - interval '25 hours' where id = any($1)`;
       await service.query(old, [[left._id, joined._id]]);
-      expect(await removeOutdated(db, [LEFT_ALONE])).toBe(2);
+      expect(await applyRetention(db, [ABANDONED_UPLOADS])).toBe(2);
       const sweep = () =>
         sweepObjects({ db, store, log, underWay: 'uploads_under_way' }, new Date(Date.now() + 60_000));
       expect(await sweep()).toMatchObject({ missing: 0 });

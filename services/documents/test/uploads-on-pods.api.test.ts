@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterEach, expect, it } from '@jest/globals';
 import { ask, begin, put } from './parts.ts';
 import { openPlace } from './start-process.ts';
 
 const MIB = 1024 * 1024;
-const person = aPerson();
+const person = buildUser();
 const content = randomBytes(40 * MIB).fill(0, 0, 16);
 const sha256 = createHash('sha256').update(content).digest('hex');
 

@@ -4,8 +4,8 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { noteAnswer } from '@atrium/test-kit/evidence';
-import { layLine } from '@atrium/test-kit/lay-line';
-import { aPerson } from '@atrium/test-kit/people';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -110,7 +110,7 @@ it('refuses a version that is too large, and any while there is no store', async
   } finally {
     await small.service.close();
   }
-  const line = await layLine(started.bucket.endpoint);
+  const line = await createFaultyProxy(started.bucket.endpoint);
   const cut = await startDocuments({ S3_ENDPOINT: line.url });
   try {
     const { _id } = await aDocument(cut.service, { as: cut.people.uploader });
@@ -173,7 +173,7 @@ describe('the versions of a document', () => {
 
 it('is not answered to a repeat by who may not read it any more', async () => {
   const { service } = started;
-  const former = aPerson({ role: 'admin' });
+  const former = buildUser({ role: 'admin' });
   service.know(former);
   const { _id } = await make({ content: `secret ${newId()}` });
   const headers = { 'idempotency-key': `former-${_id}` };

@@ -22,7 +22,7 @@ const facts = (projectId: string, memberIds: string[], version: number) => ({
   version,
 });
 
-async function aProject(): Promise<string> {
+async function buildProject(): Promise<string> {
   const projectId = newId();
   const { service, people } = started;
   const members = [people.colleague._id, people.uploader._id];
@@ -67,7 +67,7 @@ describe('who reads a document', () => {
   });
 
   it('team with a project: its people, and those it is shared with', async () => {
-    const project = await aProject();
+    const project = await buildProject();
     const { _id } = await uploadAs({ visibility: 'team', project });
     expect(await readers(_id)).toEqual(['admin', 'uploader', 'colleague', 'manager']);
     await share(_id, 'stranger');
@@ -75,14 +75,14 @@ describe('who reads a document', () => {
   });
 
   it('private or public with a project: as without one', async () => {
-    const project = await aProject();
+    const project = await buildProject();
     expect(await readers((await uploadAs({ project }))._id)).toEqual(['admin', 'uploader']);
     expect(await readers((await uploadAs({ project, visibility: 'public' }))._id)).toEqual(EVERYBODY);
   });
 
   it('follows the people of the project, whatever comes twice or late', async () => {
     const { service, people } = started;
-    const project = await aProject();
+    const project = await buildProject();
     const { _id } = await uploadAs({ visibility: 'team', project });
     const changed = { progress: 0, changed: ['memberIds'] };
     await service.deliver(projectUpdated, { ...facts(project, [people.friend._id], 3), ...changed }, 2);
@@ -93,7 +93,7 @@ describe('who reads a document', () => {
 
   it('becomes nobody else’s when the project is deleted, also where the news of its making comes after that', async () => {
     const { service, people } = started;
-    const project = await aProject();
+    const project = await buildProject();
     const { _id } = await uploadAs({ visibility: 'team', project });
     await service.deliver(projectDeleted, { projectId: project, name: 'Portal' }, 2);
     expect(await readers(_id)).toEqual(['admin', 'uploader']);

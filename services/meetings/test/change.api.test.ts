@@ -34,7 +34,7 @@ describe('PATCH /meetings/:id', () => {
       changed: ['title', 'participants'],
       addedIds: [on.people.second._id],
       removedIds: [on.people.invitee._id],
-      reinvited: false,
+      rsvpReset: false,
     });
     expect((await on.get('invitee', meeting._id)).status).toBe(404);
   });
@@ -73,7 +73,7 @@ describe('PATCH /meetings/:id', () => {
       [on.people.invitee._id]: 'pending',
       [on.people.second._id]: 'pending',
     });
-    expect(await changeTo(meeting)).toMatchObject({ reinvited: true, changed: ['startTime', 'endTime'] });
+    expect(await changeTo(meeting)).toMatchObject({ rsvpReset: true, changed: ['startTime', 'endTime'] });
   });
 
   it('keeps the answers when something else changes, and who stays keeps theirs when people change', async () => {

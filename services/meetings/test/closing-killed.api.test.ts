@@ -6,7 +6,7 @@ import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { storeEnv, testBucket, testDatabase, testNats, testRedis } from '@atrium/test-kit/backing-servers';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { createTestTokens, type TestTokens } from '@atrium/test-kit/tokens';
@@ -35,9 +35,9 @@ const POINTS: Record<Name, readonly CrashPoint[]> = {
 /** Enough for every point to be reached. */
 const MOST_MEETINGS = 12;
 
-const admin = aPerson({ role: 'admin', firstName: 'Ada' });
-const manager = aPerson({ role: 'project_manager', firstName: 'Paul' });
-const member = aPerson({ firstName: 'Mia' });
+const admin = buildUser({ role: 'admin', firstName: 'Ada' });
+const manager = buildUser({ role: 'project_manager', firstName: 'Paul' });
+const member = buildUser({ firstName: 'Mia' });
 const people = [admin, manager, member];
 
 type Place = { databases: Record<Name, string>; armed: Record<Name, string>; pods: Record<Name, ServiceProcess[]> };
@@ -160,7 +160,7 @@ const isAlive = ({ url }: ServiceProcess) =>
 const isSettled = ({ decisions, post }: Closing) =>
   decisions.every(({ state }) => state !== 'sent') && post?.state !== 'sent';
 
-async function aProject(): Promise<string> {
+async function buildProject(): Promise<string> {
   const body = {
     name: 'Customer portal',
     description: 'New sign-up',
@@ -202,7 +202,7 @@ async function judge({ project, meeting }: { project: string; meeting: string })
 }
 
 it('closes each meeting once, though pods of each service die between any two steps', async () => {
-  const project = await aProject();
+  const project = await buildProject();
   await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
     what: 'chat to know the project',
   });
@@ -212,7 +212,7 @@ it('closes each meeting once, though pods of each service die between any two st
   const closed: { project: string; meeting: string }[] = [];
   try {
     while ((await armed()).length > 0 && closed.length < MOST_MEETINGS) {
-      const of = closed.length === 0 ? project : await aProject();
+      const of = closed.length === 0 ? project : await buildProject();
       const meeting = await aMeeting(of);
       await ask('meetings', ['POST', `/meetings/${meeting}/close`], {
         body: CLOSING,

@@ -3,7 +3,7 @@ import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/me
 import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings } from './factories.ts';
 
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => on.service.close());
 
-const someone = (given: Parameters<typeof aPerson>[0] = {}) => {
-  const person = aPerson(given);
+const someone = (given: Parameters<typeof buildUser>[0] = {}) => {
+  const person = buildUser(given);
   on.service.know(person);
   return person;
 };
@@ -59,7 +59,7 @@ describe('a guest who was deactivated', () => {
     );
     expect(event).toMatchObject({
       actorId: on.people.admin._id,
-      data: { removedIds: [leaving._id], addedIds: [], changed: ['participants'], reinvited: false, sequence: 1 },
+      data: { removedIds: [leaving._id], addedIds: [], changed: ['participants'], rsvpReset: false, sequence: 1 },
     });
     expect(event.data.previousOrganizerId).toBeUndefined();
     const ofSeries = ({ seriesId, removedIds }: { seriesId: string | null; removedIds: string[] }) =>

@@ -2,24 +2,24 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { Temporal } from 'temporal-polyfill';
 import { meetingsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-const person = (firstName: string, role: 'admin' | 'project_manager' | 'member') => aPerson({ firstName, role });
+const person = (firstName: string, role: 'admin' | 'project_manager' | 'member') => buildUser({ firstName, role });
 
 /** The organiser lives in Berlin; everybody else in UTC. */
 const makePeople = () => ({
   admin: person('Ada', 'admin'),
-  organizer: aPerson({ firstName: 'Paul', role: 'project_manager', timezone: 'Europe/Berlin' }),
+  organizer: buildUser({ firstName: 'Paul', role: 'project_manager', timezone: 'Europe/Berlin' }),
   manager: person('Petra', 'project_manager'),
   invitee: person('Mia', 'member'),
   second: person('Max', 'member'),
   stranger: person('Sam', 'member'),
-  inactive: aPerson({ firstName: 'Ina', status: 'inactive' }),
+  inactive: buildUser({ firstName: 'Ina', status: 'inactive' }),
 });
 
 export type People = ReturnType<typeof makePeople>;

@@ -3,7 +3,7 @@ import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb, type Queryable } from '@atrium/service-kit/postgres/postgres';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
@@ -273,7 +273,7 @@ describe('a feed of many', () => {
         return db.query(query, values);
       },
     };
-    const person = aPerson();
+    const person = buildUser();
     on.service.know(person);
     const scheduleSeries = () =>
       on.scheduled({ isRecurring: true, recurringFrequency: 'weekly', participants: [person._id] });

@@ -1,7 +1,7 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings, type Who } from './factories.ts';
 
@@ -59,7 +59,7 @@ describe('POST /meetings', () => {
       organizerId: on.people.organizer._id,
       version: 1,
       project: null,
-      calendar: { timezone: 'Europe/Berlin', master: { ...entry, answers: [], excluded: [] }, occurrences: [] },
+      calendar: { timezone: 'Europe/Berlin', master: { ...entry, answers: [], excludedStarts: [] }, occurrences: [] },
     });
   });
 
@@ -208,7 +208,7 @@ describe('GET /meetings', () => {
 
 describe('people of a list of meetings', () => {
   it('are six by default with the caller included, as many as requested otherwise, and the total count', async () => {
-    const crowd = Array.from({ length: 9 }, () => aPerson());
+    const crowd = Array.from({ length: 9 }, () => buildUser());
     on.service.know(...crowd);
     const project = on.knownProject();
     const participants = [...crowd.map((one) => one._id), on.people.second._id];
@@ -247,7 +247,7 @@ describe('GET /meetings/upcoming', () => {
 });
 
 it('lists each series once among the next meetings, with how many follow', async () => {
-  const guest = aPerson();
+  const guest = buildUser();
   on.service.know(guest);
   const participants = [guest._id];
   const weekly = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: inHours(24 * 30).slice(0, 10) };
@@ -271,7 +271,7 @@ describe('the list with each series once', () => {
   });
 
   it('counts and pages rows, and leads to the dates of a series', async () => {
-    const guest = aPerson();
+    const guest = buildUser();
     on.service.know(guest);
     const participants = [guest._id];
     const project = on.knownProject();
@@ -297,7 +297,7 @@ describe('the list with each series once', () => {
   });
 
   it('shows the next date of a series where the first of them is cancelled', async () => {
-    const guest = aPerson();
+    const guest = buildUser();
     on.service.know(guest);
     const first = await on.scheduled({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
     expect((await on.service.call('DELETE', `/meetings/${first._id}`, { as: on.people.organizer })).status).toBe(204);

@@ -1,10 +1,10 @@
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { startMeetings } from './factories.ts';
 
-const line = await layLine((await testNats()).url);
+const line = await createFaultyProxy((await testNats()).url);
 const on = await startMeetings({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
 afterAll(async () => {
   await on.service.close();

@@ -132,7 +132,7 @@ describe('a series that has begun', () => {
     expect(left.every(({ isPast }) => isPast)).toBe(true);
     const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data.changed).toEqual(['recurringEndDate']);
-    expect(ended.data.endedFor).toEqual({
+    expect(ended.data.truncatedFor).toEqual({
       from: coming?.startTime,
       as: 'cancelled',
       personIds: ended.data.participantIds,

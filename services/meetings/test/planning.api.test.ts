@@ -1,5 +1,5 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, startMeetings, type Who } from './factories.ts';
 
@@ -123,8 +123,8 @@ describe('busy times', () => {
 describe('free times', () => {
   it('are the next three when all are free and at work, each in their zone', async () => {
     const week = 20;
-    const berliner = aPerson({ timezone: 'Europe/Berlin' });
-    const yorker = aPerson({ timezone: 'America/New_York' });
+    const berliner = buildUser({ timezone: 'Europe/Berlin' });
+    const yorker = buildUser({ timezone: 'America/New_York' });
     on.service.know(berliner, yorker);
     // New York begins at two in the afternoon of Berlin, which ends at six.
     await hour(tuesday(week, '14:30'), { participants: [yorker._id] });
@@ -145,7 +145,7 @@ describe('free times', () => {
     const workingHours = DEFAULT_PREFERENCES.workingHours.map((_, day) =>
       day === 1 ? { start: '11:15', end: '13:15' } : null,
     );
-    const early = aPerson({ timezone: 'Europe/Berlin', preferences: { workingHours } });
+    const early = buildUser({ timezone: 'Europe/Berlin', preferences: { workingHours } });
     on.service.know(early);
     const found = await free('second', [early._id], tuesday(week, '06:00'));
     expect(found.data.map(({ start }) => start)).toEqual([
@@ -157,14 +157,14 @@ describe('free times', () => {
   });
 
   it('say in words that nobody works at the same time, or that all is taken', async () => {
-    const west = aPerson({ timezone: 'America/Los_Angeles' });
-    const east = aPerson({ timezone: 'Asia/Kathmandu' });
+    const west = buildUser({ timezone: 'America/Los_Angeles' });
+    const east = buildUser({ timezone: 'Asia/Kathmandu' });
     on.service.know(west, east);
     expect(await free('second', [west._id, east._id], tuesday(12, '06:00'))).toEqual({
       data: [],
       message: 'Within the next 14 days there is no time of that length within everybody’s working hours.',
     });
-    const full = aPerson({ timezone: 'Europe/Berlin' });
+    const full = buildUser({ timezone: 'Europe/Berlin' });
     on.service.know(full);
     const startTime = berlinDay(1, '00:00');
     const endTime = berlinDay(2, '00:00');
@@ -178,7 +178,7 @@ describe('free times', () => {
 
   it('begin now where the past is asked for', async () => {
     const always = { workingHours: Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' })) };
-    const person = aPerson({ preferences: always });
+    const person = buildUser({ preferences: always });
     on.service.know(person);
     const asked = Date.now();
     const [first] = (await free('second', [person._id], '2020-01-01T00:00:00Z')).data;

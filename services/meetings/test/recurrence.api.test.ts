@@ -169,7 +169,7 @@ describe('changing how a series repeats', () => {
       meetingUpdated,
       ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurrence'),
     );
-    expect(data).toMatchObject({ reinvited: true, changed: ['recurrence'], startTime: berlin('2030-10-15T09:00') });
+    expect(data).toMatchObject({ rsvpReset: true, changed: ['recurrence'], startTime: berlin('2030-10-15T09:00') });
   });
 
   it('adds weekdays from one meeting on, and keeps the meetings of the days that stay', async () => {

@@ -8,7 +8,7 @@ import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -72,9 +72,9 @@ async function settled(meetingId: string, expected: string[]): Promise<void> {
 describe('a reminder', () => {
   it('comes to each so many minutes before as they chose, and to nobody who declined or wants none', async () => {
     const { organizer, invitee } = on.people;
-    const soon = aPerson({ preferences: { reminderMinutes: 5 } });
-    const long = aPerson({ preferences: { reminderMinutes: 60 } });
-    const never = aPerson({ preferences: { reminderMinutes: null } });
+    const soon = buildUser({ preferences: { reminderMinutes: 5 } });
+    const long = buildUser({ preferences: { reminderMinutes: 60 } });
+    const never = buildUser({ preferences: { reminderMinutes: null } });
     on.service.know(soon, long, never);
     const startTime = inMs(15 * MINUTE + 4 * SECOND);
     const meeting = await on.scheduled({
@@ -108,7 +108,7 @@ describe('a reminder', () => {
     const directory = createDirectory();
     const early = followEarlyReminders(directory);
     // The service itself reminds them as usual.
-    const person = aPerson();
+    const person = buildUser();
     on.service.know(person);
     const meeting = await on.scheduled({ startTime: inMs(1_300 * MINUTE), participants: [person._id] });
     const comingWith = async (reminderMinutes: number | null, version: number) => {
@@ -152,24 +152,24 @@ describe('a reminder', () => {
     ];
     await waitFor(() => remindersOf(_id).length === 3, { what: 'the reminders', ...PATIENCE });
     await on.patch('organizer', _id, { title: 'Another name' });
-    expect((await changeOf('title')).overtakenReminders).toBeUndefined();
+    expect((await changeOf('title')).staleReminders).toBeUndefined();
     await on.respond('invitee', _id, 'accepted');
     await on.respond('second', _id, 'declined');
     const answer = async (status: string) =>
       (await on.service.published(meetingResponded, (data) => isOf(data) && data.status === status)).data;
-    expect((await answer('accepted')).overtakenReminders).toBeUndefined();
-    expect((await answer('declined')).overtakenReminders).toEqual(over(startTime, second));
+    expect((await answer('accepted')).staleReminders).toBeUndefined();
+    expect((await answer('declined')).staleReminders).toEqual(over(startTime, second));
     await on.patch('organizer', _id, { participants: [invitee._id] });
-    expect((await changeOf('participants')).overtakenReminders).toEqual(over(startTime, second));
+    expect((await changeOf('participants')).staleReminders).toEqual(over(startTime, second));
     await on.patch('organizer', _id, {
       startTime: later,
       endTime: new Date(Date.parse(later) + MINUTE).toISOString(),
     });
-    expect((await changeOf('startTime')).overtakenReminders).toEqual(over(startTime, invitee, organizer));
+    expect((await changeOf('startTime')).staleReminders).toEqual(over(startTime, invitee, organizer));
     await waitFor(() => remindersOf(_id).length === 5, { what: 'the reminders of the new time', ...PATIENCE });
     expect((await on.remove('organizer', _id)).status).toBe(204);
     const cancelled = await on.service.published(meetingCancelled, isOf);
-    expect(cancelled.data.overtakenReminders).toEqual(over(later, invitee, organizer));
+    expect(cancelled.data.staleReminders).toEqual(over(later, invitee, organizer));
   });
 
   it('of a series is taken back where all of it moves, and of no date that only has other words', async () => {
@@ -183,13 +183,13 @@ describe('a reminder', () => {
         ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes(field),
       );
     await on.patch('organizer', first._id, { title: 'Another name' }, 'following');
-    expect((await ofSeries('title')).data.overtakenReminders).toBeUndefined();
+    expect((await ofSeries('title')).data.staleReminders).toBeUndefined();
     const later = inMs(16 * MINUTE);
     const endTime = new Date(Date.parse(later) + MINUTE).toISOString();
     await on.patch('organizer', first._id, { startTime: later, endTime }, 'all');
     const { data } = await ofSeries('startTime');
     const personIds = [organizer._id, invitee._id].sort();
-    expect(data.overtakenReminders).toEqual([{ meetingId: first._id, startTime, personIds }]);
+    expect(data.staleReminders).toEqual([{ meetingId: first._id, startTime, personIds }]);
   });
 
   it('does not come for what has begun, and comes for an occurrence of a series like for any other meeting', async () => {
@@ -223,7 +223,7 @@ describe('with two pods, of which one is killed at work and another comes', () =
   afterAll(() => Promise.all(pods.map((pod) => pod.end('SIGKILL'))));
 
   it('every reminder comes, and none comes twice', async () => {
-    const person = aPerson();
+    const person = buildUser();
     on.service.know(person);
     const start = async (): Promise<ServiceProcess> => {
       const { env, tokens } = on.service;

@@ -3,7 +3,7 @@ import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/me
 import type { Room } from '@atrium/proto-events/http/rooms';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillAll } from '../src/series/series-jobs.ts';
@@ -136,8 +136,8 @@ describe('rooms', () => {
   it('are booked by who may: everyone, the people of its departments, or an administrator', async () => {
     const at = nextDay();
     const room = await aRoom({ departments: [ENGINEERING] });
-    const engineer = aPerson({ role: 'project_manager', departmentId: ENGINEERING });
-    const chosen = aPerson({ role: 'project_manager', departmentId: ENGINEERING, departmentChosen: true });
+    const engineer = buildUser({ role: 'project_manager', departmentId: ENGINEERING });
+    const chosen = buildUser({ role: 'project_manager', departmentId: ENGINEERING, departmentSelfAssigned: true });
     on.service.know(engineer, chosen);
     const book = (startTime: string) => on.bodyFor({ startTime, room: room._id });
     const refused = await on.create('organizer', book(at('09:00')));
@@ -339,7 +339,7 @@ describe('a series in a room', () => {
       ({ calendarId }) => calendarId === first.seriesId,
     );
     expect(actorId).toBeNull();
-    expect(data).toMatchObject({ meetingId: without[0]?._id, changed: ['room'], sequence: 1, reinvited: false });
+    expect(data).toMatchObject({ meetingId: without[0]?._id, changed: ['room'], sequence: 1, rsvpReset: false });
     expect(data.calendarBefore?.occurrences).toEqual([]);
     expect(data.calendar?.occurrences).toEqual([
       expect.objectContaining({ meetingId: without[0]?._id, recurrenceId: berlinDay(beyond), location: '' }),

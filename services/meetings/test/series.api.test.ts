@@ -8,7 +8,7 @@ import {
   occurrencesChanged,
 } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { berlin, berlinDay, startMeetings, wallClock } from './factories.ts';
 
@@ -164,7 +164,7 @@ describe('changing one meeting of a series', () => {
       sequence: 1,
       recurrenceId: third.startTime,
       recurrence: null,
-      reinvited: true,
+      rsvpReset: true,
     });
   });
 
@@ -183,7 +183,7 @@ describe('changing one meeting of a series', () => {
     const { meetings } = await seriesOf(first);
     expect(clocks(meetings)).toEqual(mondaysAt('10:00').toSpliced(2, 1));
     const change = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
-    expect(change.data.calendar?.master?.excluded).toEqual([berlin('2030-10-28T10:00')]);
+    expect(change.data.calendar?.master?.excludedStarts).toEqual([berlin('2030-10-28T10:00')]);
   });
 
   it('refuses another rhythm for it alone, and to end the series by it', async () => {
@@ -216,7 +216,7 @@ describe('changing a series as a whole', () => {
       recurrence: { frequency: 'weekly', until: '2030-11-11' },
       addedIds: [on.people.second._id],
       removedIds: [on.people.invitee._id],
-      reinvited: false,
+      rsvpReset: false,
     });
   });
 
@@ -233,7 +233,7 @@ describe('changing a series as a whole', () => {
     expect(after.map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
     expect(after[0]?.participants.map(({ responseStatus }) => responseStatus)).toEqual(['accepted', 'pending']);
     const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
-    expect(data).toMatchObject({ calendarId: first.seriesId, reinvited: true, startTime: berlin('2030-10-15T14:00') });
+    expect(data).toMatchObject({ calendarId: first.seriesId, rsvpReset: true, startTime: berlin('2030-10-15T14:00') });
   });
 
   it('ends it sooner or later by its last day', async () => {
@@ -256,7 +256,7 @@ describe('changing a series as a whole', () => {
       ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurringFrequency'),
     );
     // Everybody is pending again.
-    expect(data.reinvited).toBe(true);
+    expect(data.rsvpReset).toBe(true);
     const { meetings } = await seriesOf(first);
     expect(meetings).toHaveLength(16);
     expect(meetings.find(({ _id }) => _id === third._id)).toMatchObject({ notes: 'kept', startTime: third.startTime });
@@ -288,7 +288,7 @@ describe('changing this and the following meetings', () => {
       changed: ['recurringEndDate'],
     });
     // It goes on for everybody.
-    expect(ended.data.endedFor).toBeUndefined();
+    expect(ended.data.truncatedFor).toBeUndefined();
     const begun = await on.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
     expect(begun.data).toMatchObject({
       meetingId: third._id,
@@ -305,7 +305,7 @@ describe('changing this and the following meetings', () => {
     expect((await on.patch('organizer', third._id, { participants: [second._id] }, 'following')).status).toBe(200);
     const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data).toMatchObject({ removedIds: [], participantIds: [organizer._id, invitee._id, second._id] });
-    expect(ended.data.endedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
+    expect(ended.data.truncatedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
   });
 
   it('moves who was invited to one of them alone to the new series', async () => {
@@ -531,7 +531,7 @@ describe('a single meeting that begins to repeat', () => {
     const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
     // To the series nobody has answered.
-    expect(data.reinvited).toBe(true);
+    expect(data.rsvpReset).toBe(true);
   });
 });
 
@@ -607,7 +607,7 @@ describe('the calendar that an event carries', () => {
 });
 
 it('publishes a change of a series that is larger than a message in parts of bounded size', async () => {
-  const crowd = Array.from({ length: 500 }, () => aPerson());
+  const crowd = Array.from({ length: 500 }, () => buildUser());
   on.service.know(...crowd);
   const first = await fiveWeeks({
     participants: crowd.map(({ _id }) => _id),

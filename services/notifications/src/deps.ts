@@ -1,6 +1,6 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Mailing } from './mail/queue-mails.ts';
-import type { ListNews } from './notifications/list-news.ts';
+import type { NotificationPublisher } from './notifications/list-news.ts';
 import type { Store } from './store/store.ts';
 
 /** What handlers and use cases of this service work with. */
@@ -8,7 +8,7 @@ export type Deps = {
   store: Store;
   directory: Directory;
   /** Tells browsers whose notifications are others now. */
-  listNews: ListNews;
+  listNews: NotificationPublisher;
   /** Puts mails into the outbox and wakes the sender. */
   queueMails: (mailing: Mailing) => Promise<void>;
   /** The plain address that mails come from. */

@@ -34,7 +34,7 @@ async function openHeardStore() {
 
 const aClaim = (days: number) => ({ _id: newId(), at: ago(days) });
 const aCalendarPart = (days: number) => ({
-  ...{ _id: newId(), of: 'calendar' as const, occurrences: [], excluded: [] },
+  ...{ _id: newId(), of: 'calendar' as const, occurrences: [], excludedStarts: [] },
   at: ago(days),
 });
 

@@ -16,7 +16,7 @@ import { type Connection, createConnection } from 'mongoose';
 import PostalMime from 'postal-mime';
 import {
   aMeeting,
-  aProject,
+  buildProject,
   cancelledEvent,
   scheduledEvent,
   someone,
@@ -75,12 +75,12 @@ function aChangingMeeting(people: ReturnType<typeof meet>) {
   const meeting = aMeeting(people, { participantIds: [member._id] });
   let current = meeting;
   const update = (
-    given: Partial<Meeting> & { reinvited?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
+    given: Partial<Meeting> & { rsvpReset?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
   ) => {
-    const { removedIds = [], addedIds = [], reinvited = false, changed, ...facts } = given;
+    const { removedIds = [], addedIds = [], rsvpReset = false, changed, ...facts } = given;
     const before = current;
     current = { ...before, ...facts, sequence: before.sequence + 1, version: before.version + 1 };
-    const change = { ...current, removedIds, addedIds, reinvited, changed };
+    const change = { ...current, removedIds, addedIds, rsvpReset, changed };
     return service.deliver(meetingUpdated, updatedEvent(before, change), 1, manager._id);
   };
   return {
@@ -166,7 +166,7 @@ describe('rapid changes of a meeting', () => {
     expect(second?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(first?.settledAt.getTime() + 2_000);
     await untilSent(people.member);
 
-    await update({ title: 'Title 2', startTime: '2027-03-22T08:30:00.000Z', reinvited: true, changed: ['startTime'] });
+    await update({ title: 'Title 2', startTime: '2027-03-22T08:30:00.000Z', rsvpReset: true, changed: ['startTime'] });
     const later = new Date(Date.now() + 60 * 60_000);
     const hold = (nextAttemptAt: Date) =>
       store
@@ -217,7 +217,7 @@ describe('emails about other items', () => {
   it('are one for rapid changes of who is in a project, or has a task', async () => {
     const people = meet();
     const { manager, member, other } = people;
-    const project = aProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
+    const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
     const { createdBy: _, ...facts } = project;
     const task = {
       ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },

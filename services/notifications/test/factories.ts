@@ -7,7 +7,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { CompactEncrypt } from 'jose';
 import type { z } from 'zod';
@@ -18,7 +18,7 @@ const KEY = new Uint8Array(randomBytes(32));
 export const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url');
 
 /** A person whose address nobody else in the shared mailbox has. */
-export const someone = (given: Partial<DirectoryUser> = {}) => aPerson({ email: `${newId()}@example.org`, ...given });
+export const someone = (given: Partial<DirectoryUser> = {}) => buildUser({ email: `${newId()}@example.org`, ...given });
 
 /** The service as it is, but that an event is soon one of the dead letters. */
 const givingUpAfter = (attempts: number): typeof notificationsService => ({
@@ -95,7 +95,7 @@ export async function aReset({ _id, email }: Pick<DirectoryUser, '_id' | 'email'
 
 type Project = EventOf<typeof projectCreated>['data'];
 
-export function aProject(people: People, given: Partial<Project> = {}): Project {
+export function buildProject(people: People, given: Partial<Project> = {}): Project {
   return {
     projectId: newId(),
     name: 'Customer portal',
@@ -141,7 +141,7 @@ export function calendarOf(meeting: MeetingFacts, answers: Rsvp[] = []) {
   const { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence } = meeting;
   const participantIds = [...new Set([meeting.organizerId, ...meeting.participantIds])];
   const shown = { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence };
-  return { timezone, master: { ...shown, participantIds, answers, excluded: [] as string[] }, occurrences: [] };
+  return { timezone, master: { ...shown, participantIds, answers, excludedStarts: [] as string[] }, occurrences: [] };
 }
 
 /** What events of a meeting say, with its calendars. */

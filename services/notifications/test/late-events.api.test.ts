@@ -7,7 +7,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   aMeeting,
-  aProject,
+  buildProject,
   cancelledEvent,
   type People,
   scheduledEvent,
@@ -36,7 +36,7 @@ type Listed = { data: { kind: string; subject: { id: string } }[] };
 
 /** What people know once they have heard of the project that ends a test, by mail and in the app. */
 async function toldTo(...persons: Person[]) {
-  const last = aProject(people, { name: 'Last', memberIds: persons.map(({ _id }) => _id) });
+  const last = buildProject(people, { name: 'Last', memberIds: persons.map(({ _id }) => _id) });
   await service.deliver(projectCreated, last, 1, people.admin._id);
   return Promise.all(
     persons.map(async (person) => {
@@ -98,7 +98,7 @@ describe('an event of a meeting that is heard of after the meeting was cancelled
       [people.member._id, people.manager._id, people.admin._id],
     ];
     const change = {
-      ...{ ...meeting, participantIds: after, sequence: 1, version: 2, reinvited: false },
+      ...{ ...meeting, participantIds: after, sequence: 1, version: 2, rsvpReset: false },
       ...{ removedIds: [people.other._id], addedIds: [people.admin._id], changed: ['participants', 'location'] },
     };
     await service.deliver(
@@ -128,14 +128,14 @@ describe('an event of a meeting that is heard of after the meeting was cancelled
 });
 
 describe('an event of a project that is heard of late', () => {
-  const updated = ({ createdBy: _, ...facts }: ReturnType<typeof aProject>) => ({
+  const updated = ({ createdBy: _, ...facts }: ReturnType<typeof buildProject>) => ({
     ...facts,
     progress: 0,
     changed: ['members'],
   });
 
   it('tells nobody of one that was deleted', async () => {
-    const project = aProject(people);
+    const project = buildProject(people);
     const { projectId, name } = project;
     await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
     await service.deliver(projectCreated, project, 2, people.admin._id);
@@ -145,7 +145,7 @@ describe('an event of a project that is heard of late', () => {
   });
 
   it('tells those who are still in it', async () => {
-    const project = aProject(people, { memberIds: [people.member._id, people.other._id] });
+    const project = buildProject(people, { memberIds: [people.member._id, people.other._id] });
     const change = { ...updated(project), memberIds: [people.other._id], version: 2 };
     await service.deliver(projectUpdated, change, 1, people.admin._id);
     await service.deliver(projectCreated, project, 2, people.admin._id);

@@ -18,7 +18,7 @@ import { createConnection } from 'mongoose';
 import {
   aMeeting,
   anInvitation,
-  aProject,
+  buildProject,
   aReset,
   type People,
   scheduledEvent,
@@ -98,7 +98,7 @@ describe('while the mail server is away', () => {
     const meeting = aMeeting(people, { participantIds: [people.member._id, people.other._id, left._id] });
     await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
     const change = {
-      ...{ ...meeting, sequence: 1, version: 2, addedIds: [], reinvited: false, changed: ['participants'] },
+      ...{ ...meeting, sequence: 1, version: 2, addedIds: [], rsvpReset: false, changed: ['participants'] },
       ...{ participantIds: [people.other._id, left._id], removedIds: [people.member._id] },
     };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 1, people.manager._id);
@@ -162,7 +162,7 @@ describe('while the mail server is away', () => {
   it('keeps back what is no news any more: a mail of four days, and an invitation to a meeting that is over', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const [old, over, fresh] = [aProject(people), aMeeting(people, LAST_HOUR()), aProject(people)];
+    const [old, over, fresh] = [buildProject(people), aMeeting(people, LAST_HOUR()), buildProject(people)];
     // Of what is to come people want to hear however late.
     const ahead = aMeeting(people);
     await service.deliver(meetingScheduled, scheduledEvent(ahead), 1, people.manager._id);
@@ -189,7 +189,7 @@ describe('while the mail server is away', () => {
   it('keeps back the welcome to a project from who was removed from it meanwhile, and to one that was deleted', async () => {
     const port = await freePort();
     const { service, people } = await start(port);
-    const [kept, gone] = [aProject(people), aProject(people, { name: 'Gone' })];
+    const [kept, gone] = [buildProject(people), buildProject(people, { name: 'Gone' })];
     const { createdBy: _, ...facts } = { ...kept, progress: 0, changed: ['members'] };
     const [stays, leaves] = [people.member._id, people.other._id];
     await service.deliver(projectCreated, { ...kept, memberIds: [stays] }, 1, people.admin._id);
@@ -206,7 +206,7 @@ describe('while the mail server is away', () => {
 
   it('gives up what is no news any more without the mail server, too, and says so', async () => {
     const { service, people } = await start(await freePort());
-    const [old, fresh] = [aProject(people), aProject(people)];
+    const [old, fresh] = [buildProject(people), buildProject(people)];
     for (const project of [old, fresh]) await service.deliver(projectCreated, project, 1, people.admin._id);
     await queuedAgo(service, old.projectId, 4);
     expect(await outcomeOf(service, old.projectId)).toBe('failed');

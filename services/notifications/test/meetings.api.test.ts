@@ -57,7 +57,7 @@ const changeOf = (meeting: ReturnType<typeof aMeeting>) => ({
   ...meeting,
   removedIds: [] as string[],
   addedIds: [] as string[],
-  reinvited: false,
+  rsvpReset: false,
   changed: ['title'],
   sequence: meeting.sequence + 1,
   version: meeting.version + 1,
@@ -124,7 +124,7 @@ describe('a scheduled meeting', () => {
     expect(linksIn(await mailTo(people.member.email, 2))).toEqual([[], []]);
     // Of another calendar each, so that no email waits for the one before.
     const other = { calendarId: newId(), version: renamed.version + 1 };
-    const moved = { ...renamed, ...other, title: 'Moved', changed: ['startTime'], reinvited: true };
+    const moved = { ...renamed, ...other, title: 'Moved', changed: ['startTime'], rsvpReset: true };
     await service.deliver(meetingUpdated, updatedEvent(renamed, moved), 1, people.manager._id);
     expect(linksIn(await mailTo(people.member.email, 3))).toEqual([expected, expected]);
 
@@ -135,7 +135,7 @@ describe('a scheduled meeting', () => {
 
     // Answers start over with another rhythm, too, and not with another zone alone.
     const often = { frequency: 'daily' as const, until: null };
-    const daily = { ...changeOf(series), recurrence: often, reinvited: true, changed: ['recurringFrequency'] };
+    const daily = { ...changeOf(series), recurrence: often, rsvpReset: true, changed: ['recurringFrequency'] };
     await service.deliver(meetingUpdated, updatedEvent(series, daily), 1, people.manager._id);
     const asked = await mailTo(people.member.email, 5);
     expect(asked.text).toContain('How this meeting repeats has changed. Please respond again.');
@@ -204,7 +204,7 @@ describe('a changed meeting', () => {
     const answer = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
     await service.deliver(meetingResponded, { ...answer, status: 'declined' }, 1, people.member._id);
     const startTime = '2027-03-22T08:30:00.000Z';
-    const change = { ...changeOf(meeting), startTime, reinvited: true, changed: ['startTime'], version: 3 };
+    const change = { ...changeOf(meeting), startTime, rsvpReset: true, changed: ['startTime'], version: 3 };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
     const mail = await mailTo(people.member.email, 2);
     expect(mail.text).toContain('This meeting has a new time. Please respond again.');
@@ -253,7 +253,7 @@ describe('a changed meeting', () => {
       participantIds: [people.other._id],
       removedIds: [people.member._id],
       addedIds: [people.other._id],
-      reinvited: true,
+      rsvpReset: true,
       changed: ['title', 'description', 'location', 'meetingLink', 'startTime', 'endTime', 'participants'],
     };
     await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
@@ -284,12 +284,12 @@ describe('a changed meeting', () => {
     }));
     const changeId = 'c'.repeat(24);
     for (const [index, one] of gone.entries()) {
-      const part = { changeId, index, of: 'calendarBefore' as const, occurrences: [one], excluded: [] };
+      const part = { changeId, index, of: 'calendarBefore' as const, occurrences: [one], excludedStarts: [] };
       await service.deliver(calendarAttached, part, 2, people.manager._id);
     }
     const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
     const words = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds };
-    const master = { ...words, answers: [], recurrence, excluded: [] };
+    const master = { ...words, answers: [], recurrence, excludedStarts: [] };
     const calendarBefore = {
       timezone,
       master: { ...master, recurrence: { ...recurrence, until: null } },
@@ -342,7 +342,7 @@ function aSeries(people: Awaited<ReturnType<typeof meet>>) {
   const master = {
     ...{ title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds, recurrence },
     answers: [{ userId: member._id, status: 'accepted' as const }],
-    excluded: [] as string[],
+    excludedStarts: [] as string[],
   };
   const moved = {
     meetingId: newId(),
@@ -454,7 +454,7 @@ describe('an event that carries the calendar', () => {
       calendar: { ...calendar, master: { ...master, ...until }, occurrences: [] },
     };
     const removed = { from, as: 'removed' as const, personIds: [member._id] };
-    await service.deliver(meetingUpdated, { ...change, endedFor: removed }, 2, admin._id);
+    await service.deliver(meetingUpdated, { ...change, truncatedFor: removed }, 2, admin._id);
     const farewell = await mailTo(member.email);
     expect(farewell.subject).toBe('Cancelled: Weekly planning');
     expect(farewell.text).toContain('takes place without you starting Monday, March 29, 2027');
@@ -463,7 +463,7 @@ describe('an event that carries the calendar', () => {
     expect((await mailTo(other.email)).text).toContain('This meeting was changed.');
 
     const ended = { from, as: 'cancelled' as const, personIds: participantIds };
-    await service.deliver(meetingUpdated, { ...change, endedFor: ended }, 2, admin._id);
+    await service.deliver(meetingUpdated, { ...change, truncatedFor: ended }, 2, admin._id);
     const word = await mailTo(other.email, 2);
     expect(word.subject).toBe('Cancelled: Weekly planning');
     expect(word.text).toContain('All dates of this meeting starting Monday, March 29, 2027, were cancelled.');

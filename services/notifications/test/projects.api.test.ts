@@ -1,7 +1,7 @@
 import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, type People, someone, startNotifications } from './factories.ts';
+import { buildProject, type People, someone, startNotifications } from './factories.ts';
 import { mailsTo, mailTo } from './mailbox.ts';
 
 let service: TestService;
@@ -24,7 +24,7 @@ describe('a new project', () => {
     const member = someone({ role: 'member' });
     const creator = someone({ role: 'admin', firstName: 'Ada', lastName: 'Admin' });
     service.know(manager, member, creator);
-    const project = aProject(people, { managerId: manager._id, memberIds: [member._id, creator._id] });
+    const project = buildProject(people, { managerId: manager._id, memberIds: [member._id, creator._id] });
     await service.deliver(projectCreated, project, 2, creator._id);
 
     const mail = await mailTo(member.email);
@@ -53,7 +53,7 @@ describe('a changed project', () => {
   it('tells only those who are new, once, even when an old change comes late', async () => {
     const [first, second] = [someone(), someone()];
     service.know(first, second);
-    const project = aProject(people, { memberIds: [first._id] });
+    const project = buildProject(people, { memberIds: [first._id] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
     const change = { ...facts, progress: 0, changed: ['members'] };
@@ -70,7 +70,7 @@ describe('a changed project', () => {
   it('tells somebody who was taken out and added again, by a mail for each time', async () => {
     const comes = someone();
     service.know(comes);
-    const project = aProject(people, { memberIds: [] });
+    const project = buildProject(people, { memberIds: [] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
     const change = (memberIds: string[], version: number) =>
@@ -91,7 +91,7 @@ describe('a changed project', () => {
 
   it('waits for somebody whom the directory does not know yet', async () => {
     const late = someone();
-    const delivered = service.deliver(projectCreated, aProject(people, { memberIds: [late._id] }));
+    const delivered = service.deliver(projectCreated, buildProject(people, { memberIds: [late._id] }));
     service.know(late);
     await delivered;
     expect((await mailTo(late.email)).subject).toBe('You were added to Customer portal');
@@ -100,13 +100,13 @@ describe('a changed project', () => {
   it('leaves out who has left', async () => {
     const gone = someone({ deleted: true, status: 'inactive' });
     service.know(gone);
-    await service.deliver(projectCreated, aProject(people, { memberIds: [gone._id, people.member._id] }));
+    await service.deliver(projectCreated, buildProject(people, { memberIds: [gone._id, people.member._id] }));
     await mailTo(people.member.email);
     expect(await mailsTo(gone.email)).toHaveLength(0);
   });
 
   it('is forgotten when the project goes', async () => {
-    const project = aProject(people);
+    const project = buildProject(people);
     await service.deliver(projectCreated, project, 1, people.admin._id);
     await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, people.admin._id);
     const { data } = await notificationsOf(people.member);
@@ -121,7 +121,7 @@ describe('the manager of a project', () => {
   it('is notified of each user who joins, once, and not of those they add themselves', async () => {
     const [manager, first, second] = [someone({ role: 'project_manager' }), someone(), someone()];
     service.know(manager, first, second);
-    const project = aProject(people, { managerId: manager._id, memberIds: [] });
+    const project = buildProject(people, { managerId: manager._id, memberIds: [] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
     const change = { ...facts, progress: 0, changed: ['teamMembers'] };
@@ -144,11 +144,11 @@ describe('the manager of a project', () => {
     const admin = someone({ role: 'admin' });
     service.know(manager, leaving, admin);
     const departure = {
-      projectId: aProject(people).projectId,
+      projectId: buildProject(people).projectId,
       name: 'Customer portal',
       managerId: manager._id,
       userId: leaving._id,
-      tasks: [{ taskId: aProject(people).projectId, title: 'Plan the launch' }],
+      tasks: [{ taskId: buildProject(people).projectId, title: 'Plan the launch' }],
       taskCount: 12,
     };
     await service.deliver(memberDeparted, departure, 2, manager._id);
@@ -170,7 +170,7 @@ describe('the manager of a project', () => {
   it('is notified when a team member is assigned', async () => {
     const [leaving, member] = [someone({ role: 'project_manager' }), someone({ role: 'project_manager' })];
     service.know(leaving, member);
-    const project = aProject(people, { managerId: leaving._id, memberIds: [member._id] });
+    const project = buildProject(people, { managerId: leaving._id, memberIds: [member._id] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
     const { createdBy: _, ...facts } = project;
     const change = { ...facts, progress: 0, changed: ['projectManager', 'teamMembers'] };

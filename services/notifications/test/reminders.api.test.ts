@@ -62,7 +62,7 @@ describe('a meeting that is due', () => {
 });
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-const moved = { removedIds: [], addedIds: [], reinvited: true, changed: ['startTime'], version: 2 };
+const moved = { removedIds: [], addedIds: [], rsvpReset: true, changed: ['startTime'], version: 2 };
 
 describe('a reminder of a start that does not hold any more', () => {
   it('is read by those for whom that is so, and says no time', async () => {
@@ -71,9 +71,9 @@ describe('a reminder of a start that does not hold any more', () => {
     await service.deliver(meetingDue, event);
     const later = { ...event, startTime: inMinutes(14) };
     const { meetingId, startTime } = event;
-    const overtakenReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
+    const staleReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
     const before = { ...aMeeting(people), ...event };
-    const change = { ...before, ...later, ...moved, overtakenReminders };
+    const change = { ...before, ...later, ...moved, staleReminders };
     await service.deliver(meetingUpdated, updatedEvent(before, change), 2, manager._id);
     // They are reminded anew before the new one.
     await service.deliver(meetingDue, later);
@@ -111,8 +111,8 @@ describe('a reminder that waited for the mail server', () => {
       const gone = meeting({ title: 'Moved', startTime: inMinutes(10) });
       for (const one of [begun, cancelled, coming, gone]) await held.deliver(meetingDue, one);
       const { meetingId, startTime } = gone;
-      const overtakenReminders = [{ meetingId, startTime, personIds: [member._id] }];
-      const change = { ...gone, ...moved, startTime: inMinutes(14), overtakenReminders };
+      const staleReminders = [{ meetingId, startTime, personIds: [member._id] }];
+      const change = { ...gone, ...moved, startTime: inMinutes(14), staleReminders };
       await held.deliver(meetingUpdated, updatedEvent(gone, change), 1, manager._id);
       await held.deliver(meetingCancelled, cancelledEvent({ ...cancelled, version: 2 }), 1, manager._id);
       await server.start(port);

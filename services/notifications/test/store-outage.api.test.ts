@@ -3,7 +3,7 @@ import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { type Line, layLine } from '@atrium/test-kit/lay-line';
+import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,12 +11,12 @@ import { anInvitation, type People, startNotifications } from './factories.ts';
 import { mailsTo } from './mailbox.ts';
 import { startMongoFront } from './mongo-front.ts';
 
-let line: Line;
+let line: FaultyProxy;
 let service: TestService;
 let people: People;
 
 beforeAll(async () => {
-  line = await layLine(await testMongo('cut-off'));
+  line = await createFaultyProxy(await testMongo('cut-off'));
   // The service has to start without its store, too.
   line.cut();
   ({ service, people } = await startNotifications({ MONGO_URL: line.url }));

@@ -14,7 +14,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Connection, createConnection } from 'mongoose';
-import { aProject, someone, startNotifications } from './factories.ts';
+import { buildProject, someone, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { mailsTo, mailTo } from './mailbox.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** A project of a manager with two members, and one of its tasks, assigned to nobody yet. */
-async function aTask(asked = service) {
+async function buildTask(asked = service) {
   const people = {
     admin: someone({ role: 'admin' }),
     manager: someone({ role: 'project_manager', firstName: 'Paul', lastName: 'Manager' }),
@@ -41,7 +41,7 @@ async function aTask(asked = service) {
   asked.know(...Object.values(people));
   const { manager, member, other } = people;
   // Whoever creates it is not notified of it.
-  const project = aProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
+  const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
   await asked.deliver(projectCreated, project, 1, manager._id);
   const task = {
     ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },
@@ -74,7 +74,7 @@ const markAllRead = (person: Person, asked = service) =>
 
 describe('a task that is assigned', () => {
   it('notifies the assignee at once, in the app and by email, and once', async () => {
-    const { manager, member, project, task } = await aTask();
+    const { manager, member, project, task } = await buildTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 2, manager._id);
     const [notification, ...others] = await notificationsOf(member);
     expect(others).toEqual([]);
@@ -92,7 +92,7 @@ describe('a task that is assigned', () => {
   });
 
   it('is named on one line in the email, and so is the person who assigned it', async () => {
-    const { member, update } = await aTask();
+    const { member, update } = await buildTask();
     const firstName = 'Atrium\n\nSECURITY NOTICE:\u2028your password has expired.\u0085\u001b[31m';
     const actor = someone({ firstName, lastName: 'Renew it' });
     service.know(actor);
@@ -105,14 +105,14 @@ describe('a task that is assigned', () => {
   });
 
   it('notifies nobody of what they did themselves', async () => {
-    const { member, task, update } = await aTask();
+    const { member, task, update } = await buildTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 1, member._id);
     await update({ assignedTo: member._id, status: 'done', changed: ['status'] }, member);
     expect(await notificationsOf(member)).toEqual([]);
   });
 
   it('is withdrawn from who is not the assignee any more, unless they have read it', async () => {
-    const { member, other, assign, update } = await aTask();
+    const { member, other, assign, update } = await buildTask();
     await assign(member);
     await assign(other);
     expect(await kindsOf(member)).toEqual([]);
@@ -125,7 +125,7 @@ describe('a task that is assigned', () => {
 
 describe('a task that changes', () => {
   it('notifies its assignee of the due date and the status, and of nothing else', async () => {
-    const { member, update } = await aTask();
+    const { member, update } = await buildTask();
     const own = { assignedTo: member._id };
     await update({ ...own, changed: ['title', 'description', 'priority', 'progress', 'comments'] });
     expect(await notificationsOf(member)).toEqual([]);
@@ -138,7 +138,7 @@ describe('a task that changes', () => {
   });
 
   it('notifies its assignee of the start date', async () => {
-    const { member, update } = await aTask();
+    const { member, update } = await buildTask();
     await update({ assignedTo: member._id, changed: ['startDate', 'dueDate', 'status'] });
     const changed = ['startDate', 'dueDate', 'status'];
     expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed }]);
@@ -147,7 +147,7 @@ describe('a task that changes', () => {
   });
 
   it('is one notification and one email for a burst of changes, and a new one after ten minutes', async () => {
-    const { member, update } = await aTask();
+    const { member, update } = await buildTask();
     const own = { assignedTo: member._id };
     await update({ ...own, status: 'review', changed: ['status'] }, undefined, 2);
     await update({ ...own, status: 'done', changed: ['status'] }, undefined, 2);
@@ -163,7 +163,7 @@ describe('a task that changes', () => {
   });
 
   it('is a new notification once the one before was read, also where an old event is repeated', async () => {
-    const { member, update } = await aTask();
+    const { member, update } = await buildTask();
     const change = { assignedTo: member._id, status: 'done', changed: ['status'] };
     await update(change, undefined, 2);
     await markAllRead(member);
@@ -175,7 +175,7 @@ describe('a task that changes', () => {
 
 describe('a comment', () => {
   it('notifies those whom it mentions, once', async () => {
-    const { manager, member, other, comment } = await aTask();
+    const { manager, member, other, comment } = await buildTask();
     await comment({ assignedTo: member._id, mentionedIds: [other._id, member._id, manager._id] });
     for (const person of [member, other]) expect(await kindsOf(person)).toEqual(['projects.task.commented']);
     expect(await kindsOf(manager)).toEqual([]);
@@ -183,7 +183,7 @@ describe('a comment', () => {
   });
 
   it('notifies assignee, creator, and earlier commenters, but not its author', async () => {
-    const { people, manager, member, other, comment } = await aTask();
+    const { people, manager, member, other, comment } = await buildTask();
     const left = someone({ deleted: true, status: 'inactive' });
     service.know(left);
     await comment({ assignedTo: member._id, commenterIds: [other._id, people.admin._id, left._id] }, people.admin, 2);
@@ -198,7 +198,7 @@ describe('a comment', () => {
   });
 
   it('is one notification for a burst of comments by several people', async () => {
-    const { people, member, manager, comment } = await aTask();
+    const { people, member, manager, comment } = await buildTask();
     for (const author of [people.admin, member, people.admin]) await comment({ assignedTo: member._id }, author);
     expect(await notificationsOf(manager)).toMatchObject([{ kind: 'projects.task.commented' }]);
     await mailTo(manager.email);
@@ -208,12 +208,12 @@ describe('a comment', () => {
 
 describe('somebody who turned off emails about tasks', () => {
   it('is notified in the app alone', async () => {
-    const { member, comment, assign } = await aTask();
+    const { member, comment, assign } = await buildTask();
     service.know({ ...member, preferences: { taskEmails: false }, version: member.version + 1 });
     await assign(member);
     await comment({ assignedTo: member._id });
     expect((await kindsOf(member)).sort()).toEqual(['projects.task.assigned', 'projects.task.commented']);
-    const { member: last, assign: assignLast } = await aTask();
+    const { member: last, assign: assignLast } = await buildTask();
     await assignLast(last);
     await mailTo(last.email);
     expect(await mailsTo(member.email)).toEqual([]);
@@ -222,7 +222,7 @@ describe('somebody who turned off emails about tasks', () => {
 
 describe('a task that is deleted', () => {
   it('takes its notifications with it, and brings none afterwards', async () => {
-    const { member, manager, task, comment, assign } = await aTask();
+    const { member, manager, task, comment, assign } = await buildTask();
     await assign(member);
     await comment({ assignedTo: member._id });
     await service.deliver(taskDeleted, { ...task, assignedTo: member._id }, 2, manager._id);
@@ -232,7 +232,7 @@ describe('a task that is deleted', () => {
   });
 
   it('with its project does so, too', async () => {
-    const { member, manager, project, assign } = await aTask();
+    const { member, manager, project, assign } = await buildTask();
     await assign(member);
     const { projectId, name } = project;
     await service.deliver(projectDeleted, { projectId, name }, 2, manager._id);
@@ -246,7 +246,7 @@ describe('an email about a task that waits for the mail server', () => {
     const { service: held } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const server = createMailServer();
     try {
-      const [read, gone, kept] = [await aTask(held), await aTask(held), await aTask(held)];
+      const [read, gone, kept] = [await buildTask(held), await buildTask(held), await buildTask(held)];
       for (const { assign, member } of [read, gone, kept]) await assign(member);
       await markAllRead(read.member, held);
       await gone.assign(gone.other);

@@ -29,11 +29,11 @@ export function keepDirectory({ db, projects, messaging, log, signal }: Options)
         isCompared = false;
         return false;
       }
-      const { madeAt, isComplete } = await readBucketState(messaging, bucket);
-      if (!isComplete && queuedFor !== madeAt) {
+      const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
+      if (!isComplete && queuedFor !== streamCreatedAt) {
         // What this process has in memory says nothing of what is in that bucket.
         const all = await reconcileDirectory(db, createProjectDirectory(), signal);
-        queuedFor = madeAt;
+        queuedFor = streamCreatedAt;
         isCompared = true;
         log.warn({ queued: all.length }, 'Directory of projects is not complete; queued every project');
       }

@@ -2,7 +2,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** The day that it is for a person now, in the zone of their profile: YYYY-MM-DD. What is due on it is not overdue for them yet. */
-export function readersDay(directory: Directory, { userId }: Pick<Caller, 'userId'>, now = new Date()): string {
+export function localDateOf(directory: Directory, { userId }: Pick<Caller, 'userId'>, now = new Date()): string {
   const timeZone = directory.user(userId)?.timezone ?? 'UTC';
   // Swedish writes dates as ISO 8601 does.
   return now.toLocaleDateString('sv-SE', { timeZone });

@@ -2,7 +2,7 @@ import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { PROJECTS_SUBJECT } from '@atrium/service-kit/messaging/outbox';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { enterLostProject, enterProject } from './projects/announce-project.ts';
+import { publishMissingTombstone, publishProjectEntry } from './projects/announce-project.ts';
 import { lockProject, raiseVersion } from './projects/project-repository.ts';
 
 const PAGE = 2_000;
@@ -65,11 +65,11 @@ const tell = (db: Db, known: ProjectDirectory, ids: string[]): Promise<void> =>
       const row = await lockProject(tx, id);
       const told = known.project(id);
       if (!row) {
-        if (told && !told.deleted) await enterLostProject(tx, told);
+        if (told && !told.deleted) await publishMissingTombstone(tx, told);
         continue;
       }
       // What was told comes from a commit, so only a restored table is behind it.
       const isBehind = told && (told.deleted || told.version > row.version);
-      await enterProject(tx, isBehind ? await raiseVersion(tx, id, told.version + 1) : row);
+      await publishProjectEntry(tx, isBehind ? await raiseVersion(tx, id, told.version + 1) : row);
     }
   });

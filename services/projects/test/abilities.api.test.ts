@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { Answer, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, type People, startProjects } from './factories.ts';
+import { buildProject, type People, startProjects } from './factories.ts';
 
 /** What a screen is told that somebody may do is what happens when they do it, and the reason against it is what they are told. */
 
@@ -56,7 +56,7 @@ describe.each(CALLERS)('of a project, %s', (caller) => {
 
   it.each(PROJECT_STATES)('can do exactly what they are told, while it is %s', async (state) => {
     for (const name of Object.keys(attempts('', state))) {
-      const { _id } = await aProject(service, people);
+      const { _id } = await buildProject(service, people);
       await service.call('PATCH', `/projects/${_id}`, { ...as('admin'), body: { status: state } });
       const before = await told(`/projects/${_id}`, caller);
       expect((before as unknown as Project).status).toBe(state);
@@ -82,7 +82,7 @@ describe.each([...CALLERS, 'colleague'] as const)('of a task, %s', (caller) => {
 
   async function aLeftTask(state: string): Promise<string> {
     const teamMembers = [people.member._id, people.colleague._id];
-    const { _id: project } = await aProject(service, people, { teamMembers });
+    const { _id: project } = await buildProject(service, people, { teamMembers });
     const { body } = await service.call('POST', '/tasks', {
       ...as('colleague'),
       body: { title: 'Left behind', project, assignedTo: people.colleague._id, status: 'done' },

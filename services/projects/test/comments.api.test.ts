@@ -2,7 +2,7 @@ import { taskCommented, taskUpdated } from '@atrium/proto-events/events/projects
 import type { Comment, Task } from '@atrium/proto-events/http/tasks';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, aTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -12,8 +12,8 @@ let task: string;
 
 beforeAll(async () => {
   ({ service, people } = await startProjects());
-  ({ _id: project } = await aProject(service, people));
-  ({ _id: task } = await aTask(service, people, { project }));
+  ({ _id: project } = await buildProject(service, people));
+  ({ _id: task } = await buildTask(service, people, { project }));
 });
 afterAll(() => service.close());
 
@@ -41,7 +41,7 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('names in its event whom it concerns, and how it begins', async () => {
-    const { _id } = await aTask(service, people, { project, assignedTo: people.member._id });
+    const { _id } = await buildTask(service, people, { project, assignedTo: people.member._id });
     for (const as of ['manager', 'otherManager', 'manager'] as const) await add(as, 'Hello', { id: _id });
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
     const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
@@ -53,7 +53,7 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('names in its event those whom it mentions, and their names in its excerpt', async () => {
-    const { _id } = await aTask(service, people, { project });
+    const { _id } = await buildTask(service, people, { project });
     const { stranger, manager } = people;
     const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
     const { body } = await add('member', text, { id: _id });
@@ -90,7 +90,7 @@ describe('POST /tasks/:id/comments', () => {
   });
 
   it('shows the comments oldest first, each with what the reader may do', async () => {
-    const { _id } = await aTask(service, people, { project });
+    const { _id } = await buildTask(service, people, { project });
     for (const text of ['one', 'two', 'three']) await add(text === 'two' ? 'member' : 'manager', text, { id: _id });
     const { body } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
     expect((body as Task).comments?.map(({ comment, abilities }) => [comment, abilities.delete])).toEqual([
@@ -109,7 +109,7 @@ describe('GET /tasks/:id/comments', () => {
     };
 
   it('has every comment in pages, newest first, while the task carries the latest fifty', async () => {
-    const { _id } = await aTask(service, people, { project });
+    const { _id } = await buildTask(service, people, { project });
     await service.query(
       `insert into task_comments (id, task_id, author_id, comment, created_at)
        select lpad(to_hex(n), 24, '0'), $1, $2, 'comment ' || n, now() - interval '1 day' + n * interval '1 second'
@@ -162,7 +162,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
 
   it('does not know a comment of another task, one deleted before, or nonsense', async () => {
     const id = await commented('member');
-    const { _id: otherTask } = await aTask(service, people, { project });
+    const { _id: otherTask } = await buildTask(service, people, { project });
     expect((await remove('admin', id, otherTask)).status).toBe(404);
     expect((await remove('admin', id)).status).toBe(204);
     expect((await remove('admin', id)).status).toBe(404);

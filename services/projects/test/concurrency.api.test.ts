@@ -1,11 +1,11 @@
 import { projectUpdated, taskCommented, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { Answer, TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { aProject, aTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, type People, startProjects } from './factories.ts';
 
 let service: TestService;
 let people: People;
@@ -41,7 +41,7 @@ async function expectCountsToHold(): Promise<void> {
 
 describe('fifty writers at once', () => {
   it('only ever raise a project’s progress, each on top of the one before', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
     const answers = await Promise.all(wanted.map((progress) => patch(_id, { progress })));
     for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
@@ -60,7 +60,7 @@ describe('fifty writers at once', () => {
   });
 
   it('cannot take a project back that one of them completes', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         if (index === 25) return patch(_id, { status: 'completed' });
@@ -76,8 +76,8 @@ describe('fifty writers at once', () => {
   });
 
   it('comment on one task without losing a comment or a version', async () => {
-    const { _id: project } = await aProject(service, people);
-    const { _id } = await aTask(service, people, { project });
+    const { _id: project } = await buildProject(service, people);
+    const { _id } = await buildTask(service, people, { project });
     const path = `/tasks/${_id}/comments`;
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
@@ -94,10 +94,10 @@ describe('fifty writers at once', () => {
 
 describe('a team that several change at once', () => {
   it('ends with everybody who was added and nobody who was removed, one event for each change', async () => {
-    const newcomers = Array.from({ length: 12 }, () => aPerson());
-    const leaving = Array.from({ length: 12 }, () => aPerson());
+    const newcomers = Array.from({ length: 12 }, () => buildUser());
+    const leaving = Array.from({ length: 12 }, () => buildUser());
     service.know(...newcomers, ...leaving);
-    const { _id } = await aProject(service, people, { teamMembers: leaving.map(({ _id: id }) => id) });
+    const { _id } = await buildProject(service, people, { teamMembers: leaving.map(({ _id: id }) => id) });
     const team = `/projects/${_id}/team-members`;
     const add = (userId: string) => service.call('POST', team, { as: people.admin, body: { userId } });
     const remove = (userId: string) => service.call('DELETE', `${team}/${userId}`, { as: people.manager });
@@ -120,8 +120,8 @@ describe('a team that several change at once', () => {
   });
 
   it('never leaves an open task with somebody who was removed while it was being assigned', async () => {
-    const { _id: project } = await aProject(service, people);
-    const tasks = await Promise.all(Array.from({ length: 10 }, () => aTask(service, people, { project })));
+    const { _id: project } = await buildProject(service, people);
+    const tasks = await Promise.all(Array.from({ length: 10 }, () => buildTask(service, people, { project })));
     const assigned = tasks.map(({ _id }) =>
       service.call('PATCH', `/tasks/${_id}`, { as: people.admin, body: { assignedTo: people.member._id } }),
     );
@@ -145,8 +145,8 @@ describe('a team that several change at once', () => {
 
 describe('a delete', () => {
   it('of a project in the middle of other changes ends them with 404, and leaves nothing behind', async () => {
-    const { _id: project } = await aProject(service, people);
-    const tasks = await Promise.all(Array.from({ length: 8 }, () => aTask(service, people, { project })));
+    const { _id: project } = await buildProject(service, people);
+    const tasks = await Promise.all(Array.from({ length: 8 }, () => buildTask(service, people, { project })));
     const during = tasks.flatMap(({ _id }) => [
       service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Now?' } }),
       service.call('PATCH', `/tasks/${_id}`, { as: people.member, body: { status: 'done' } }),
@@ -170,9 +170,9 @@ describe('a delete', () => {
   });
 
   it('of a task while it is commented: the comment is there before, or is told 404', async () => {
-    const { _id: project } = await aProject(service, people);
+    const { _id: project } = await buildProject(service, people);
     for (let round = 0; round < 5; round += 1) {
-      const { _id } = await aTask(service, people, { project });
+      const { _id } = await buildTask(service, people, { project });
       const comment = () =>
         service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Wait' } });
       const [first, gone, second] = await Promise.all([
@@ -188,8 +188,8 @@ describe('a delete', () => {
   });
 
   it('of one comment by two at once counts it down once', async () => {
-    const { _id: project } = await aProject(service, people);
-    const { _id } = await aTask(service, people, { project });
+    const { _id: project } = await buildProject(service, people);
+    const { _id } = await buildTask(service, people, { project });
     const { body } = await service.call('POST', `/tasks/${_id}/comments`, {
       as: people.member,
       body: { comment: 'x' },

@@ -5,7 +5,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, type People, startProjects } from './factories.ts';
+import { buildProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;
 let people: People;
@@ -34,7 +34,7 @@ const tasksOf = async (project: string) =>
 
 describe('a decision of a meeting', () => {
   it('is one task of its project, made by who closed the meeting, however often it is told', async () => {
-    const { _id: project } = await aProject(service, people);
+    const { _id: project } = await buildProject(service, people);
     const decision = made(project);
     await service.deliver(decisionMade, decision, 2);
     // The same in another event, as after a restored backup.
@@ -64,7 +64,7 @@ describe('a decision of a meeting', () => {
   });
 
   it('that is asked for again has the task that it has, and another where that is gone', async () => {
-    const { _id: project } = await aProject(service, people);
+    const { _id: project } = await buildProject(service, people);
     const decision = made(project);
     await service.deliver(decisionMade, decision);
     const [task] = await tasksOf(project);
@@ -81,7 +81,7 @@ describe('a decision of a meeting', () => {
   });
 
   it('is refused in the words in which a call would be', async () => {
-    const { _id: project } = await aProject(service, people);
+    const { _id: project } = await buildProject(service, people);
     const refusals: [Record<string, unknown>, string][] = [
       [{ assignedTo: people.stranger._id }, 'Tasks can be assigned to people of the project only'],
       [{ madeBy: people.stranger._id }, 'Only people of the project can create its tasks'],

@@ -1,5 +1,5 @@
 import { startService } from '@atrium/service-kit/process/start-service';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -10,13 +10,13 @@ export async function startProjects() {
     startService(projectsService, readConfig(env), overrides),
   );
   const people = {
-    admin: aPerson({ role: 'admin', firstName: 'Ada' }),
-    manager: aPerson({ role: 'project_manager', firstName: 'Paul' }),
-    otherManager: aPerson({ role: 'project_manager', firstName: 'Olga' }),
-    member: aPerson({ firstName: 'Mia' }),
-    colleague: aPerson({ firstName: 'Cora' }),
-    stranger: aPerson({ firstName: 'Stan' }),
-    inactive: aPerson({ status: 'inactive' }),
+    admin: buildUser({ role: 'admin', firstName: 'Ada' }),
+    manager: buildUser({ role: 'project_manager', firstName: 'Paul' }),
+    otherManager: buildUser({ role: 'project_manager', firstName: 'Olga' }),
+    member: buildUser({ firstName: 'Mia' }),
+    colleague: buildUser({ firstName: 'Cora' }),
+    stranger: buildUser({ firstName: 'Stan' }),
+    inactive: buildUser({ status: 'inactive' }),
   };
   service.know(...Object.values(people));
   return { service, people };
@@ -40,7 +40,7 @@ export function projectBody(people: People, given: Record<string, unknown> = {})
 export type Made = { _id: string; version: number; progress: number; updatedAt: string };
 
 /** Creates a project as the administrator and gives its answer. */
-export async function aProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
+export async function buildProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {
     as: people.admin,
     body: projectBody(people, given),
@@ -50,7 +50,7 @@ export async function aProject(service: TestService, people: People, given: Reco
 }
 
 /** Creates a task as the administrator and gives its answer. */
-export async function aTask(
+export async function buildTask(
   service: TestService,
   people: People,
   given: Record<string, unknown> & { project: string },

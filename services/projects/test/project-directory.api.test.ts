@@ -15,7 +15,7 @@ import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
 import { reconcileDirectory } from '../src/reconcile-directory.ts';
-import { aProject, type People, startProjects } from './factories.ts';
+import { buildProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;
 let people: People;
@@ -73,7 +73,7 @@ const known = (id: string, version: number) =>
 
 describe('the directory of projects', () => {
   it('follows a project from its making to its end', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const made = { _id, name: 'Customer portal', managerId: people.manager._id, deleted: false };
     expect(await known(_id, 1)).toEqual({ ...made, memberIds: [people.member._id], version: 1 });
     await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
@@ -91,7 +91,7 @@ describe('the directory of projects', () => {
 
   it('is filled by a start that finds less in it than there is', async () => {
     const before = await startProjects();
-    const projects = await Promise.all(Array.from({ length: 3 }, () => aProject(before.service, before.people)));
+    const projects = await Promise.all(Array.from({ length: 3 }, () => buildProject(before.service, before.people)));
     await before.service.close();
     const { env, tokens } = before.service;
     const { prefix } = await testNats();
@@ -124,7 +124,7 @@ describe('the directory of projects', () => {
     await waitFor(() => first.service.running.projects.isComplete(), { what: 'the first comparison' });
     const known = (id: string, version: number) =>
       waitFor(() => first.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
-    const made = await Promise.all(Array.from({ length: 4 }, () => aProject(first.service, first.people)));
+    const made = await Promise.all(Array.from({ length: 4 }, () => buildProject(first.service, first.people)));
     const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = made.map(({ _id }) => _id);
     for (const { _id } of made) await known(_id, 1);
     const bucket = await openBucket(await natsOf(first.service), `${first.service.env.NATS_PREFIX}_projects`);
@@ -157,7 +157,7 @@ describe('the directory of projects', () => {
   });
 
   it('is filled again from what its bucket says, and not from what a pod remembers', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     await known(_id, 1);
     const messaging = await natsOf(service);
     const stream = `KV_${messaging.projectsBucket}`;

@@ -1,9 +1,9 @@
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, dayFromNow, type People, projectBody, startProjects } from './factories.ts';
+import { buildProject, dayFromNow, type People, projectBody, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -68,7 +68,10 @@ describe('POST /projects', () => {
   it.each(['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00'])(
     'refuses %s, which no calendar here has, as it does in a change, and keeps the days at the edge',
     async (date) => {
-      const { _id } = await aProject(service, people, { startDate: '0001-01-01', deadline: '9999-12-31T23:59:59Z' });
+      const { _id } = await buildProject(service, people, {
+        startDate: '0001-01-01',
+        deadline: '9999-12-31T23:59:59Z',
+      });
       const answers = [
         await create('admin', { deadline: date }),
         await create('admin', { startDate: date }),
@@ -120,8 +123,8 @@ describe('POST /projects', () => {
 
 describe('GET /projects', () => {
   it('shows every signed-in user every project, the latest change first', async () => {
-    const older = await aProject(service, people, { name: 'Older' });
-    const newer = await aProject(service, people, { name: 'Newer' });
+    const older = await buildProject(service, people, { name: 'Older' });
+    const newer = await buildProject(service, people, { name: 'Newer' });
     const { status, body } = await service.call('GET', '/projects?limit=100', { as: people.stranger });
     expect(status).toBe(200);
     const ids = (body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
@@ -129,7 +132,7 @@ describe('GET /projects', () => {
   });
 
   it('searches name and description literally and filters by status and priority', async () => {
-    await aProject(service, people, { name: '100%_done', priority: 'low', status: 'on-hold' });
+    await buildProject(service, people, { name: '100%_done', priority: 'low', status: 'on-hold' });
     const found = async (query: string) =>
       ((await service.call('GET', `/projects?${query}`, { as: people.member })).body as { total: number }).total;
     expect(await found('search=100%25_d')).toBe(1);
@@ -139,7 +142,10 @@ describe('GET /projects', () => {
   });
 
   it('answers only those whose ids are given, in order and as its filters hold for them, and none where none is an id', async () => {
-    const [one, other] = [await aProject(service, people, { status: 'on-hold' }), await aProject(service, people)];
+    const [one, other] = [
+      await buildProject(service, people, { status: 'on-hold' }),
+      await buildProject(service, people),
+    ];
     const listed = async (path: string) => {
       const { body } = await service.call('GET', path, { as: people.member });
       const { data, total } = body as { data: { _id: string }[]; total: number };
@@ -153,10 +159,10 @@ describe('GET /projects', () => {
   });
 
   it('lists six members of each team by default, as many as requested otherwise, and the total count', async () => {
-    const last = aPerson({ role: 'member' });
-    const crowd = [...Array.from({ length: 8 }, () => aPerson()), last];
+    const last = buildUser({ role: 'member' });
+    const crowd = [...Array.from({ length: 8 }, () => buildUser()), last];
     service.know(...crowd);
-    const { _id } = await aProject(service, people, { teamMembers: crowd.map((one) => one._id) });
+    const { _id } = await buildProject(service, people, { teamMembers: crowd.map((one) => one._id) });
     const whole = await service.call('GET', `/projects/${_id}?people=6`, { as: last });
     const { teamMembers } = whole.body as Project;
     expect(teamMembers).toHaveLength(9);
@@ -184,8 +190,8 @@ describe('GET /projects', () => {
 describe('GET /projects/stats', () => {
   it('counts by state, and as overdue what is past and neither completed nor cancelled', async () => {
     const before = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
-    await aProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
-    const cancelled = await aProject(service, people, { deadline: '2020-01-01' });
+    await buildProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
+    const cancelled = await buildProject(service, people, { deadline: '2020-01-01' });
     await patch('admin', cancelled._id, { status: 'cancelled' });
     const after = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
     const more = (name: string, by: number) => ({ [name]: (before[name] ?? 0) + by });
@@ -205,10 +211,10 @@ describe('GET /projects/stats', () => {
       ((await service.call('GET', '/projects/stats', { as: people.member })).body as { overdue: number }).overdue;
     const before = await overdue();
     for (const deadline of [dayFromNow(0), dayFromNow(1), `${dayFromNow(0)}T00:00:01Z`]) {
-      await aProject(service, people, { deadline });
+      await buildProject(service, people, { deadline });
       expect([deadline, await overdue()]).toEqual([deadline, before]);
     }
-    await aProject(service, people, { deadline: dayFromNow(-1) });
+    await buildProject(service, people, { deadline: dayFromNow(-1) });
     expect(await overdue()).toBe(before + 1);
   });
 
@@ -219,7 +225,7 @@ describe('GET /projects/stats', () => {
 
 describe('GET /projects/:id', () => {
   it('answers one project with the abilities of who asks', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const asManager = await service.call('GET', `/projects/${_id}`, { as: people.manager });
     const asMember = await service.call('GET', `/projects/${_id}`, { as: people.member });
     expect(asManager.body).toMatchObject({ abilities: { update: true, updateProgress: true, delete: true } });
@@ -235,7 +241,7 @@ describe('GET /projects/:id', () => {
 
 describe('PATCH /projects/:id', () => {
   it('changes what was asked and publishes what changed', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const { status, body } = await patch('manager', _id, { progress: 40, endDate: '2027-01-01' });
     expect(status).toBe(200);
     expect(body).toMatchObject({ progress: 40, deadline: '2027-01-01T00:00:00.000Z', version: 2 });
@@ -248,7 +254,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('refuses lower progress with the specification’s sentence', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     await patch('manager', _id, { progress: 40 });
     const { status, body } = await patch('manager', _id, { progress: 20 });
     expect(status).toBe(409);
@@ -256,7 +262,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('completes at 100 percent and is final after that', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     expect((await patch('manager', _id, { status: 'completed' })).body).toMatchObject({
       progress: 100,
       status: 'completed',
@@ -267,14 +273,14 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('keeps the manager', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const { status, body } = await patch('admin', _id, { projectManager: people.admin._id });
     expect(status).toBe(409);
     expect(body).toMatchObject({ message: 'Project Manager cannot be changed.' });
   });
 
   it('answers a stale version with the project as it is now', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     await patch('admin', _id, { name: 'Second name', version: 1 });
     const { status, body } = await patch('manager', _id, { name: 'Third name', version: 1 });
     expect(status).toBe(409);
@@ -282,7 +288,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('lets fifty writers at once neither lower progress nor lose the highest', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
     const answers = await Promise.all(wanted.map((progress) => patch('manager', _id, { progress })));
     const { body } = await service.call('GET', `/projects/${_id}`, { as: people.manager });
@@ -291,7 +297,7 @@ describe('PATCH /projects/:id', () => {
   });
 
   it('refuses members with the sentence about progress, malformed bodies with 400, strangers to the product with 401', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const refused = await patch('member', _id, { progress: 10 });
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can update progress' });
@@ -304,14 +310,14 @@ describe('PATCH /projects/:id', () => {
 
 describe('DELETE /projects/:id', () => {
   it('lets its manager delete it and publishes that', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     expect((await service.call('DELETE', `/projects/${_id}`, { as: people.manager })).status).toBe(204);
     await service.published(projectDeleted, (data) => data.projectId === _id);
     expect((await service.call('GET', `/projects/${_id}`, { as: people.manager })).status).toBe(404);
   });
 
   it('refuses members and other managers with the specification’s sentence', async () => {
-    const { _id } = await aProject(service, people, { projectManager: people.admin._id });
+    const { _id } = await buildProject(service, people, { projectManager: people.admin._id });
     for (const as of [people.member, people.manager]) {
       const { status, body } = await service.call('DELETE', `/projects/${_id}`, { as });
       expect(status).toBe(403);

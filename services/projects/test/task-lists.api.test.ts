@@ -1,8 +1,8 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, aTask, dayFromNow, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, dayFromNow, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -24,13 +24,13 @@ const TASKS = [
 
 beforeAll(async () => {
   ({ service, people } = await startProjects());
-  ({ _id: project } = await aProject(service, people));
-  ({ _id: other } = await aProject(service, people));
+  ({ _id: project } = await buildProject(service, people));
+  ({ _id: other } = await buildProject(service, people));
   for (const [title, status, priority, dueDate, isMine] of TASKS) {
     const assignedTo = isMine ? people.member._id : null;
-    await aTask(service, people, { project, title, status, priority, dueDate, assignedTo });
+    await buildTask(service, people, { project, title, status, priority, dueDate, assignedTo });
   }
-  await aTask(service, people, { project: other, title: 'Elsewhere', assignedTo: people.member._id });
+  await buildTask(service, people, { project: other, title: 'Elsewhere', assignedTo: people.member._id });
 });
 afterAll(() => service.close());
 
@@ -173,8 +173,8 @@ describe('a search among tasks', () => {
     'übersicht проект',
     '100%_',
   ])('finds words of any script, in any case: %s', async (search) => {
-    const { _id: own } = await aProject(service, people);
-    await aTask(service, people, { project: own, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
+    const { _id: own } = await buildProject(service, people);
+    await buildTask(service, people, { project: own, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
     const { body } = await service.call('GET', `/tasks/project/${own}?search=${encodeURIComponent(search)}`, {
       as: people.member,
     });
@@ -200,23 +200,23 @@ describe('GET /tasks/stats', () => {
   });
 
   it('counts as overdue what was due yesterday, and not what is due today or tomorrow', async () => {
-    const { _id: dated } = await aProject(service, people, { teamMembers: [people.colleague._id] });
+    const { _id: dated } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const userId = people.colleague._id;
     const queries = ['', `?projectId=${dated}`, `?userId=${userId}`, `?userId=${userId}&projectId=${dated}`];
     const overdue = () =>
       Promise.all(queries.map(async (query) => ((await stats(query)) as { overdue: number }).overdue));
     const before = await overdue();
     for (const dueDate of [dayFromNow(0), dayFromNow(1), `${dayFromNow(0)}T00:00:01Z`]) {
-      await aTask(service, people, { project: dated, assignedTo: userId, dueDate });
+      await buildTask(service, people, { project: dated, assignedTo: userId, dueDate });
       expect([dueDate, await overdue()]).toEqual([dueDate, before]);
     }
-    await aTask(service, people, { project: dated, assignedTo: userId, dueDate: dayFromNow(-1) });
+    await buildTask(service, people, { project: dated, assignedTo: userId, dueDate: dayFromNow(-1) });
     expect(await overdue()).toEqual(before.map((count) => count + 1));
   });
 
   it('counts by the day that it is where the reader lives', async () => {
     // Their clocks are 25 hours apart, so the day is never the same.
-    const [behind, ahead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => aPerson({ timezone }));
+    const [behind, ahead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => buildUser({ timezone }));
     if (!behind || !ahead) throw new Error('there are two of them');
     service.know(behind, ahead);
     const overdue = (as: typeof ahead) =>
@@ -227,8 +227,8 @@ describe('GET /tasks/stats', () => {
       );
     const before = [await overdue(behind), await overdue(ahead)];
     const today = new Date().toLocaleDateString('sv-SE', { timeZone: behind.timezone });
-    await aTask(service, people, { project, dueDate: today });
-    await aProject(service, people, { deadline: today });
+    await buildTask(service, people, { project, dueDate: today });
+    await buildProject(service, people, { deadline: today });
     expect(await overdue(behind)).toEqual(before[0]);
     expect(await overdue(ahead)).toEqual(before[1]?.map((count) => count + 1));
   });

@@ -1,9 +1,9 @@
 import { taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, aTask, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -12,13 +12,14 @@ let project: string;
 
 beforeAll(async () => {
   ({ service, people } = await startProjects());
-  ({ _id: project } = await aProject(service, people));
+  ({ _id: project } = await buildProject(service, people));
 });
 afterAll(() => service.close());
 
 const create = (as: keyof People, given: Record<string, unknown> = {}) =>
   service.call('POST', '/tasks', { as: people[as], body: { title: 'Validate VAT numbers', project, ...given } });
-const made = async (given: Record<string, unknown> = {}) => (await aTask(service, people, { project, ...given }))._id;
+const made = async (given: Record<string, unknown> = {}) =>
+  (await buildTask(service, people, { project, ...given }))._id;
 const patch = (as: keyof People, id: string, body: unknown) =>
   service.call('PATCH', `/tasks/${id}`, { as: people[as], body });
 const progress = (as: keyof People, id: string, body: unknown) =>
@@ -154,8 +155,12 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('lets a member who is only the assignee change status and progress, and nothing else', async () => {
-    const { _id: other } = await aProject(service, people, { teamMembers: [people.colleague._id] });
-    const { _id } = await aTask(service, people, { project: other, assignedTo: people.colleague._id, status: 'done' });
+    const { _id: other } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const { _id } = await buildTask(service, people, {
+      project: other,
+      assignedTo: people.colleague._id,
+      status: 'done',
+    });
     await service.call('DELETE', `/projects/${other}/team-members/${people.colleague._id}`, { as: people.admin });
     expect((await get('colleague', _id)).body).toMatchObject({
       abilities: { update: false, updateStatus: true, comment: false, delete: false },
@@ -170,9 +175,9 @@ describe('PATCH /tasks/:id', () => {
   it.each(['todo', 'in-progress', 'review'])(
     'is nobody’s when what somebody did who has left the project goes back to %s',
     async (status) => {
-      const { _id: left } = await aProject(service, people, { teamMembers: [people.colleague._id] });
+      const { _id: left } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
       const done = { project: left, assignedTo: people.colleague._id, status: 'done' };
-      const [theirs, full] = [await aTask(service, people, done), await aTask(service, people, done)];
+      const [theirs, full] = [await buildTask(service, people, done), await buildTask(service, people, done)];
       await service.call('DELETE', `/projects/${left}/team-members/${people.colleague._id}`, { as: people.admin });
       expect((await patch('admin', theirs._id, { title: 'Still theirs' })).body).toMatchObject({
         assignedTo: { firstName: 'Cora' },
@@ -190,19 +195,19 @@ describe('PATCH /tasks/:id', () => {
     const id = await made({ status: 'done', assignedTo: people.member._id });
     const reopened = await patch('admin', id, { status: 'todo' });
     expect(reopened.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
-    const { _id: left } = await aProject(service, people, { teamMembers: [people.colleague._id] });
-    const done = await aTask(service, people, { project: left, assignedTo: people.colleague._id, status: 'done' });
+    const { _id: left } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const done = await buildTask(service, people, { project: left, assignedTo: people.colleague._id, status: 'done' });
     await service.call('DELETE', `/projects/${left}/team-members/${people.colleague._id}`, { as: people.admin });
     const given = await patch('admin', done._id, { status: 'todo', assignedTo: people.manager._id });
     expect(given.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
   });
 
   it('keeps with whom it is when they are gone, and is given to nobody who is', async () => {
-    const leaver = aPerson({ firstName: 'Lea' });
+    const leaver = buildUser({ firstName: 'Lea' });
     service.know(leaver);
-    const { _id: theirs } = await aProject(service, people, { teamMembers: [leaver._id] });
-    const { _id } = await aTask(service, people, { project: theirs, assignedTo: leaver._id });
-    const other = await aTask(service, people, { project: theirs });
+    const { _id: theirs } = await buildProject(service, people, { teamMembers: [leaver._id] });
+    const { _id } = await buildTask(service, people, { project: theirs, assignedTo: leaver._id });
+    const other = await buildTask(service, people, { project: theirs });
     const sentence = 'Team members must be active users';
     for (const [index, gone] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
       service.know({ ...leaver, ...gone, version: 2 + index });

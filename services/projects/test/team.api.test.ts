@@ -2,10 +2,10 @@ import { memberDeparted, projectUpdated, taskUpdated } from '@atrium/proto-event
 import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProject, aTask, type People, projectBody, startProjects } from './factories.ts';
+import { buildProject, buildTask, type People, projectBody, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -28,7 +28,7 @@ const taskOf = async (id: string) => (await service.call('GET', `/tasks/${id}`, 
 
 describe('POST /projects/:id/team-members', () => {
   it('adds a person at the end of the team and tells the whole new set in one event', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const { status, body } = await add('manager', _id, people.colleague._id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ version: 2, teamMembers: [{ firstName: 'Mia' }, { firstName: 'Cora' }] });
@@ -43,7 +43,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('answers the project unchanged for somebody who is in it already, the manager included', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     for (const one of [people.member, people.manager]) {
       const { status, body } = await add('admin', _id, one._id);
       expect(status).toBe(200);
@@ -56,7 +56,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('refuses the inactive and the unknown, and a body without a person', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     for (const userId of [people.inactive._id, UNKNOWN]) {
       const { status, body } = await add('admin', _id, userId);
       expect(status).toBe(400);
@@ -70,7 +70,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('takes in 500 people and nobody beyond them, as a new project does', async () => {
-    const crowd = Array.from({ length: 500 }, () => aPerson());
+    const crowd = Array.from({ length: 500 }, () => buildUser());
     service.know(...crowd);
     const teamMembers = crowd.map(({ _id }) => _id);
     const tooMany = 'A project can have at most 500 team members';
@@ -79,7 +79,7 @@ describe('POST /projects/:id/team-members', () => {
       body: projectBody(people, { teamMembers: [...teamMembers, people.member._id] }),
     });
     expect([created.status, created.body]).toMatchObject([400, { message: [tooMany] }]);
-    const { _id } = await aProject(service, people, { teamMembers });
+    const { _id } = await buildProject(service, people, { teamMembers });
     const refused = await add('admin', _id, people.colleague._id);
     expect([refused.status, refused.body]).toMatchObject([
       400,
@@ -91,7 +91,7 @@ describe('POST /projects/:id/team-members', () => {
   });
 
   it('is for administrators and the project managers of projects that exist', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const refused = await add('member', _id, people.colleague._id);
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
@@ -104,7 +104,7 @@ describe('POST /projects/:id/team-members', () => {
 
 describe('a project manager outside a project', () => {
   it('can add neither themselves nor anyone else to it, and can once an administrator has added them', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const message = 'Only administrators and project managers in this project can add people to it';
     for (const one of [people.otherManager, people.colleague, people.member]) {
       const denied = await add('otherManager', _id, one._id);
@@ -121,9 +121,9 @@ describe('a project manager outside a project', () => {
   });
 
   it('cannot exchange memberships with another one', async () => {
-    const partner = aPerson({ role: 'project_manager' });
+    const partner = buildUser({ role: 'project_manager' });
     service.know(partner);
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     expect((await add('otherManager', _id, partner._id)).status).toBe(403);
     const path = `/projects/${_id}/team-members`;
     const back = await service.call('POST', path, { as: partner, body: { userId: people.otherManager._id } });
@@ -137,20 +137,20 @@ describe('a user who was deactivated or deleted', () => {
     service.know({ ...person, status: 'inactive', deleted: reason === 'deleted', version: 2 });
     await service.deliver(userDeparted, { userId: person._id, reason, version: 2 }, 2, people.admin._id);
   };
-  const anotherPerson = (given: Parameters<typeof aPerson>[0] = {}) => {
-    const person = aPerson(given);
+  const anotherPerson = (given: Parameters<typeof buildUser>[0] = {}) => {
+    const person = buildUser(given);
     service.know(person);
     return person;
   };
 
   it('leaves every team and loses open tasks, once, and gets nothing back when reactivated', async () => {
     const leaving = anotherPerson({ firstName: 'Lea' });
-    const first = await aProject(service, people, { teamMembers: [people.member._id, leaving._id] });
-    const second = await aProject(service, people, { teamMembers: [leaving._id] });
+    const first = await buildProject(service, people, { teamMembers: [people.member._id, leaving._id] });
+    const second = await buildProject(service, people, { teamMembers: [leaving._id] });
     const mine = { assignedTo: leaving._id };
-    const open = await aTask(service, people, { project: first._id, ...mine, title: 'Plan the launch' });
-    const done = await aTask(service, people, { project: first._id, ...mine, status: 'done' });
-    const other = await aTask(service, people, { project: first._id, assignedTo: people.member._id });
+    const open = await buildTask(service, people, { project: first._id, ...mine, title: 'Plan the launch' });
+    const done = await buildTask(service, people, { project: first._id, ...mine, status: 'done' });
+    const other = await buildTask(service, people, { project: first._id, assignedTo: people.member._id });
     await depart(leaving);
     expect([await team(first._id), await team(second._id)]).toEqual([['Mia'], []]);
     expect(await taskOf(open._id)).toMatchObject({ assignedTo: null, version: 2 });
@@ -174,7 +174,7 @@ describe('a user who was deactivated or deleted', () => {
 
   it('is replaced as project manager by administrators alone, and only then', async () => {
     const leaving = anotherPerson({ firstName: 'Lars', role: 'project_manager' });
-    const { _id } = await aProject(service, people, {
+    const { _id } = await buildProject(service, people, {
       projectManager: leaving._id,
       teamMembers: [people.member._id, people.otherManager._id],
     });
@@ -211,7 +211,7 @@ describe('a user who was deactivated or deleted', () => {
 
 describe('DELETE /projects/:id/team-members', () => {
   it('removes a person, named in the body, and tells the whole new set in one event', async () => {
-    const { _id } = await aProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
+    const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
     const { status } = await service.call('DELETE', `/projects/${_id}/team-members`, {
       as: people.manager,
       body: { userId: people.member._id },
@@ -223,13 +223,13 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('takes the person off their open tasks, each with its event, and leaves what is done theirs', async () => {
-    const { _id } = await aProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
-    const elsewhere = await aProject(service, people);
+    const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
+    const elsewhere = await buildProject(service, people);
     const mine = { assignedTo: people.member._id };
-    const open = await aTask(service, people, { project: _id, ...mine, status: 'review' });
-    const done = await aTask(service, people, { project: _id, ...mine, status: 'done' });
-    const another = await aTask(service, people, { project: _id, assignedTo: people.colleague._id });
-    const other = await aTask(service, people, { project: elsewhere._id, ...mine });
+    const open = await buildTask(service, people, { project: _id, ...mine, status: 'review' });
+    const done = await buildTask(service, people, { project: _id, ...mine, status: 'done' });
+    const another = await buildTask(service, people, { project: _id, assignedTo: people.colleague._id });
+    const other = await buildTask(service, people, { project: elsewhere._id, ...mine });
     expect((await remove('admin', _id, people.member._id)).status).toBe(204);
     expect(await taskOf(open._id)).toMatchObject({ assignedTo: null, version: 2 });
     expect(await taskOf(done._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
@@ -241,7 +241,7 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('keeps the manager, does not know who is not in the team, and refuses members', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const manager = await remove('admin', _id, people.manager._id);
     expect(manager.status).toBe(409);
     expect(manager.body).toMatchObject({ message: 'The project manager cannot be removed', code: 'conflict' });
@@ -257,7 +257,7 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('refuses the same of a person named in the body', async () => {
-    const { _id } = await aProject(service, people);
+    const { _id } = await buildProject(service, people);
     const removing = async (as: keyof People | undefined, userId?: string) => {
       const options = { body: { userId }, ...(as && { as: people[as] }) };
       return (await service.call('DELETE', `/projects/${_id}/team-members`, options)).status;
@@ -271,7 +271,7 @@ describe('DELETE /projects/:id/team-members', () => {
   });
 
   it('leaves the team changeable when the project is completed', async () => {
-    const { _id } = await aProject(service, people, { status: 'in-progress' });
+    const { _id } = await buildProject(service, people, { status: 'in-progress' });
     await service.call('PATCH', `/projects/${_id}`, { as: people.manager, body: { status: 'completed' } });
     expect((await add('manager', _id, people.colleague._id)).status).toBe(200);
     expect((await remove('manager', _id, people.member._id)).status).toBe(204);
@@ -287,9 +287,9 @@ describe('GET /projects/my-projects', () => {
 
   it('lists what the caller manages or is in, the most recently changed first, and nothing else', async () => {
     const before = (await mine('colleague')).total;
-    const isMember = await aProject(service, people, { teamMembers: [people.colleague._id] });
-    const other = await aProject(service, people);
-    const changed = await aProject(service, people, { teamMembers: [people.colleague._id, people.member._id] });
+    const isMember = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const other = await buildProject(service, people);
+    const changed = await buildProject(service, people, { teamMembers: [people.colleague._id, people.member._id] });
     await service.call('PATCH', `/projects/${isMember._id}`, { as: people.admin, body: { name: 'Touched' } });
     const { data, total } = await mine('colleague');
     expect(total).toBe(before + 2);
@@ -299,8 +299,8 @@ describe('GET /projects/my-projects', () => {
   });
 
   it('filters and searches as the list of all does', async () => {
-    await aProject(service, people, { name: 'Zeppelin', teamMembers: [people.colleague._id], priority: 'low' });
-    await aProject(service, people, { name: 'Zeppelin', priority: 'low' });
+    await buildProject(service, people, { name: 'Zeppelin', teamMembers: [people.colleague._id], priority: 'low' });
+    await buildProject(service, people, { name: 'Zeppelin', priority: 'low' });
     expect((await mine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
     expect((await mine('colleague', '&search=ze')).total).toBe(1);
     expect((await mine('colleague', '&search=zepp&status=completed')).total).toBe(0);

@@ -19,9 +19,9 @@ import { republishDirectory } from './republish-directory.ts';
 import { followTask, forgetTask, forgetTasksOfProject } from './tasks/on-task-changed.ts';
 import { activateInvitedUser } from './users/on-account-activated.ts';
 import { createRegisteredUser } from './users/on-account-registered.ts';
-import { takeInInvitedUser } from './users/on-invitation-created.ts';
-import { forgetInvitedUser } from './users/on-invitation-revoked.ts';
-import { keepLastLogin } from './users/on-session-started.ts';
+import { createInvitedUser } from './users/on-invitation-created.ts';
+import { deleteInvitedUser } from './users/on-invitation-revoked.ts';
+import { recordLastLogin } from './users/on-session-started.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** One subscription for all of them: what happens to an account happens in order. */
@@ -30,10 +30,10 @@ const accounts = subscription({
   from: 'all',
   reactions: [
     on(accountRegistered, createRegisteredUser),
-    on(invitationCreated, takeInInvitedUser),
-    on(invitationRevoked, forgetInvitedUser),
+    on(invitationCreated, createInvitedUser),
+    on(invitationRevoked, deleteInvitedUser),
     on(accountActivated, activateInvitedUser),
-    on(sessionStarted, keepLastLogin),
+    on(sessionStarted, recordLastLogin),
   ],
 });
 

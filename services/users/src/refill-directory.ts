@@ -22,12 +22,12 @@ export function refillDirectory({ db, messaging, log }: Options): PollingLoop {
     log,
     async round() {
       if (!messaging.leadsRelay()) return false;
-      const { madeAt, isComplete } = await readBucketState(messaging, bucket);
+      const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
       if (isComplete) return false;
-      if (queuedFor !== madeAt) {
+      if (queuedFor !== streamCreatedAt) {
         // What this process has in memory says nothing of what is in that bucket.
         const queued = await republishDirectory({ db, directory: createDirectory() });
-        queuedFor = madeAt;
+        queuedFor = streamCreatedAt;
         log.warn({ queued }, 'Directory is not complete; queued every user and department');
       }
       if (!(await isAnyWaiting(db))) await markComplete(messaging, bucket);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const aTask = (assignedTo: string | null, status = 'todo') => ({
+const buildTask = (assignedTo: string | null, status = 'todo') => ({
   taskId: newId(),
   projectId: newId(),
   title: 'A task',
@@ -27,7 +27,7 @@ const completed = async (...people: Person[]) =>
 
 it('counts a task once it is done, whoever it is moved to, until it is open again', async () => {
   const [one, two] = [await aMember(service), await aMember(service)];
-  const task = aTask(one._id);
+  const task = buildTask(one._id);
   await service.deliver(taskCreated, task, 2);
   expect(await completed(one, two)).toEqual([0, 0]);
   await service.deliver(taskUpdated, { ...task, ...changed, status: 'done', version: 2 }, 2);
@@ -40,15 +40,15 @@ it('counts a task once it is done, whoever it is moved to, until it is open agai
 
 it('counts what is made done, and nothing that is nobody’s', async () => {
   const person = await aMember(service);
-  await service.deliver(taskCreated, aTask(person._id, 'done'), 2);
-  await service.deliver(taskCreated, aTask(null, 'done'));
+  await service.deliver(taskCreated, buildTask(person._id, 'done'), 2);
+  await service.deliver(taskCreated, buildTask(null, 'done'));
   expect(await completed(person)).toEqual([1]);
   expect((await getUser(service, admin, person._id)).version).toBe(2);
 });
 
 it('lets no older version of a task undo a newer one', async () => {
   const person = await aMember(service);
-  const task = aTask(person._id);
+  const task = buildTask(person._id);
   await service.deliver(taskUpdated, { ...task, ...changed, status: 'done', version: 5 });
   await service.deliver(taskUpdated, { ...task, ...changed, status: 'review', version: 4 });
   await service.deliver(taskCreated, task);
@@ -57,13 +57,13 @@ it('lets no older version of a task undo a newer one', async () => {
 
 it('forgets a task that is deleted, also what comes late of it', async () => {
   const person = await aMember(service);
-  const task = aTask(person._id, 'done');
+  const task = buildTask(person._id, 'done');
   await service.deliver(taskCreated, task);
   await service.deliver(taskDeleted, task, 2);
   expect(await completed(person)).toEqual([0]);
   await service.deliver(taskUpdated, { ...task, ...changed, version: 9 });
   expect(await completed(person)).toEqual([0]);
-  const unknown = aTask(person._id, 'done');
+  const unknown = buildTask(person._id, 'done');
   await service.deliver(taskDeleted, unknown);
   await service.deliver(taskCreated, unknown);
   expect(await completed(person)).toEqual([0]);
@@ -71,26 +71,26 @@ it('forgets a task that is deleted, also what comes late of it', async () => {
 
 it('forgets the tasks of a project that is deleted, also those it hears of later', async () => {
   const person = await aMember(service);
-  const [task, other] = [aTask(person._id, 'done'), aTask(person._id, 'done')];
+  const [task, other] = [buildTask(person._id, 'done'), buildTask(person._id, 'done')];
   await service.deliver(taskCreated, task);
   await service.deliver(taskCreated, other);
   await service.deliver(projectDeleted, { projectId: task.projectId, name: 'A project' }, 2);
   expect(await completed(person)).toEqual([1]);
-  await service.deliver(taskCreated, { ...aTask(person._id, 'done'), projectId: task.projectId });
+  await service.deliver(taskCreated, { ...buildTask(person._id, 'done'), projectId: task.projectId });
   await service.deliver(taskUpdated, { ...task, ...changed, version: 9 });
   expect(await completed(person)).toEqual([1]);
 });
 
 it('counts all of them when many become done at once', async () => {
   const person = await aMember(service);
-  await Promise.all(Array.from({ length: 40 }, () => service.deliver(taskCreated, aTask(person._id, 'done'))));
+  await Promise.all(Array.from({ length: 40 }, () => service.deliver(taskCreated, buildTask(person._id, 'done'))));
   expect(await completed(person)).toEqual([40]);
 });
 
 it('forgets every task of a project that is deleted while they become known', async () => {
   const person = await aMember(service);
-  const { projectId } = aTask(null);
-  const known = () => service.deliver(taskCreated, { ...aTask(person._id, 'done'), projectId });
+  const { projectId } = buildTask(null);
+  const known = () => service.deliver(taskCreated, { ...buildTask(person._id, 'done'), projectId });
   await Promise.all([
     ...Array.from({ length: 10 }, known),
     service.deliver(projectDeleted, { projectId, name: 'A project' }),

@@ -1,13 +1,13 @@
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { aMember, aRegistered, getUser, type Person, startUsers } from './factories.ts';
 
-const line = await layLine((await testNats()).url);
+const line = await createFaultyProxy((await testNats()).url);
 const service = await startUsers({ NATS_URL: line.url });
 const other = await startService(usersService, readConfig(service.env), service.overrides);
 afterAll(async () => {

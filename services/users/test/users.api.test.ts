@@ -98,14 +98,14 @@ describe('PATCH /users/profile', () => {
       expect(status).toBe(200);
       const { version } = after as User;
       const known = await inDirectory(service, person._id, version);
-      expect((after as User).departmentChosen).toBe(known.departmentChosen);
-      return [(after as User).department?.name ?? null, known.departmentChosen ?? false];
+      expect((after as User).departmentSelfAssigned).toBe(known.departmentSelfAssigned);
+      return [(after as User).department?.name ?? null, known.departmentSelfAssigned ?? false];
     };
     expect(await chosen({ department: 'Sales' })).toEqual(['Sales', true]);
     expect(await chosen({ department: 'Sales', location: 'Berlin' })).toEqual(['Sales', true]);
     // An administrator who saves the same one has put them there.
     const placed = (await patch(admin, person._id, { department: 'Sales', phone: '+4930' })).body as User;
-    expect(placed.departmentChosen).toBeUndefined();
+    expect(placed.departmentSelfAssigned).toBeUndefined();
     expect(await chosen({ department: 'HR' })).toEqual(['HR', true]);
     expect(await chosen({ department: 'Finance' })).toEqual(['Finance', true]);
     expect(await chosen({ department: '' })).toEqual([null, true]);

@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { picture } from '../pictures.ts';
 import { recordTexts } from '../recorder.ts';
-import { bringTokens, type Seat, saveData, type Tokens, watch } from '../seats.ts';
+import { bringTokens, type TestPage, saveData, type Tokens, watch } from '../seats.ts';
 
 /** Somebody at a browser that asks for less motion, and what went wrong in it. */
-export type Viewer = Seat;
+export type Viewer = TestPage;
 
 type Given = { who: string; tokens?: Tokens; axe: string };
 
 /** Opens a browser of their own, signed in where tokens are given. */
-export async function sitDown(browser: Browser, { who, tokens, axe }: Given): Promise<Viewer> {
+export async function openUserPage(browser: Browser, { who, tokens, axe }: Given): Promise<Viewer> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
   await recordTexts(context);
   await context.addInitScript({ content: axe });

@@ -1,4 +1,4 @@
-import type { Line } from '@atrium/test-kit/lay-line';
+import type { FaultyProxy } from '@atrium/test-kit/lay-line';
 import { type Lines, layLines } from '@atrium/test-kit/system/lines';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import type { Place } from '../place.ts';
@@ -29,7 +29,7 @@ export const onLines: Place = {
 };
 
 /** The lines of the pods of some services to one target; of one pod alone where its number is given. */
-export function linesTo(target: string, names: readonly string[], only?: number): Line[] {
+export function linesTo(target: string, names: readonly string[], only?: number): FaultyProxy[] {
   const numbers = PODS.filter((number) => only === undefined || number === only);
   return names.flatMap((name) =>
     numbers.map((number) => {

@@ -17,8 +17,8 @@ const { url, ...tokens } = JSON.parse(given) as Given;
 openPage(url);
 
 const { storeTokens } = await import('@atrium/web/lib/session/tokens');
-const { onSessionChange, presentPerson, startSession } = await import('@atrium/web/lib/session/session');
-const { AnswerCache } = await import('@atrium/web/lib/cache/answer-cache');
+const { onSessionChange, currentUserId, startSession } = await import('@atrium/web/lib/session/session');
+const { QueryCache: QueryCache } = await import('@atrium/web/lib/cache/answer-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
 const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
 const { createAskAgain } = await import('@atrium/web/realtime/ask-again');
@@ -33,7 +33,7 @@ const { listChanges, pageKey } = await import('@atrium/web/entities/conversation
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation-news');
 const { postMessage } = await import('@atrium/web/features/chat/outbox/post-message');
 const { chatParts } = await import('@atrium/web/features/chat/chat-parts');
-const { catchUpByHints, chatEvents } = await import('@atrium/web/features/chat/follow-chat');
+const { fillGaps, chatEvents } = await import('@atrium/web/features/chat/follow-chat');
 const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { bringUpToDate } = await import('@atrium/web/features/chat/log/sync-messages');
 const { noteRead } = await import('@atrium/web/features/chat/reads/note-read');
@@ -50,14 +50,14 @@ storeTokens(tokens);
 startSession();
 await new Promise<void>((resolve) => {
   const stop = onSessionChange(() => {
-    if (presentPerson() === null) return;
+    if (currentUserId() === null) return;
     stop();
     resolve();
   });
 });
-const me = presentPerson() ?? '';
+const me = currentUserId() ?? '';
 
-const cache = new AnswerCache();
+const cache = new QueryCache();
 const put = cache.set.bind(cache);
 cache.set = (key, state) => {
   // SWR finds by it what is changed where it stands.
@@ -116,7 +116,7 @@ const openConversation = async (conversation: string | null) => {
   if (conversation === null) return;
   const key = MESSAGES + conversation;
   const one = `/chat/conversations/${conversation}`;
-  const ends = [showLog(conversation), cache.hold(key), cache.hold(one), catchUpByHints(conversation, chatParts)];
+  const ends = [showLog(conversation), cache.hold(key), cache.hold(one), fillGaps(conversation, chatParts)];
   close = () => {
     for (const end of ends) end();
   };

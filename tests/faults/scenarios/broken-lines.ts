@@ -1,5 +1,5 @@
 import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
-import type { Line, Manner } from '@atrium/test-kit/lay-line';
+import type { FaultyProxy, NetworkConditions } from '@atrium/test-kit/lay-line';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import { linesTo, onLines } from '../places/on-lines.ts';
 import type { Scenario } from '../scenario.ts';
@@ -15,7 +15,7 @@ type Way = { from: readonly string[]; to: string; only?: number };
 const spoiled = (
   what: string,
   { from, to, only }: Way,
-  spoil: (line: Line) => void,
+  spoil: (line: FaultyProxy) => void,
   more: Partial<Scenario> & Pick<Scenario, 'affected'>,
 ): Scenario => ({
   name: `line of ${from.length === 1 ? from[0] : 'everybody'}${only === undefined ? '' : `, one pod,`} to ${to} ${what}`,
@@ -32,9 +32,9 @@ const spoiled = (
   ...more,
 });
 
-const stall = (line: Line) => line.stall();
-const halfOpen = (line: Line) => line.halfOpen();
-const carry = (manner: Manner) => (line: Line) => line.carry(manner);
+const stall = (line: FaultyProxy) => line.stall();
+const halfOpen = (line: FaultyProxy) => line.halfOpen();
+const carry = (manner: NetworkConditions) => (line: FaultyProxy) => line.carry(manner);
 const resets = carry({ resets: { share: 0.7, withinBytes: 5_000 } });
 const slow = carry({ delayMs: 30, jitterMs: 50, bytesPerSecond: 200_000 });
 

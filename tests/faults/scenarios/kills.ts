@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createChance } from '@atrium/test-kit/chance';
+import { createSeededRandom } from '@atrium/test-kit/chance';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import type { Scenario } from '../scenario.ts';
 
@@ -21,7 +21,7 @@ const killAtRandom = (seed: number): Scenario => ({
   name: 'kill pods at random',
   affected: ['gateway'],
   async cause({ cluster }) {
-    const chance = createChance(seed);
+    const chance = createSeededRandom(seed);
     const [least, most] = PAUSE_MS;
     for (let death = 0; death < DEATHS; death += 1) {
       const pods = EVERY_PROCESS.flatMap((name) => cluster.pods(name));

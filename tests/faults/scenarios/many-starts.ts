@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { Part } from '@atrium/local/supervise/part';
+import { ManagedProcess } from '@atrium/local/supervise/part';
 import { addressOf } from '@atrium/local/system/settings';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { openBox } from '@atrium/test-kit/system/start-system';
@@ -20,7 +20,7 @@ export const manyStarts: Scenario = {
   // They take both cores.
   affected: ['gateway'],
   async cause(world) {
-    const place = await openPlace(world);
+    const place = await connectInstallation(world);
     try {
       await Promise.all(place.parts.map((part) => part.start()));
       await judge(world, place);
@@ -31,10 +31,10 @@ export const manyStarts: Scenario = {
   },
 };
 
-type Place = { url: string; crashFolder: string; parts: Part[]; close(): Promise<void> };
+type Place = { url: string; crashFolder: string; parts: ManagedProcess[]; close(): Promise<void> };
 
 /** An empty database beside the world's, and a NATS of their own, so that they are no pods of the world. */
-async function openPlace({ cluster, box }: World): Promise<Place> {
+async function connectInstallation({ cluster, box }: World): Promise<Place> {
   const own = openBox().box;
   const backing = await startBacking(own, ['nats']);
   const env = cluster.envOf(SERVICE);
@@ -47,7 +47,7 @@ async function openPlace({ cluster, box }: World): Promise<Place> {
   const parts = await Promise.all(
     Array.from({ length: PROCESSES }, async (_, number) => {
       const port = await own.ports.of(`many ${number}`);
-      return new Part(
+      return new ManagedProcess(
         {
           name: `${SERVICE} of many ${number}`,
           file: process.execPath,

@@ -3,7 +3,7 @@ import type { Endpoint } from '@atrium/proto-events/endpoint';
 import { MOST_IDS } from '@atrium/proto-events/fields';
 import type { z } from 'zod';
 import { sampleInputs } from '../../contracts/sample-input.ts';
-import { CAST, type Who } from './cast.ts';
+import { ACTORS, type Who } from './cast.ts';
 import { type Asked, CALLS, type IdSet, PARAMETERS } from './channels.ts';
 import { type Channel, MARK, ofKind } from './kinds.ts';
 import type { Thing, World } from './world.ts';
@@ -26,7 +26,7 @@ export function parametersOf({ query }: Endpoint): string[] {
 /** Everybody asks for everything that can be asked for, and tries to change what they may not know of. */
 export async function askForEverything(world: World): Promise<Received[]> {
   // The list is taken from its end: administrators read the security log before refusals of others fill its first pages.
-  const askers = CAST.filter((who) => who !== 'invited').toReversed();
+  const askers = ACTORS.filter((who) => who !== 'invited').toReversed();
   const calls = askers.flatMap((who) =>
     ALL_ENDPOINTS.flatMap(({ endpoint }) => {
       const row = CALLS[nameOf(endpoint)];
@@ -72,7 +72,7 @@ function pathOf(world: World, { path }: Endpoint, { field = 'id' }: Asked, thing
     if (name === field) return thing?.id ?? '';
     // Of a version: every document has the first.
     if (name === 'number') return '1';
-    return name === 'id' ? (thing?.within ?? thing?.id ?? '') : world.cast.stranger.id;
+    return name === 'id' ? (thing?.within ?? thing?.id ?? '') : world.actors.stranger.id;
   });
 }
 
@@ -81,8 +81,8 @@ function bodiesOf(world: World, { body }: Endpoint, { field }: Asked, thing: Thi
   if (!body) return [undefined];
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
   const about = {
-    userId: world.cast.stranger.id,
-    userIds: [world.cast.stranger.id],
+    userId: world.actors.stranger.id,
+    userIds: [world.actors.stranger.id],
     // Everybody's, for as long as may be asked for.
     people: idsOf(world.things, 'users'),
     from: inDays(-1),
@@ -123,7 +123,7 @@ export const idsOf = (things: readonly Thing[], wanted: IdSet): string[] =>
   things.filter(({ of }) => of === wanted).map(({ id }) => id);
 
 async function make(world: World, { who, channel, method, path, body, isAttack }: Call): Promise<Received> {
-  const token = who === 'anonymous' || who === 'invited' ? undefined : world.cast[who].token;
+  const token = who === 'anonymous' || who === 'invited' ? undefined : world.actors[who].token;
   const response = await fetch(`${world.url}/api${path}`, {
     method,
     headers: {

@@ -16,9 +16,9 @@ export const SIGNED_IN = [
   'sharedWith',
   'stranger',
 ] as const;
-export const CAST = [...SIGNED_IN, 'deactivated', 'invited', 'anonymous'] as const;
+export const ACTORS = [...SIGNED_IN, 'deactivated', 'invited', 'anonymous'] as const;
 export type SignedIn = (typeof SIGNED_IN)[number];
-export type Who = (typeof CAST)[number];
+export type Who = (typeof ACTORS)[number];
 export type Cast = Record<SignedIn | 'deactivated', Client>;
 
 export const ROLE_OF = {
@@ -36,7 +36,7 @@ export const ROLE_OF = {
 } as const;
 
 /** Everybody with an account, signed in. */
-export async function hireCast(url: string): Promise<Cast> {
+export async function createActors(url: string): Promise<Cast> {
   const admin = await setUp(url);
   const others = Object.entries(ROLE_OF).filter(([who]) => who !== 'admin');
   const hired = others.map(async ([who, role]) => [who, await join(url, admin, { first: who, role })] as const);

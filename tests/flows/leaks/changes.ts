@@ -7,7 +7,7 @@ type Versioned = { _id: string; version: number };
 
 /** Takes people out of everything, and things away; what comes after is not for them. */
 export async function takeOut(world: World): Promise<void> {
-  const { admin, manager, member, former, deactivated, guest, uploader } = world.cast;
+  const { admin, manager, member, former, deactivated, guest, uploader } = world.actors;
   const id = (kind: Parameters<typeof idOf>[1]) => idOf(world, kind);
   await does(admin, ['PATCH', `/users/${deactivated.id}`, { status: 'inactive' }]);
   await untilDeparted(world);
@@ -34,7 +34,7 @@ type Listing = { teamMembers?: { _id: string }[]; participants?: { _id: string }
 
 /** Deactivation removes a user from teams, meetings, and groups; what follows counts versions. */
 async function untilDeparted(world: World): Promise<void> {
-  const { manager, member, deactivated } = world.cast;
+  const { manager, member, deactivated } = world.actors;
   for (const [who, path] of [
     [manager, `/projects/${idOf(world, 'project')}`],
     [manager, `/meetings/${idOf(world, 'meeting')}`],
@@ -55,7 +55,7 @@ async function untilDeparted(world: World): Promise<void> {
 
 /** Chat and documents hear of the project's people by its event. */
 async function untilOut(world: World): Promise<void> {
-  const { former, manager, member, uploader } = world.cast;
+  const { former, manager, member, uploader } = world.actors;
   for (const path of [
     `/chat/conversations/${idOf(world, 'conversation project')}`,
     `/documents/${idOf(world, 'document team')}`,
@@ -81,7 +81,7 @@ async function untilOut(world: World): Promise<void> {
 
 /** Changes everything there is, with a mark of its own, and says something everywhere. */
 export async function changeAll(world: World): Promise<void> {
-  const { admin, manager, member, stranger, uploader, sharedWith } = world.cast;
+  const { admin, manager, member, stranger, uploader, sharedWith } = world.actors;
   const id = (kind: Parameters<typeof idOf>[1]) => idOf(world, kind);
   const mark = (kind: Parameters<typeof idOf>[1]) => markOf(kind, 'b');
   await does(stranger, ['PATCH', '/users/profile', { bio: mark('user'), lastName: mark('user') }]);
@@ -126,6 +126,6 @@ export async function changeAll(world: World): Promise<void> {
 
 /** Whoever was told of a meeting has a notice of it, which is nobody else's. */
 export async function noteNotices(world: World): Promise<void> {
-  const { data } = await does<{ data: { _id: string }[] }>(world.cast.member, ['GET', '/notifications?limit=100']);
+  const { data } = await does<{ data: { _id: string }[] }>(world.actors.member, ['GET', '/notifications?limit=100']);
   for (const { _id } of data) world.things.push({ kind: 'notification', id: _id });
 }

@@ -222,7 +222,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
 
 /** What a socket of chat may say: of a conversation, or something of its own. */
 export const SAID: Record<keyof typeof chatClientPayloads, 'of conversations' | 'of people' | typeof OWN> = {
-  'auth:renew': OWN,
+  'auth:refresh': OWN,
   'message:send': 'of conversations',
   'message:read': 'of conversations',
   'typing:start': 'of conversations',
@@ -231,13 +231,13 @@ export const SAID: Record<keyof typeof chatClientPayloads, 'of conversations' | 
   'conversation:leave': 'of conversations',
   'conversation:create': OWN,
   'user:presence': OWN,
-  'presence:watch': 'of people',
+  'presence:subscribe': 'of people',
 };
 
 /** What one of `/live` may say. */
 export const LIVE_SAID: Record<keyof typeof liveClientPayloads, 'asks' | typeof OWN> = {
-  'auth:renew': OWN,
-  watch: 'asks',
+  'auth:refresh': OWN,
+  subscribe: 'asks',
 };
 
 /** Where what sockets hear belongs; a new event is no word of this type until it has a place here. */

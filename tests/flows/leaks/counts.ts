@@ -18,7 +18,7 @@ const upload = ({ url }: World, { token }: Client, fields: Record<string, string
     body: uploadForm('one-more.txt', { tags: 'one-more', ...fields }),
   });
 const say = (world: World, type: 'direct' | 'group' | 'project') =>
-  does(world.cast.member, [
+  does(world.actors.member, [
     'POST',
     '/chat/messages',
     { conversation: idOf(world, `conversation ${type}`), content: 'One more' },
@@ -28,8 +28,8 @@ export const STEPS: readonly Step[] = [
   {
     what: 'a meeting',
     moves: ['admin', 'manager', 'member'],
-    run: ({ cast }) =>
-      does(cast.manager, [
+    run: ({ actors }) =>
+      does(actors.manager, [
         'POST',
         '/meetings',
         {
@@ -38,22 +38,22 @@ export const STEPS: readonly Step[] = [
           startTime: soon(1),
           endTime: soon(2),
           meetingLink: 'https://meet.example.org/one-more',
-          participants: [cast.member.id],
+          participants: [actors.member.id],
         },
       ]),
   },
   {
     what: 'a private document',
     moves: ['admin', 'uploader'],
-    run: (world) => upload(world, world.cast.uploader, { visibility: 'private' }),
+    run: (world) => upload(world, world.actors.uploader, { visibility: 'private' }),
   },
   {
     what: 'a share of a private document',
     moves: ['stranger'],
     run: (world) =>
       does(
-        world.cast.uploader,
-        ['POST', `/documents/${idOf(world, 'document private')}/share`, { userIds: [world.cast.stranger.id] }],
+        world.actors.uploader,
+        ['POST', `/documents/${idOf(world, 'document private')}/share`, { userIds: [world.actors.stranger.id] }],
         200,
       ),
   },
@@ -62,7 +62,7 @@ export const STEPS: readonly Step[] = [
     moves: ['partner'],
     run: (world) =>
       does(
-        world.cast.uploader,
+        world.actors.uploader,
         ['POST', `/documents/${idOf(world, 'document private')}/share`, { departmentIds: [idOf(world, 'department')] }],
         200,
       ),
@@ -72,7 +72,7 @@ export const STEPS: readonly Step[] = [
     moves: ['manager', 'member'],
     run: (world) =>
       does(
-        world.cast.uploader,
+        world.actors.uploader,
         ['POST', `/documents/${idOf(world, 'document private')}/share`, { projectIds: [idOf(world, 'project')] }],
         200,
       ),
@@ -80,22 +80,22 @@ export const STEPS: readonly Step[] = [
   {
     what: 'a document of a project’s people',
     moves: ['admin', 'manager', 'member'],
-    run: (world) => upload(world, world.cast.manager, { visibility: 'team', project: idOf(world, 'project') }),
+    run: (world) => upload(world, world.actors.manager, { visibility: 'team', project: idOf(world, 'project') }),
   },
   {
     what: 'a channel',
     moves: ['manager', 'member'],
-    run: ({ cast }) =>
-      does(cast.manager, [
+    run: ({ actors }) =>
+      does(actors.manager, [
         'POST',
         '/chat/conversations',
-        { type: 'group', title: 'one-more', participants: [cast.member.id] },
+        { type: 'group', title: 'one-more', participants: [actors.member.id] },
       ]),
   },
   { what: 'a message to one other', moves: ['partner'], run: (world) => say(world, 'direct') },
   { what: 'a message in a channel', moves: ['manager'], run: (world) => say(world, 'group') },
   { what: 'a message to a project', moves: ['manager', 'guest'], run: (world) => say(world, 'project') },
-  { what: 'a sign-in', moves: ['member'], run: ({ url, cast }) => signIn(url, cast.member.email, PASSWORD) },
+  { what: 'a sign-in', moves: ['member'], run: ({ url, actors }) => signIn(url, actors.member.email, PASSWORD) },
 ];
 
 /** What says how many there are: lists without what is in them, and every number that is asked for by itself. */
@@ -107,11 +107,11 @@ const COUNTING = ALL_ENDPOINTS.filter(({ service, endpoint }) => {
 }).map(({ endpoint }) => endpoint.path);
 
 /** Each person's numbers, as one text; one person after the other, as no service takes so many questions at once. */
-export async function countAll(cast: Cast): Promise<Record<SignedIn, string>> {
+export async function countAll(actors: Cast): Promise<Record<SignedIn, string>> {
   const counts: [SignedIn, string][] = [];
   for (const who of SIGNED_IN) {
     const answers = COUNTING.map(async (path) => {
-      const { status, body } = await cast[who].call('GET', path);
+      const { status, body } = await actors[who].call('GET', path);
       return `${path} ${status} ${numbersOf(body)}`;
     });
     counts.push([who, (await Promise.all(answers)).join('\n')]);

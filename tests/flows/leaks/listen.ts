@@ -1,12 +1,12 @@
 import { LIST_TOPICS } from '@atrium/proto-events/topics';
 import { io, type Socket } from 'socket.io-client';
 import { idsOf, type Received } from './ask.ts';
-import { CAST, type Who } from './cast.ts';
+import { ACTORS, type Who } from './cast.ts';
 import { HEARD, SAID, TOPICS_OF } from './channels.ts';
 import { type Channel, type KindName, ofKind } from './kinds.ts';
 import type { World } from './world.ts';
 
-export type Ears = {
+export type SocketListener = {
   received: Received[];
   /** Refused at the door. */
   refused: Who[];
@@ -41,21 +41,21 @@ async function open(url: string, namespace: string, token: string | undefined): 
 }
 
 /** Where the news of everything stand now; a position is the same for all. */
-export async function readPosition({ url, cast }: Pick<World, 'url' | 'cast'>): Promise<string> {
-  const socket = await open(url, '/live', cast.admin.token);
+export async function readPosition({ url, actors }: Pick<World, 'url' | 'actors'>): Promise<string> {
+  const socket = await open(url, '/live', actors.admin.token);
   if (!socket) throw new Error('the administrator hears nothing');
-  const { data } = (await socket.emitWithAck('watch', { topics: [] })) as { data: { position: string } };
+  const { data } = (await socket.emitWithAck('subscribe', { topics: [] })) as { data: { position: string } };
   socket.disconnect();
   return data.position;
 }
 
 /** Everybody listens: on chat, to all that is told on `/live`, to what they name there, and from a position on. */
-export async function listen(world: World, position: string): Promise<Ears> {
+export async function listen(world: World, position: string): Promise<SocketListener> {
   const received: Received[] = [];
   const refused: Who[] = [];
   const opened: Opened[] = [];
   const enter = async (who: Who, namespace: string, channelOf: (event: string) => Channel) => {
-    const token = who === 'anonymous' || who === 'invited' ? 'none' : world.cast[who].token;
+    const token = who === 'anonymous' || who === 'invited' ? 'none' : world.actors[who].token;
     const socket = await open(world.url, namespace, token);
     if (!socket) return void refused.push(who);
     opened.push({ who, namespace, socket });
@@ -67,16 +67,16 @@ export async function listen(world: World, position: string): Promise<Ears> {
   const keep = (who: Who, channel: Channel, from: string, answer: unknown) =>
     received.push({ who, channel, from, text: JSON.stringify(answer) });
   const topics = topicsOf(world);
-  const everybody = CAST.filter((who) => who !== 'invited');
+  const everybody = ACTORS.filter((who) => who !== 'invited');
   const enterAll = async (who: Who) => {
     await enter(who, '/chat', (event) => HEARD[event as keyof typeof HEARD]);
     await enter(who, '/live', (event) => HEARD[event as keyof typeof HEARD]);
     const watching = await enter(who, '/live', () => 'watch');
-    await watching?.emitWithAck('watch', { topics });
+    await watching?.emitWithAck('subscribe', { topics });
     const back = await enter(who, '/live', () => 'watch');
-    if (back) keep(who, 'resumed', 'watch since', await back.emitWithAck('watch', { topics, since: position }));
+    if (back) keep(who, 'resumed', 'watch since', await back.emitWithAck('subscribe', { topics, since: position }));
     const late = await enter(who, '/live', () => 'watch');
-    if (late) keep(who, 'resumed', 'watch sinceMs', await late.emitWithAck('watch', { topics, sinceMs: 600_000 }));
+    if (late) keep(who, 'resumed', 'watch sinceMs', await late.emitWithAck('subscribe', { topics, maxAgeMs: 600_000 }));
   };
   await Promise.all(everybody.map(enterAll));
   const chats = () => opened.filter(({ namespace }) => namespace === '/chat');

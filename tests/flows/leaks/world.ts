@@ -18,7 +18,7 @@ export type Thing = {
 
 export type World = {
   url: string;
-  cast: Cast;
+  actors: Cast;
   things: Thing[];
   /** Of what somebody was taken out of, its version when they were: what is later is not for them. */
   lost: Map<string, number>;
@@ -39,8 +39,8 @@ export const idOf = ({ things }: Pick<World, 'things'>, kind: KindName): string 
 };
 
 /** One of every kind, with its mark in every text that it has, while everybody is still there. */
-export async function furnish(url: string, cast: Cast): Promise<World> {
-  const world: World = { url, cast, things: [], lost: new Map() };
+export async function furnish(url: string, actors: Cast): Promise<World> {
+  const world: World = { url, actors, things: [], lost: new Map() };
   await makePeople(world);
   await makeProject(world);
   await makeMeetings(world);
@@ -58,7 +58,7 @@ export function note({ things }: World, kind: KindName, id: string, of?: IdSet, 
 const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? '';
 
 async function makePeople(world: World): Promise<void> {
-  const { admin, stranger } = world.cast;
+  const { admin, stranger } = world.actors;
   const bio = texts(markOf('user', 'a'), 'bio', 'location');
   note(world, 'user', (await does(stranger, ['PATCH', '/users/profile', bio]))._id, 'users');
   const named = { name: markOf('department', 'a') };
@@ -84,14 +84,14 @@ export async function failedSignIn(world: World, when: 'a' | 'b'): Promise<void>
 
 /** Signs `member` in on another device. */
 export async function anotherSession(world: World): Promise<void> {
-  const { member } = world.cast;
+  const { member } = world.actors;
   await signIn(world.url, member.email, PASSWORD);
   const { data } = await does<{ data: Made[] }>(member, ['GET', '/auth/sessions?limit=100']);
   for (const { _id } of data) if (!world.things.some(({ id }) => id === _id)) note(world, 'session', _id, 'sessions');
 }
 
 async function makeProject(world: World): Promise<void> {
-  const { admin, manager, member, former, deactivated } = world.cast;
+  const { admin, manager, member, former, deactivated } = world.actors;
   const project = await does(admin, [
     'POST',
     '/projects',
@@ -104,9 +104,9 @@ async function makeProject(world: World): Promise<void> {
     },
   ]);
   note(world, 'project', project._id, 'projects');
-  const aTask = (kind: KindName) =>
+  const buildTask = (kind: KindName) =>
     does(member, ['POST', '/tasks', { ...texts(markOf(kind, 'a'), 'title', 'description'), project: project._id }]);
-  const task = await aTask('task');
+  const task = await buildTask('task');
   note(world, 'task', task._id, 'tasks');
   const comment = { comment: markOf('comment', 'a') };
   note(
@@ -116,7 +116,7 @@ async function makeProject(world: World): Promise<void> {
     'comments',
     task._id,
   );
-  const gone = await aTask('deleted task');
+  const gone = await buildTask('deleted task');
   note(world, 'deleted task', gone._id, 'tasks');
 }
 
@@ -127,11 +127,11 @@ const meetingOf = (kind: KindName, world: World, days: number) => ({
   startTime: inDays(days),
   endTime: inDays(days + 0.02),
   project: idOf(world, 'project'),
-  participants: [world.cast.member.id, world.cast.former.id, world.cast.deactivated.id],
+  participants: [world.actors.member.id, world.actors.former.id, world.actors.deactivated.id],
 });
 
 async function makeMeetings(world: World): Promise<void> {
-  const { admin, manager, member, former, deactivated, guest } = world.cast;
+  const { admin, manager, member, former, deactivated, guest } = world.actors;
   const room = { name: markOf('room', 'a'), size: 4 };
   note(world, 'room', (await does(admin, ['POST', '/meetings/rooms', room]))._id, 'rooms');
   for (const kind of ['meeting', 'cancelled meeting'] as const)
@@ -155,7 +155,7 @@ async function makeMeetings(world: World): Promise<void> {
 }
 
 async function makeConversations(world: World): Promise<void> {
-  const { manager, member, former, deactivated, guest, partner } = world.cast;
+  const { manager, member, former, deactivated, guest, partner } = world.actors;
   const group = {
     type: 'group',
     title: markOf('conversation group', 'a'),
@@ -181,7 +181,7 @@ type WithFile = Made & { attachments: Made[] };
 /** `member` sends a file, without a word; answers its message. */
 async function sayWithFile(world: World, kind: KindName, type: Type, mark: string): Promise<string> {
   const body = fileForm(`${mark}.txt`, { conversation: idOf(world, `conversation ${type}`) });
-  const init = { method: 'POST', headers: { authorization: `Bearer ${world.cast.member.token}` }, body };
+  const init = { method: 'POST', headers: { authorization: `Bearer ${world.actors.member.token}` }, body };
   const { status, body: sent } = await send<WithFile>(`${world.url}/api/chat/messages`, init);
   if (status !== 201) throw new Error(`${kind} was answered ${status}: ${JSON.stringify(sent)}`);
   note(world, kind, sent.attachments[0]?._id ?? '', 'attachments');
@@ -192,7 +192,7 @@ type Type = z.output<typeof conversationType>;
 
 async function noteMessage(world: World, kind: KindName, type: Type, content: string): Promise<string> {
   const conversation = idOf(world, `conversation ${type}`);
-  const { _id } = await does(world.cast.member, ['POST', '/chat/messages', { conversation, content }]);
+  const { _id } = await does(world.actors.member, ['POST', '/chat/messages', { conversation, content }]);
   return note(world, kind, _id, 'messages', conversation);
 }
 
@@ -201,11 +201,11 @@ export async function say(world: World, type: Type, when: 'a' | 'b'): Promise<vo
   await sayWithFile(world, `attachment ${type}`, type, markOf(`attachment ${type}`, when));
   const mark = markOf(`message ${type}`, when);
   const id = await noteMessage(world, `message ${type}`, type, mark);
-  await does(world.cast.member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
+  await does(world.actors.member, ['PATCH', `/chat/messages/${id}`, { content: `${mark} edited` }]);
 }
 
 async function makeDocuments(world: World): Promise<void> {
-  const { admin, manager, uploader, sharedWith, former, partner } = world.cast;
+  const { admin, manager, uploader, sharedWith, former, partner } = world.actors;
   await uploadAs(world, uploader, 'document private', { visibility: 'private' });
   const shared = await uploadAs(world, uploader, 'document shared', { visibility: 'private' });
   const userIds = [sharedWith.id, former.id];

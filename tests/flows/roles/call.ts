@@ -2,13 +2,13 @@ import { type Answer, send } from '../workspace.ts';
 import type { Row } from './row.ts';
 import type { Who, World } from './world.ts';
 
-/** Makes what the call of a row needs, and answers how to make the call as one of the cast. */
+/** Makes what the call of a row needs, and answers how to make the call as one of the actors. */
 export async function prepareCall(
   world: World,
   who: Who,
   { call, send: prepare }: Row,
 ): Promise<() => Promise<Answer>> {
-  const { params = {}, query = {}, body, form, bytes, as = world.cast[who] } = await prepare(world, who);
+  const { params = {}, query = {}, body, form, bytes, as = world.actors[who] } = await prepare(world, who);
   const [method = '', template = ''] = call.split(' ');
   const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => params[name] ?? '');
   const headers = {

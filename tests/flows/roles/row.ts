@@ -1,7 +1,7 @@
 import type { Client } from '../workspace.ts';
 import type { Who, World } from './world.ts';
 
-/** What each of the cast is answered. */
+/** What each of the actors is answered. */
 export type Statuses = Record<Who, number>;
 
 /** What is sent; `as` where the caller's own sessions end by it and somebody of the same role must stand in. */
@@ -32,7 +32,7 @@ type Six = readonly [
   anonymous: number,
 ];
 
-/** A row of the table; six numbers in the order of the cast. */
+/** A row of the table; six numbers in the order of the actors. */
 export function row(
   call: string,
   [admin, manager, otherManager, member, stranger, anonymous]: Six,

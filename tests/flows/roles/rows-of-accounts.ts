@@ -7,7 +7,7 @@ const NOBODY = '0'.repeat(24);
 
 const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
-async function resetToken({ cast: { admin }, make }: World): Promise<string> {
+async function resetToken({ actors: { admin }, make }: World): Promise<string> {
   const person = await make.person();
   const made = admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
   return tokenIn((await demand(made, 200)).resetUrl);
@@ -16,15 +16,17 @@ async function resetToken({ cast: { admin }, make }: World): Promise<string> {
 /** Specification, section 7; decisions, section 2. */
 export const ACCOUNTS: readonly Row[] = [
   row('GET /auth/setup', everybody(200)),
-  row('POST /auth/login', everybody(200), ({ cast }) => ({ body: { email: cast.member.email, password: PASSWORD } })),
+  row('POST /auth/login', everybody(200), ({ actors }) => ({
+    body: { email: actors.member.email, password: PASSWORD },
+  })),
   row('POST /auth/register', everybody(403), () => ({
     body: { email: `${unique('self')}@example.org`, password: PASSWORD, firstName: 'Sam', lastName: 'Self' },
   })),
   row('POST /auth/accept-invite', everybody(201), async ({ make }) => ({
     body: { token: tokenIn((await make.invitation()).inviteUrl), password: PASSWORD },
   })),
-  row('POST /auth/refresh', everybody(200), async ({ cast, make }) => ({
-    body: { refreshToken: await make.refreshToken(cast.member) },
+  row('POST /auth/refresh', everybody(200), async ({ actors, make }) => ({
+    body: { refreshToken: await make.refreshToken(actors.member) },
   })),
   row('POST /auth/forgot-password', everybody(202), () => ({ body: { email: `${unique('forgot')}@example.org` } })),
   row('POST /auth/reset-password', everybody(200), async (world) => ({
@@ -43,7 +45,7 @@ export const ACCOUNTS: readonly Row[] = [
     return { as, params: { id: answer?.body.data[0]?._id ?? NOBODY } };
   }),
   row('POST /auth/invite', adminOnly(201), () => ({ body: invitationBody() })),
-  row('POST /auth/invites/check', adminOnly(200), ({ cast }) => ({ body: { emails: [cast.member.email] } })),
+  row('POST /auth/invites/check', adminOnly(200), ({ actors }) => ({ body: { emails: [actors.member.email] } })),
   row('GET /auth/invites', adminOnly(200)),
   row('POST /auth/invites/:id/resend', adminOnly(200), async ({ make }) => ({
     params: { id: (await make.invitation())._id },

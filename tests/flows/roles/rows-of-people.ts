@@ -10,9 +10,9 @@ export const PEOPLE: readonly Row[] = [
   row('GET /users', anyone(200)),
   row('GET /users/project-managers', anyone(200)),
   row('GET /users/stats/overview', anyone(200)),
-  row('GET /users/:id', anyone(200), ({ cast }) => ({ params: { id: cast.stranger.id } })),
-  row('PATCH /users/:id', adminOnly(200), ({ cast }) => ({
-    params: { id: cast.stranger.id },
+  row('GET /users/:id', anyone(200), ({ actors }) => ({ params: { id: actors.stranger.id } })),
+  row('PATCH /users/:id', adminOnly(200), ({ actors }) => ({
+    params: { id: actors.stranger.id },
     body: { bio: unique('Bio ') },
   })),
   row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.person()).id } })),

@@ -12,7 +12,7 @@ const PROJECTS: readonly Row[] = [
   row('GET /projects/stats', anyone(200)),
   row('GET /projects/my-projects', anyone(200)),
   row('GET /projects/:id', anyone(200), ofProject),
-  row('POST /projects', adminOnly(201), ({ cast }) => ({ body: projectBody(cast) })),
+  row('POST /projects', adminOnly(201), ({ actors }) => ({ body: projectBody(actors) })),
   row('PATCH /projects/:id', managers(200), (world) => ({ ...ofProject(world), body: { name: unique('Project ') } })),
   when(
     'of the progress',
@@ -21,30 +21,30 @@ const PROJECTS: readonly Row[] = [
   row('DELETE /projects/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({
     params: { id: await make.project() },
   })),
-  row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ cast, make }) => ({
+  row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ actors, make }) => ({
     params: { id: await make.project() },
-    body: { userId: cast.stranger.id },
+    body: { userId: actors.stranger.id },
   })),
   when(
     'of oneself',
-    row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ cast, make }, who) => ({
+    row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ actors, make }, who) => ({
       params: { id: await make.project() },
-      body: { userId: (cast[who] ?? cast.stranger).id },
+      body: { userId: (actors[who] ?? actors.stranger).id },
     })),
   ),
   when(
     'of a manager who has left',
-    row('PATCH /projects/:id', [200, 403, 403, 403, 403, 401], async ({ cast, make }, who) => ({
+    row('PATCH /projects/:id', [200, 403, 403, 403, 403, 401], async ({ actors, make }, who) => ({
       params: { id: await make.abandonedProject(who) },
-      body: { projectManager: cast.manager.id },
+      body: { projectManager: actors.manager.id },
     })),
   ),
-  row('DELETE /projects/:id/team-members', managers(204), async ({ cast, make }) => ({
+  row('DELETE /projects/:id/team-members', managers(204), async ({ actors, make }) => ({
     params: { id: await make.project() },
-    body: { userId: cast.member.id },
+    body: { userId: actors.member.id },
   })),
-  row('DELETE /projects/:id/team-members/:userId', managers(204), async ({ cast, make }) => ({
-    params: { id: await make.project(), userId: cast.member.id },
+  row('DELETE /projects/:id/team-members/:userId', managers(204), async ({ actors, make }) => ({
+    params: { id: await make.project(), userId: actors.member.id },
   })),
 ];
 
@@ -68,8 +68,8 @@ const TASKS: readonly Row[] = [
   row('DELETE /tasks/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({ params: { id: await make.task() } })),
   when(
     'made by the member',
-    row('DELETE /tasks/:id', [204, 204, 403, 204, 403, 401], async ({ cast, make }) => ({
-      params: { id: await make.task(cast.member) },
+    row('DELETE /tasks/:id', [204, 204, 403, 204, 403, 401], async ({ actors, make }) => ({
+      params: { id: await make.task(actors.member) },
     })),
   ),
   row('POST /tasks/:id/comments', projectPeople(201), async ({ make }) => ({

@@ -17,11 +17,11 @@ const MEETINGS: readonly Row[] = [
     query: { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' },
   })),
   row('GET /meetings/stats', anyone(200)),
-  row('POST /meetings/busy', anyone(200), ({ cast }) => ({
-    body: { people: [cast.manager.id], from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z' },
+  row('POST /meetings/busy', anyone(200), ({ actors }) => ({
+    body: { people: [actors.manager.id], from: '2030-01-07T00:00:00Z', to: '2030-01-08T00:00:00Z' },
   })),
-  row('POST /meetings/free-times', anyone(200), ({ cast }) => ({
-    body: { people: [cast.manager.id], from: '2030-01-07T00:00:00Z', durationMinutes: 60 },
+  row('POST /meetings/free-times', anyone(200), ({ actors }) => ({
+    body: { people: [actors.manager.id], from: '2030-01-07T00:00:00Z', durationMinutes: 60 },
   })),
   row('GET /meetings/rooms', anyone(200)),
   row('POST /meetings/rooms', adminOnly(201), () => ({ body: { name: unique('Room '), size: 8 } })),
@@ -36,10 +36,10 @@ const MEETINGS: readonly Row[] = [
   row('POST /meetings/feed', anyone(201)),
   row('DELETE /meetings/feed', anyone(204)),
   // Whoever has the address needs nothing else.
-  row('GET /meetings/feed/:token.ics', everybody(200), async ({ cast }) => ({
-    params: { token: (await demand(cast.manager.call<{ token: string }>('POST', '/meetings/feed'), 201)).token },
+  row('GET /meetings/feed/:token.ics', everybody(200), async ({ actors }) => ({
+    params: { token: (await demand(actors.manager.call<{ token: string }>('POST', '/meetings/feed'), 201)).token },
   })),
-  row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ cast }) => ({ body: meetingBody(cast) })),
+  row('POST /meetings', [201, 201, 201, 403, 403, 401], ({ actors }) => ({ body: meetingBody(actors) })),
   row('PATCH /meetings/:id', [200, 200, 404, 403, 404, 401], async (world) => ({
     ...(await aMeeting(world)),
     body: { title: unique('Meeting ') },
@@ -78,16 +78,16 @@ const MEETINGS: readonly Row[] = [
 ];
 
 /** One that documents has heard of: that takes a moment, in which it answers 400. */
-async function aKnownDepartment({ cast, make }: World): Promise<string> {
+async function aKnownDepartment({ actors, make }: World): Promise<string> {
   const [id, document] = [await make.department(), await make.document()];
-  const shared = () => cast.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
+  const shared = () => actors.admin.call('POST', `/documents/${document}/share`, { departmentIds: [id] });
   await waitFor(async () => (await shared()).status === 200, { what: 'documents to know the department' });
   return id;
 }
 
 const sharing = async (world: World) => ({
   ...(await aDocument(world)),
-  body: { userIds: [world.cast.otherManager.id] },
+  body: { userIds: [world.actors.otherManager.id] },
 });
 
 const itsFirstVersion = async ({ make }: World) => ({ params: { id: await make.document(), number: '1' } });
@@ -96,9 +96,9 @@ const anUpload = async ({ make }: World) => ({ params: { id: await make.upload()
 /** What is on its way is known to whoever sends it alone. */
 const managersOwn = (status: number) => [404, status, 404, 404, 404, 401] as const;
 
-const inTheBin = async ({ cast, make }: World) => {
+const inTheBin = async ({ actors, make }: World) => {
   const id = await make.document();
-  await demand(cast.manager.call('DELETE', `/documents/${id}`), 204);
+  await demand(actors.manager.call('DELETE', `/documents/${id}`), 204);
   return { params: { id } };
 };
 
@@ -112,14 +112,14 @@ const DOCUMENTS: readonly Row[] = [
   row('GET /documents/:id', [200, 200, 404, 200, 404, 401], aDocument),
   when(
     'that is public',
-    row('GET /documents/:id', anyone(200), async ({ cast, make }) => ({
-      params: { id: await make.document(cast.manager, 'public') },
+    row('GET /documents/:id', anyone(200), async ({ actors, make }) => ({
+      params: { id: await make.document(actors.manager, 'public') },
     })),
   ),
   when(
     'that is private',
-    row('GET /documents/:id', [200, 200, 404, 404, 404, 401], async ({ cast, make }) => ({
-      params: { id: await make.document(cast.manager, 'private') },
+    row('GET /documents/:id', [200, 200, 404, 404, 404, 401], async ({ actors, make }) => ({
+      params: { id: await make.document(actors.manager, 'private') },
     })),
   ),
   row('GET /documents/:id/preview', [200, 200, 404, 200, 404, 401], aDocument),
@@ -148,8 +148,8 @@ const DOCUMENTS: readonly Row[] = [
   row('DELETE /documents/:id', [204, 204, 404, 403, 404, 401], aDocument),
   when(
     'that the member uploaded',
-    row('DELETE /documents/:id', [204, 403, 404, 204, 404, 401], async ({ cast, make }) => ({
-      params: { id: await make.document(cast.member) },
+    row('DELETE /documents/:id', [204, 403, 404, 204, 404, 401], async ({ actors, make }) => ({
+      params: { id: await make.document(actors.member) },
     })),
   ),
   row('POST /documents/:id/share', [200, 200, 404, 200, 404, 401], sharing),
@@ -174,7 +174,7 @@ const DOCUMENTS: readonly Row[] = [
     'of somebody else',
     row('GET /documents/:id/access', [200, 200, 404, 403, 404, 401], async (world) => ({
       ...(await aDocument(world)),
-      query: { user: world.cast.otherManager.id },
+      query: { user: world.actors.otherManager.id },
     })),
   ),
   row('POST /documents/:id/access', [200, 200, 404, 200, 404, 401], sharing),
@@ -191,8 +191,8 @@ const DOCUMENTS: readonly Row[] = [
   row('POST /documents/:id/versions/:number/restore', [200, 200, 404, 403, 404, 401], itsFirstVersion),
 ];
 
-const adding = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.cast.stranger.id } });
-const removing = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.cast.member.id } });
+const adding = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.actors.stranger.id } });
+const removing = async (world: World) => ({ ...(await aGroup(world)), body: { userId: world.actors.member.id } });
 const readers = (status: number) => [404, status, 404, status, 404, 401] as const;
 
 /** A group that the manager made, with the member: administrators manage it by its id, and read nothing of it (decisions, section 7). */
@@ -214,7 +214,7 @@ const CHAT: readonly Row[] = [
   row('POST /chat/conversations/:id/participants', [200, 200, 404, 403, 404, 401], adding),
   row('DELETE /chat/conversations/:id/participants', [204, 204, 404, 403, 404, 401], removing),
   row('DELETE /chat/conversations/:id/participants/:userId', [204, 204, 404, 403, 404, 401], async (world) => ({
-    params: { ...(await aGroup(world)).params, userId: world.cast.member.id },
+    params: { ...(await aGroup(world)).params, userId: world.actors.member.id },
   })),
   row('GET /chat/messages', readers(200), async ({ make }) => ({ query: { conversation: await make.group() } })),
   row('POST /chat/messages', readers(201), async ({ make }) => ({

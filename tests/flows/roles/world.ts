@@ -4,10 +4,10 @@ import { type Client, demand, fileForm, join, PASSWORD, send, setUp, signIn, upl
 type Made = { _id: string };
 
 /** Who calls: the managers and members differ in whether the thing is theirs. Anonymous has no token. */
-export const CAST = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
-export type Who = (typeof CAST)[number];
+export const ACTORS = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
+export type Who = (typeof ACTORS)[number];
 
-/** The cast, one project with its things, and makers of things that a call may use up. */
+/** The actors, one project with its things, and makers of things that a call may use up. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 const ROLES = {
@@ -20,7 +20,7 @@ const ROLES = {
 
 export async function makeWorld(url: string) {
   const admin = await setUp(url);
-  const cast = {
+  const actors = {
     admin,
     manager: await join(url, admin, { first: 'Jonas', role: 'project_manager' }),
     otherManager: await join(url, admin, { first: 'Omar', role: 'project_manager' }),
@@ -28,9 +28,9 @@ export async function makeWorld(url: string) {
     stranger: await join(url, admin, { first: 'Stella', role: 'member' }),
     anonymous: undefined,
   };
-  const make = makersOf(url, cast);
+  const make = makersOf(url, actors);
   const project = await make.project();
-  const world = { url, cast, project, make: { ...make, ...makersIn(cast, project, url) } };
+  const world = { url, actors, project, make: { ...make, ...makersIn(actors, project, url) } };
   await untilFollowed(world);
   return world;
 }
@@ -69,11 +69,11 @@ export const invitationBody = () => ({
 const created = async (who: Client, path: string, body: unknown) =>
   (await demand(who.call<Made>('POST', path, body), 201))._id;
 
-function makersOf(url: string, cast: Cast) {
-  const { admin } = cast;
+function makersOf(url: string, actors: Cast) {
+  const { admin } = actors;
   const abandoned = async () => {
     const leaving = await join(url, admin, { first: unique('Leaving'), role: 'project_manager' });
-    const id = await created(admin, '/projects', { ...projectBody(cast), projectManager: leaving.id });
+    const id = await created(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
     await demand(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
     await waitFor(
       async () => {
@@ -92,7 +92,7 @@ function makersOf(url: string, cast: Cast) {
       deniedTo ??= abandoned();
       return deniedTo;
     },
-    project: () => created(admin, '/projects', projectBody(cast)),
+    project: () => created(admin, '/projects', projectBody(actors)),
     department: () => created(admin, '/departments', { name: unique('Department ') }),
     room: () => created(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
     invitation: () => demand(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
@@ -105,20 +105,20 @@ function makersOf(url: string, cast: Cast) {
 }
 
 /** Things of the project, of which `manager` is the manager and `member` a member. */
-function makersIn(cast: Cast, project: string, url: string) {
-  const { admin, manager, member } = cast;
+function makersIn(actors: Cast, project: string, url: string) {
+  const { admin, manager, member } = actors;
   const task = (by: Client) => created(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
   const group = () =>
     created(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
   const begun = () =>
-    created(manager, '/meetings', { ...meetingBody(cast), startTime: new Date(Date.now() - 1_000).toISOString() });
+    created(manager, '/meetings', { ...meetingBody(actors), startTime: new Date(Date.now() - 1_000).toISOString() });
   return {
     task: (by: Client = admin) => task(by),
     comment: async () => {
       const id = await task(admin);
       return { id, commentId: await created(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
     },
-    meeting: () => created(manager, '/meetings', meetingBody(cast)),
+    meeting: () => created(manager, '/meetings', meetingBody(actors)),
     begunMeeting: () => begun(),
     /** Of a meeting that is closed. */
     decision: async () => {
@@ -159,11 +159,11 @@ export const bearing = (who: Client, body: FormData | string): RequestInit => ({
 });
 
 /** Documents and chat follow a project by its events; what comes after this knows its people. */
-async function untilFollowed({ cast, make }: { cast: Cast; make: { document(): Promise<string> } }): Promise<void> {
+async function untilFollowed({ actors, make }: { actors: Cast; make: { document(): Promise<string> } }): Promise<void> {
   const document = await waitFor(async () => make.document().catch(() => undefined), {
     what: 'documents to know the project',
   });
-  await waitFor(async () => (await cast.member.call('GET', `/documents/${document}`)).status === 200, {
+  await waitFor(async () => (await actors.member.call('GET', `/documents/${document}`)).status === 200, {
     what: 'the member to read a document of the team',
   });
 }

@@ -1,7 +1,7 @@
 import express from 'express';
 import pg from 'pg';
 import { listConversationRows } from '../../../services/chat/src/conversations/conversation-repository.ts';
-import { findStanding } from '../../../services/chat/src/conversations/participant-repository.ts';
+import { findReadState } from '../../../services/chat/src/conversations/participant-repository.ts';
 import { listMessageRows } from '../../../services/chat/src/messages/message-repository.ts';
 import { findReaderRows } from '../../../services/chat/src/messages/read-by.ts';
 
@@ -21,7 +21,7 @@ app.get('/conversations', async (_req, res) => {
 
 app.get('/messages', async (_req, res) => {
   const [standing, rows] = await Promise.all([
-    findStanding(pool, conversation, viewer),
+    findReadState(pool, conversation, viewer),
     listMessageRows(pool, conversation, { limit: 101 }),
   ]);
   const readers = await findReaderRows(pool, { messages: rows, most: 6 });

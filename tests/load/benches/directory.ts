@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { createLogger } from '@atrium/service-kit/observe/logger';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import type { Figure } from '../figures.ts';
 import type { World } from '../world.ts';
 
@@ -25,7 +25,7 @@ export async function benchDirectory(world: World): Promise<Figure[]> {
   for (let done = 0; done < PEOPLE; done += WINDOW) {
     await Promise.all(
       Array.from({ length: WINDOW }, () => {
-        const person = aPerson({ departmentId: '5'.repeat(24), timezone: 'Europe/Berlin' });
+        const person = buildUser({ departmentId: '5'.repeat(24), timezone: 'Europe/Berlin' });
         return messaging.js.publish(`$KV.${messaging.directoryBucket}.user.${person._id}`, JSON.stringify(person));
       }),
     );

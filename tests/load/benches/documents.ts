@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { type Chance, createChance } from '@atrium/tools/seed/chance';
+import { type Chance, createSeededRandom } from '@atrium/tools/seed/chance';
 import { seedDocuments } from '@atrium/tools/seed/seed-documents';
 import { startDocumentWriters } from '../documents-writers.ts';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
@@ -35,7 +35,7 @@ export async function benchDocuments(world: World): Promise<Figure[]> {
   try {
     for (const [who, index] of Object.entries(READERS)) {
       const ask = asker(documents.url, await world.tokenOf(index));
-      const words = threeLetters(await textsOf(database), createChance(index + 7));
+      const words = threeLetters(await textsOf(database), createSeededRandom(index + 7));
       for (const sortBy of SORTS) {
         for (const [what, filter] of Object.entries(filters))
           for (let call = 0; call < CALLS; call += 1) {

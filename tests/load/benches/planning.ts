@@ -1,5 +1,5 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
 import { PREFIX, type World } from '../world.ts';
@@ -24,7 +24,7 @@ const ZONES = [
 const CROWD = Array.from({ length: PEOPLE }, (_, index) => {
   const start = `0${index % 5}:${String(index % 60).padStart(2, '0')}`;
   const hours = { start, end: `23:${String(index % 59).padStart(2, '0')}` };
-  return aPerson({
+  return buildUser({
     role: 'project_manager',
     timezone: ZONES[index % ZONES.length] ?? 'UTC',
     preferences: { workingHours: Array.from({ length: 7 }, () => hours) },

@@ -1,6 +1,6 @@
 import { firstToken, nextToken } from '@atrium/auth/sessions/next-token';
 import { createRefreshTokens } from '@atrium/auth/sessions/refresh-tokens';
-import { holdSession, renewSession } from '@atrium/auth/sessions/session-repository';
+import { lockActiveSession, renewSession } from '@atrium/auth/sessions/session-repository';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -78,7 +78,7 @@ async function renewAll(db: Db): Promise<void> {
 
 async function renew(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const session = await holdSession(tx, id, LIFETIME);
+    const session = await lockActiveSession(tx, id, LIFETIME);
     if (!session) throw new Error('a session is gone');
     const token = tokens.make({ id, token_seed: session.token_seed }, session.token_number);
     const next = nextToken(tokens, { token, session }) ?? firstToken(tokens, id);

@@ -32,7 +32,7 @@ export async function arrivals({ office, browsers, seconds, print }: Plan): Prom
       if (id !== undefined) heard.set(id, [...(heard.get(id) ?? []), performance.now()]);
     });
     const first = Math.max(0, Math.min(index - SHOWN / 2, people.length - SHOWN));
-    chat.emit('presence:watch', { users: people.slice(first, first + SHOWN).map(({ _id }) => _id) });
+    chat.emit('presence:subscribe', { users: people.slice(first, first + SHOWN).map(({ _id }) => _id) });
     sockets.push(chat, live);
   };
   // The machine is warm, and some are there already.

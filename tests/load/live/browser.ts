@@ -1,8 +1,8 @@
-import { AnswerCache } from '@atrium/web/lib/cache/answer-cache';
+import { QueryCache } from '@atrium/web/lib/cache/answer-cache';
 import { createListeners } from '@atrium/web/lib/listeners';
 import { createAskAgain } from '@atrium/web/realtime/ask-again';
 import { connectOnce } from '@atrium/web/realtime/connect-once';
-import { followLive } from '@atrium/web/realtime/follow-live';
+import { liveSync } from '@atrium/web/realtime/follow-live';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import { itemsOf } from '@atrium/web/realtime/stale-keys';
@@ -56,7 +56,7 @@ type Given = {
  * screen holds is held as long as the tab is there.
  */
 export async function openBrowser({ url, person, screen, watching }: Given): Promise<Browser> {
-  const cache = new AnswerCache();
+  const cache = new QueryCache();
   let bytes = 0;
   let isOnline = true;
   let team: TeamChat | undefined;
@@ -127,7 +127,7 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
   };
   const refresh = createAskAgain(cache, {
     // As SWR does: what nothing shows is asked for by whoever shows it.
-    ask: async (key) => (cache.isHeld(key) ? askFor(key) : { hasFailed: false, refusedMs: 0 }),
+    ask: async (key) => (cache.isObserved(key) ? askFor(key) : { hasFailed: false, refusedMs: 0 }),
     async readItems(path, key) {
       const { answer, ...outcome } = await get(key, path);
       return { items: outcome.hasFailed ? null : itemsOf(answer), ...outcome };
@@ -165,7 +165,7 @@ export async function openBrowser({ url, person, screen, watching }: Given): Pro
       manager._close();
     },
   };
-  const stopFollowing = followLive(
+  const stopFollowing = liveSync(
     { refresh, answers: cache, unread: counting },
     { live, chat, me: () => person._id, department: () => null, loadProfile: async () => undefined, connects },
   );

@@ -1,4 +1,4 @@
-import { createChance } from '@atrium/tools/seed/chance';
+import { createSeededRandom } from '@atrium/tools/seed/chance';
 import type { MessageLog } from '@atrium/web/features/chat/log/message-log';
 import type { Browser } from './browser.ts';
 import { createComingAndGoing, type Send } from './coming-and-going.ts';
@@ -44,7 +44,7 @@ type Driver = { office: Office; browsers: () => readonly Browser[]; ledger: Ledg
 
 /** Changes of all kinds, one after the other, as the seed of chance has it. */
 export function createChanges({ office, browsers, ledger }: Driver) {
-  const chance = createChance(7);
+  const chance = createSeededRandom(7);
   const statusOf = new Map(office.tasks.map(({ id, status }) => [id, status]));
   const stateOf = new Map<string, string>();
   const latest = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Figure, report } from '../figures.ts';
-import { startWorld } from '../world.ts';
+import { startLoadEnvironment } from '../world.ts';
 import { arrivals } from './arrivals.ts';
 import { channel } from './channel.ts';
 import { idle } from './idle.ts';
@@ -29,7 +29,7 @@ if (suite !== 'live' || unknown.length > 0)
 const [browsers, seconds] = [Number(values.browsers), Number(values.seconds)];
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
-const world = await startWorld(print);
+const world = await startLoadEnvironment(print);
 const figures: Figure[] = [];
 try {
   const office = await startOffice(world, browsers);

@@ -4,14 +4,14 @@ import { listenerOf } from '@atrium/web/entities/conversation/conversation-event
 import { withSeen } from '@atrium/web/entities/conversation/conversation-news';
 import { earlyMessages } from '@atrium/web/entities/conversation/early-messages';
 import { listChanges } from '@atrium/web/entities/conversation/list-changes';
-import { type Chat, type ChatParts, catchUpByHints, chatEvents } from '@atrium/web/features/chat/follow-chat';
+import { type Chat, type ChatParts, fillGaps, chatEvents } from '@atrium/web/features/chat/follow-chat';
 import type { Page } from '@atrium/web/features/chat/log/log-window';
 import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';
 import { PAGE, type Range } from '@atrium/web/features/chat/log/reading';
 import { createSync } from '@atrium/web/features/chat/log/sync';
 import { createWindows } from '@atrium/web/features/chat/log/windows';
 import { createReads, isToBeRead } from '@atrium/web/features/chat/reads/tell-reads';
-import type { AnswerCache } from '@atrium/web/lib/cache/answer-cache';
+import type { QueryCache } from '@atrium/web/lib/cache/answer-cache';
 import type { createAskAgain } from '@atrium/web/realtime/ask-again';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import type { Countable } from '@atrium/web/realtime/unread/count-unread';
@@ -20,7 +20,7 @@ import { personState } from './person-state.ts';
 import { CONVERSATIONS } from './screens.ts';
 
 type Given = {
-  cache: AnswerCache;
+  cache: QueryCache;
   sockets: { chat: ChatSocket; live: LiveSocket };
   me: string;
   open: string;
@@ -73,7 +73,7 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
   };
   const noteRead = createReads({
     unread,
-    presentPerson: () => me,
+    currentUserId: () => me,
     tell: (conversation, seq) =>
       sockets.chat.connected && sockets.chat.emit('message:read', { conversation, seq }, () => undefined),
   });
@@ -89,7 +89,7 @@ export function openTeamChat({ cache, sockets, me, open, askAgain, unread, read,
     onMembership: nothing,
   };
   sockets.chat.prependAny(listenerOf(chatEvents(chat)));
-  catchUpByHints(open, parts);
+  fillGaps(open, parts);
   let isOpened = false;
   return {
     async bringUpToDate() {

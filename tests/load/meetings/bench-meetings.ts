@@ -1,5 +1,5 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
 import { PREFIX, type World } from '../world.ts';
 import { measureSeries } from './bench-series.ts';
@@ -13,7 +13,7 @@ const WRITERS = 4;
 const MOST_MS = 50;
 
 const CROWD = Array.from({ length: PEOPLE }, (_, index) =>
-  aPerson({ role: index === 0 ? 'admin' : index % 20 === 1 ? 'project_manager' : 'member' }),
+  buildUser({ role: index === 0 ? 'admin' : index % 20 === 1 ? 'project_manager' : 'member' }),
 );
 const IDS = CROWD.map(({ _id }) => _id);
 const PROJECT_IDS = Array.from({ length: PROJECTS }, (_, index) => `bb${index.toString(16).padStart(22, '0')}`);

@@ -11,7 +11,7 @@ const nest = (levels: number, [open, close]: readonly [string, string]) =>
 const CALLS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'].flatMap((name) => {
   const found = ALL_ENDPOINTS.find(
     ({ service, endpoint }: { service: string; endpoint: Endpoint }) =>
-      service === name && endpoint.repeatable === true && endpoint.body !== undefined,
+      service === name && endpoint.idempotent === true && endpoint.body !== undefined,
   );
   return found ? [found.endpoint as Endpoint] : [];
 });

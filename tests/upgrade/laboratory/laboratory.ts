@@ -6,9 +6,9 @@ import { runDemo } from '@atrium/tools/demo/demo';
 import { drill } from '../../backup/drill.ts';
 import { restoreEarlier } from '../../backup/earlier.ts';
 import { demand, signedIn } from '../../flows/workspace.ts';
-import { type Judge, openJudge } from '../../laboratory/judge.ts';
+import { type Judge, createFailureCollector } from '../../laboratory/judge.ts';
 import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS } from '../../laboratory/views.ts';
-import { startWorld, viewsOf, worlds } from '../worlds.ts';
+import { startLoadEnvironment, viewsOf, worlds } from '../worlds.ts';
 import { rollOut } from './roll-out.ts';
 
 /**
@@ -27,7 +27,7 @@ if (!worlds.includes(from)) {
 
 async function startOn(commit: string, judge: Judge): Promise<void> {
   const began = performance.now();
-  const system = await startWorld(commit);
+  const system = await startLoadEnvironment(commit);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   const clients = new Map<string, Awaited<ReturnType<typeof signedIn>>>();
   for (const who of VIEWERS) clients.set(who, await signedIn(system.url, emailOf(who), PASSWORD));
@@ -58,7 +58,7 @@ async function drillBackups(judge: Judge): Promise<void> {
   }
 }
 
-const { judge, count } = openJudge();
+const { judge, count } = createFailureCollector();
 if (values.from === undefined && !values['restore-test']) for (const commit of worlds) await startOn(commit, judge);
 if (!values['restore-test']) await rollOut(from, judge);
 if (values.from === undefined) await drillBackups(judge);

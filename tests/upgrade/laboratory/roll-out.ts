@@ -1,11 +1,11 @@
-import { findDeadLetters, findUnrest } from '@atrium/test-kit/system/find-unrest';
+import { findDeadLetters, findPendingWork } from '@atrium/test-kit/system/find-unrest';
 import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { openBox } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describeDelivery, judgeDelivery, messagesIn } from '../../laboratory/delivery.ts';
 import type { Judge } from '../../laboratory/judge.ts';
-import { openLedger } from '../../laboratory/ledger.ts';
+import { trackAcknowledgedWrites } from '../../laboratory/ledger.ts';
 import { openListeners } from '../../laboratory/listeners.ts';
 import { askAt } from '../../laboratory/people.ts';
 import { findLost, findUnheard } from '../../laboratory/verify.ts';
@@ -35,7 +35,7 @@ export async function rollOut(commit: string, judge: Judge): Promise<void> {
     const settle = () => untilDone(stores);
     await settle();
     const before = await look();
-    const ledger = openLedger();
+    const ledger = trackAcknowledgedWrites();
     const work = await startWork(cluster.url, ledger);
     const listeners = openListeners(cluster.url, work.site, 6);
     const around = { cluster, work, ledger, settle };
@@ -63,7 +63,7 @@ export async function rollOut(commit: string, judge: Judge): Promise<void> {
     const delivery = deliver();
     judge(describeDelivery(delivery), delivery.faults);
     judge('every list shows what was there before as before', findDifferences(before, await look(), { others: true }));
-    judge('outboxes, mails and consumers have nothing left', await findUnrest(stores));
+    judge('outboxes, mails and consumers have nothing left', await findPendingWork(stores));
     judge('there is no dead letter', await findDeadLetters(stores));
     for (const listener of listeners) listener.close();
     await stores.close();
@@ -79,7 +79,7 @@ export async function rollOut(commit: string, judge: Judge): Promise<void> {
 async function untilDone(stores: Stores): Promise<void> {
   let unrest: string[] = [];
   const isDone = async () => {
-    unrest = await findUnrest(stores);
+    unrest = await findPendingWork(stores);
     return unrest.length === 0;
   };
   await waitFor(isDone, { what: 'everything to be done', timeoutMs: 60_000, everyMs: 100 }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { keep } from '../files.ts';
 import type { KeptDurable, KeptStream } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { toLine } from './message-line.ts';
 import { messagesOf } from './read-messages.ts';
 
@@ -11,7 +11,7 @@ const LEFT_OUT = ['metadata', 'num_replicas', 'placement', 'first_seq', 'cluster
 /** Keeps what a stream, or a bucket, had at the moment of the cut. */
 export async function dumpStream(
   folder: string,
-  place: Place,
+  place: Installation,
   info: StreamInfo,
   durables: readonly KeptDurable[],
 ): Promise<KeptStream> {

@@ -1,6 +1,6 @@
 import type { ConsumerConfig } from '@nats-io/jetstream';
 import type { KeptDurable } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { listStreams } from './name-streams.ts';
 
 /** What services say of their durables; all else is the server's. */
@@ -18,7 +18,7 @@ const SAID = [
  * The durables of every stream, with the sequence up to which everything had been handled. Read before the cut: what is there then holds
  * the effects of that and more, and what comes again after a restore changes nothing.
  */
-export async function readDurables(place: Place): Promise<Map<string, KeptDurable[]>> {
+export async function readDurables(place: Installation): Promise<Map<string, KeptDurable[]>> {
   const durables = new Map<string, KeptDurable[]>();
   for (const { config: stream } of await listStreams(place)) {
     const found: KeptDurable[] = [];

@@ -3,14 +3,14 @@ import { COMPLETE } from '@atrium/service-kit/directory/bucket';
 import { DeliverPolicy, type StreamConfig } from '@nats-io/jetstream';
 import { linesOf } from '../files.ts';
 import type { KeptStream } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { type KeptMessage, readLine } from './message-line.ts';
 import { listStreams } from './name-streams.ts';
 
 const AT_ONCE = 200;
 
 /** Removes the streams to which nothing was published: those of the backup take their places. */
-export async function removeUnusedStreams(place: Place): Promise<void> {
+export async function removeUnusedStreams(place: Installation): Promise<void> {
   for (const { config } of await listStreams(place)) await place.manager.streams.delete(config.name);
 }
 
@@ -18,7 +18,7 @@ export async function removeUnusedStreams(place: Place): Promise<void> {
  * Makes a stream again with its messages in their order. They have new sequences and times; each durable goes on behind the last message
  * that had been handled.
  */
-export async function loadStream(folder: string, place: Place, kept: KeptStream): Promise<void> {
+export async function loadStream(folder: string, place: Installation, kept: KeptStream): Promise<void> {
   const { manager, prefix, replicas } = place;
   // Replicas are of this place; as a stream is read from the manifest's file it is what a server once answered.
   const config = { ...kept.config, num_replicas: replicas } as unknown as StreamConfig;

@@ -2,9 +2,9 @@ import { natsStreams } from '@atrium/proto-events/nats-streams';
 import { LEASES } from '@atrium/proto-events/nats-users';
 import { isNotFound } from '@atrium/service-kit/messaging/streams';
 import type { StreamInfo } from '@nats-io/jetstream';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 
-type Streams = Pick<Place, 'manager' | 'prefix'>;
+type Streams = Pick<Installation, 'manager' | 'prefix'>;
 
 /** Every stream and bucket of the deployment that exists, by name. */
 export async function listStreams({ manager, prefix }: Streams): Promise<StreamInfo[]> {
@@ -14,7 +14,7 @@ export async function listStreams({ manager, prefix }: Streams): Promise<StreamI
     .sort((one, other) => one.config.name.localeCompare(other.config.name));
 }
 
-const findStream = (manager: Place['manager'], name: string): Promise<StreamInfo | undefined> =>
+const findStream = (manager: Installation['manager'], name: string): Promise<StreamInfo | undefined> =>
   manager.streams.info(name).catch((error: unknown) => {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -27,5 +27,5 @@ export const nameUsedStreams = async (streams: Streams): Promise<string[]> =>
     .map(({ config }) => config.name);
 
 /** Whether a backup keeps a stream: leases are worth nothing later, and a mirror has what another stream has. */
-export const isKept = ({ config }: StreamInfo, { prefix }: Pick<Place, 'prefix'>): boolean =>
+export const isKept = ({ config }: StreamInfo, { prefix }: Pick<Installation, 'prefix'>): boolean =>
   config.mirror === undefined && config.name !== `${prefix}_${LEASES}`;

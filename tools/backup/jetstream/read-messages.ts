@@ -1,5 +1,5 @@
 import { DeliverPolicy, type JsMsg, type StreamInfo } from '@nats-io/jetstream';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 
 const AT_ONCE = 1_000;
 const PATIENCE_MS = 30_000;
@@ -8,7 +8,7 @@ type Range = { from: number; to: number };
 
 /** The messages of a stream that are still there, from one sequence to another. */
 export async function* readMessages(
-  { js }: Pick<Place, 'js'>,
+  { js }: Pick<Installation, 'js'>,
   stream: string,
   { from, to }: Range,
 ): AsyncGenerator<JsMsg> {
@@ -34,5 +34,5 @@ export async function* readMessages(
 }
 
 /** All that a stream had at the moment of the cut and still has. */
-export const messagesOf = (place: Pick<Place, 'js'>, { config, state }: StreamInfo): AsyncGenerator<JsMsg> =>
+export const messagesOf = (place: Pick<Installation, 'js'>, { config, state }: StreamInfo): AsyncGenerator<JsMsg> =>
   readMessages(place, config.name, { from: state.first_seq, to: state.messages === 0 ? 0 : state.last_seq });

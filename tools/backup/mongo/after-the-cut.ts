@@ -4,7 +4,7 @@ import type { Document } from 'mongodb';
 import type { Cut } from '../cut.ts';
 import { listStreams } from '../jetstream/name-streams.ts';
 import { readMessages } from '../jetstream/read-messages.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 
 /** What could not be handled is told of elsewhere; leases say nothing of the past. */
 const NO_EVENTS = ['dead', 'leases'];
@@ -16,7 +16,7 @@ export type EventsSince = {
   update(): Promise<void>;
 };
 
-export function followEvents(place: Place, { streams, waiting }: Cut): EventsSince {
+export function followEvents(place: Installation, { streams, waiting }: Cut): EventsSince {
   const { prefix } = place;
   const since = new Set<string>();
   const readUpTo = new Map([...streams.values()].map(({ config, state }) => [config.name, state.last_seq]));

@@ -2,11 +2,11 @@ import { BSON, type Document } from 'mongodb';
 import type { Cut } from '../cut.ts';
 import { keep } from '../files.ts';
 import type { KeptCollection } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { followEvents, takeBack } from './after-the-cut.ts';
 import { COLLECTIONS } from './collections.ts';
 
-export async function nameCollections({ mongo }: Pick<Place, 'mongo'>): Promise<string[]> {
+export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): Promise<string[]> {
   const collections = await mongo.listCollections({}, { nameOnly: true }).toArray();
   return collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
 }
@@ -16,7 +16,7 @@ const BATCH = 5_000;
 /** Keeps every document of a collection, one a line, with the types of its values. `change` may leave some out of a batch. */
 export async function dumpCollection(
   folder: string,
-  { mongo }: Pick<Place, 'mongo'>,
+  { mongo }: Pick<Installation, 'mongo'>,
   name: string,
   change: (batch: Document[]) => Promise<Document[]> = async (batch) => batch,
 ): Promise<KeptCollection> {
@@ -40,7 +40,7 @@ export async function dumpCollection(
 }
 
 /** Keeps a collection as it was at the moment of the cut, as far as its records tell. */
-export async function dumpAtCut(folder: string, place: Place, name: string, cut: Cut): Promise<KeptCollection> {
+export async function dumpAtCut(folder: string, place: Installation, name: string, cut: Cut): Promise<KeptCollection> {
   if (COLLECTIONS[name] !== 'by event') return dumpCollection(folder, place, name);
   const since = followEvents(place, cut);
   return dumpCollection(folder, place, name, async (batch) => {

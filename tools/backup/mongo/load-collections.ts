@@ -1,21 +1,21 @@
-import { heldBack, LAST_RESTORE } from '@atrium/notifications/mail/hold-back';
+import { suppressedEmail, LAST_RESTORE } from '@atrium/notifications/mail/hold-back';
 import { BSON, type Document } from 'mongodb';
 import { linesOf } from '../files.ts';
 import type { KeptCollection } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { nameCollections } from './dump-collections.ts';
 
 const BATCH = 500;
 
 /** The collections that have anything in them. */
-export async function findDocuments({ mongo }: Place): Promise<string[]> {
+export async function findDocuments({ mongo }: Installation): Promise<string[]> {
   const found: string[] = [];
   for (const name of await nameCollections({ mongo }))
     if ((await mongo.collection(name).findOne({})) !== null) found.push(name);
   return found;
 }
 
-export async function loadCollection(folder: string, { mongo }: Place, kept: KeptCollection): Promise<void> {
+export async function loadCollection(folder: string, { mongo }: Installation, kept: KeptCollection): Promise<void> {
   const collection = mongo.collection(kept.name);
   const insert = async (batch: Document[]) => {
     if (batch.length > 0) await collection.insertMany(batch);
@@ -24,7 +24,7 @@ export async function loadCollection(folder: string, { mongo }: Place, kept: Kep
   for await (const line of linesOf(folder, kept)) {
     const document: Document = BSON.EJSON.parse(line, { relaxed: false });
     batch.push(
-      kept.name === 'mails' && document.state === 'queued' ? { ...document, ...heldBack(new Date()) } : document,
+      kept.name === 'mails' && document.state === 'queued' ? { ...document, ...suppressedEmail(new Date()) } : document,
     );
     if (batch.length < BATCH) continue;
     await insert(batch);
@@ -37,7 +37,7 @@ export async function loadCollection(folder: string, { mongo }: Place, kept: Kep
 }
 
 /** From here on mails of what happened before are held back, whenever the services hear of it. */
-export async function noteRestore({ mongo }: Place, cut: string): Promise<void> {
+export async function noteRestore({ mongo }: Installation, cut: string): Promise<void> {
   const restores = mongo.collection<{ _id: string; at: Date; cut: Date }>('restores');
   const times = { at: new Date(), cut: new Date(cut) };
   await restores.updateOne({ _id: LAST_RESTORE }, { $set: times }, { upsert: true });

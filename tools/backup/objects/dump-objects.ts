@@ -5,7 +5,7 @@ import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
 import { forEach, keep, keepAsIs, linesOf } from '../files.ts';
 import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { type Connections, endConnection, LASTING } from '../postgres/connections.ts';
 import { requireTurn, type Turn } from '../turn.ts';
 import { codeOf, type Persist, persistently } from './persist.ts';
@@ -21,7 +21,7 @@ const REMOVAL_MS = 120_000;
  * same kind. Throws a sentence where one of them was lost meanwhile, for objects may have been removed before they were copied.
  */
 export async function holdingObjects<T>(
-  { databases }: Pick<Place, 'databases'>,
+  { databases }: Pick<Installation, 'databases'>,
   turn: Turn,
   work: (requireHeld: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
@@ -63,7 +63,7 @@ export const dumpList = (folder: string, readers: Connections): Promise<KeptFile
 
 type Dump = {
   folder: string;
-  place: Pick<Place, 'objects' | 'bucket'>;
+  place: Pick<Installation, 'objects' | 'bucket'>;
   list: KeptFile;
   reusable: Reusable;
   say: (line: string) => void;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { forEach, readAsIs } from '../files.ts';
 import type { KeptObject, Manifest } from '../manifest.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { readList } from './dump-objects.ts';
 import { persistently } from './persist.ts';
 import { placeOf } from './reuse-objects.ts';
@@ -11,7 +11,7 @@ const AT_ONCE = 4;
 const PREFIXES = ['documents/', 'chat/'];
 
 /** Whether a bucket that was thought to be empty has objects of ours. */
-export async function hasObjects({ objects, bucket }: Place): Promise<boolean> {
+export async function hasObjects({ objects, bucket }: Installation): Promise<boolean> {
   if (!(await objects.bucketExists(bucket))) return false;
   for (const prefix of PREFIXES)
     for await (const item of objects.listObjectsV2(bucket, prefix, true)) if (item.name !== undefined) return true;
@@ -20,7 +20,7 @@ export async function hasObjects({ objects, bucket }: Place): Promise<boolean> {
 
 type Load = {
   folder: string;
-  place: Pick<Place, 'objects' | 'bucket'>;
+  place: Pick<Installation, 'objects' | 'bucket'>;
   kept: Manifest['objects'];
   say: (line: string) => void;
 };

@@ -5,21 +5,21 @@ import { ferretUrl, mongo } from '@atrium/local/backing/servers/mongo';
 import { natsPassword, OPERATOR } from '@atrium/local/backing/servers/nats';
 import { objectKeys } from '@atrium/local/backing/servers/objects';
 import { databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
-import { lastingToolbox, openHome } from '@atrium/local/backing/toolbox';
-import { claimHome } from '@atrium/local/start/running';
+import { persistentContext, openHome } from '@atrium/local/backing/toolbox';
+import { lockDataDir } from '@atrium/local/start/running';
 import { readJsonFile } from '@atrium/local/supervise/json-file';
 import { createSecrets, type Secrets } from '@atrium/local/supervise/secrets';
 import { z } from 'zod';
-import { openPlace, type Place } from './place.ts';
+import { connectInstallation, type Installation } from './place.ts';
 import { type Addresses, addressesOf, type STORES, startStores, whereaboutsOf } from './place-of-backing.ts';
 
 const quiet = { line: () => undefined, say: () => undefined };
 const ports = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
 
 /** The workspace of this machine: while it runs where it is, else with its stores started for as long as this takes. */
-export async function openOwnPlace(command: 'backup' | 'restore'): Promise<Place> {
+export async function openOwnPlace(command: 'backup' | 'restore'): Promise<Installation> {
   const home = openHome();
-  const release = await claimHome(home);
+  const release = await lockDataDir(home);
   if (release) return openStopped(home, release);
   if (command === 'restore')
     throw new Error(
@@ -29,18 +29,18 @@ export async function openOwnPlace(command: 'backup' | 'restore'): Promise<Place
   if (!existsSync(file)) throw new Error(`The Atrium of ${home} is still starting.`);
   const secrets = createSecrets(join(home, 'secrets.json'));
   const addresses = await rememberedAddresses(readJsonFile(file, ports), secrets, process.env);
-  return openPlace(whereaboutsOf(addresses, { secrets, env: process.env }));
+  return connectInstallation(whereaboutsOf(addresses, { secrets, env: process.env }));
 }
 
-async function openStopped(home: string, release: () => Promise<void>): Promise<Place> {
-  const box = lastingToolbox(home, quiet);
+async function openStopped(home: string, release: () => Promise<void>): Promise<Installation> {
+  const box = persistentContext(home, quiet);
   const end = async () => {
     await box.guard.close();
     await release();
   };
   try {
     const backing = await startStores(box);
-    const place = await openPlace(whereaboutsOf(addressesOf(backing), box));
+    const place = await connectInstallation(whereaboutsOf(addressesOf(backing), box));
     const close = async () => {
       await place.close();
       await backing.stop();

@@ -1,12 +1,12 @@
-import type { Address, Toolbox } from '@atrium/local/backing/server';
+import type { Address, LauncherContext } from '@atrium/local/backing/server';
 import { BUCKET } from '@atrium/local/backing/servers/objects';
 import { databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
 import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
 import { PREFIX } from '@atrium/local/system/start-system';
 import { ofEach } from './databases.ts';
-import type { Whereabouts } from './place.ts';
+import type { InstallationConfig } from './place.ts';
 
-export type Box = Omit<Toolbox, 'address'>;
+export type Box = Omit<LauncherContext, 'address'>;
 
 /** What a backup is of. */
 export const STORES = ['postgres', 'nats', 'mongo', 'objects'] as const;
@@ -24,7 +24,7 @@ export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: P
 export function whereaboutsOf(
   { postgres, nats, mongo, objects }: Addresses,
   { secrets, env }: Pick<Box, 'secrets' | 'env'>,
-): Whereabouts {
+): InstallationConfig {
   const mongoUrl = new URL(mongo.url);
   // An address that was given may name its database; else it is ours.
   if (mongoUrl.pathname.length < 2) mongoUrl.pathname = '/atrium';

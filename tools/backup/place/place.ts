@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { ofEach, SERVICES, type Service, variableOf } from './databases.ts';
 
 /** Where the stores of an Atrium are, and who may do everything there. */
-export type Whereabouts = {
+export type InstallationConfig = {
   databases: Readonly<Record<Service, string>>;
   nats: Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
   prefix: string;
@@ -21,7 +21,7 @@ export type Whereabouts = {
 };
 
 /** The stores of an Atrium, connected. */
-export type Place = Omit<Whereabouts, 'nats' | 'mongoUrl' | 'objects'> & {
+export type Installation = Omit<InstallationConfig, 'nats' | 'mongoUrl' | 'objects'> & {
   js: JetStreamClient;
   manager: JetStreamManager;
   mongo: Db;
@@ -48,7 +48,7 @@ const given = natsEnv.extend({
 });
 
 /** Where the environment says that the stores are; throws one error that lists every fault. */
-export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {
+export function readWhereabouts(env: NodeJS.ProcessEnv): InstallationConfig {
   const config = readEnv(given, env);
   return {
     databases: ofEach((service) => config[variableOf(service)]),
@@ -72,7 +72,12 @@ export function readWhereabouts(env: NodeJS.ProcessEnv): Whereabouts {
 /** For how long the object store may say nothing within an answer. */
 const SILENCE_MS = 30_000;
 
-export async function openPlace({ nats, mongoUrl, objects, ...rest }: Whereabouts): Promise<Place> {
+export async function connectInstallation({
+  nats,
+  mongoUrl,
+  objects,
+  ...rest
+}: InstallationConfig): Promise<Installation> {
   const connection = await connect({ ...nats, name: 'backup', timeout: 5_000 });
   const mongo = new MongoClient(mongoUrl, { serverSelectionTimeoutMS: 5_000 });
   try {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
 import { SERVICES, type Service } from '../place/databases.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 
 /** How long a connection may take to end; where its server has gone without a word it would take minutes. */
 const END_MS = 2_000;
@@ -24,7 +24,7 @@ export async function endConnection(client: pg.Client): Promise<void> {
 export type Connections = ReadonlyMap<Service, pg.Client>;
 
 export async function connectAll(
-  { databases }: Pick<Place, 'databases'>,
+  { databases }: Pick<Installation, 'databases'>,
   services: readonly Service[] = SERVICES,
 ): Promise<Connections> {
   const clients = await Promise.allSettled(services.map((name) => connectDatabase(databases[name])));

@@ -1,12 +1,12 @@
 import type { Service } from '../place/databases.ts';
-import type { Place } from '../place/place.ts';
+import type { Installation } from '../place/place.ts';
 import { connectAll, endAll } from './connections.ts';
 
 /**
  * The services whose database has a schema. One without is newer than this place, and has never been started here: then nothing was published
  * to its stream, which is not among these. Throws a sentence where it has, for its rows must be somewhere else.
  */
-export async function findBegun(place: Pick<Place, 'databases' | 'prefix'>, streams: readonly string[]) {
+export async function findBegun(place: Pick<Installation, 'databases' | 'prefix'>, streams: readonly string[]) {
   const clients = await connectAll(place);
   try {
     const begun: Service[] = [];

@@ -8,7 +8,7 @@ import { theme } from '../ui/theme.ts';
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 
 /** The frame of every screen that is there without signing in. */
-export function Entrance({ title, lead, children }: Props) {
+export function AuthLayout({ title, lead, children }: Props) {
   return (
     <Ground tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
       <Brand>

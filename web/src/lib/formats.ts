@@ -72,7 +72,7 @@ const conjunction = new Intl.ListFormat('en-US');
 export const listWords = (words: readonly string[]): string => conjunction.format(words);
 
 /** '1 character too long', '1,234 characters too long'. */
-export function surplusWords(surplus: number): string {
+export function excessLabel(surplus: number): string {
   return `${formatNumber(surplus)} ${surplus === 1 ? 'character' : 'characters'} too long`;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { patiently, setWayToPieces } from './lazy.ts';
+import { loadChunk, configureChunkLoader } from './lazy.ts';
 
 const away = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
 let told: boolean[] = [];
@@ -9,7 +9,7 @@ beforeEach(() => {
   jest.useFakeTimers();
   told = [];
   isCut = false;
-  setWayToPieces({
+  configureChunkLoader({
     isCut: (isAgain) => {
       if (isCut) told.push(isAgain);
       return Promise.resolve(isCut);
@@ -27,7 +27,7 @@ afterEach(() => {
 
 it('waits for a piece that the network keeps away, and says so once', async () => {
   let isAway = true;
-  const piece = patiently(() => (isAway ? Promise.reject(away) : Promise.resolve('the dialog')));
+  const piece = loadChunk(() => (isAway ? Promise.reject(away) : Promise.resolve('the dialog')));
   await jest.advanceTimersByTimeAsync(5_000);
   expect(told).toEqual([false, true]);
   isAway = false;
@@ -38,7 +38,7 @@ it('waits for a piece that the network keeps away, and says so once', async () =
 it('tries nothing while the way is known to be cut, as a failure would stay', async () => {
   isCut = true;
   let tried = 0;
-  const piece = patiently(() => {
+  const piece = loadChunk(() => {
     tried += 1;
     return Promise.resolve('the dialog');
   });
@@ -51,6 +51,6 @@ it('tries nothing while the way is known to be cut, as a failure would stay', as
 });
 
 it('hides no fault of the piece itself', async () => {
-  await expect(patiently(() => Promise.reject(new TypeError('x is not a function')))).rejects.toThrow('x is not');
+  await expect(loadChunk(() => Promise.reject(new TypeError('x is not a function')))).rejects.toThrow('x is not');
   expect(told).toEqual([]);
 });

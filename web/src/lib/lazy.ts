@@ -16,7 +16,7 @@ type Way = {
 let way: Way = { isCut: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
 
 /** Set once, where the app begins. */
-export function setWayToPieces(known: Way): void {
+export function configureChunkLoader(known: Way): void {
   way = known;
 }
 
@@ -25,7 +25,7 @@ export function setWayToPieces(known: Way): void {
  * words on it. While the way is known to be cut nothing is tried: a module that could not be fetched once is never fetched again by
  * Chrome before 156 and by others, until the page is loaded anew.
  */
-export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piece> {
+export async function loadChunk<Piece>(load: () => Promise<Piece>): Promise<Piece> {
   for (let isAgain = false; ; isAgain = true) {
     if (await way.isCut(isAgain)) {
       await onlineOrAfter(AGAIN_MS);
@@ -41,7 +41,7 @@ export async function patiently<Piece>(load: () => Promise<Piece>): Promise<Piec
 }
 
 /** React's `lazy`, for pieces of this app. */
-export const lazy: typeof reactLazy = (load) => reactLazy(() => patiently(load));
+export const lazy: typeof reactLazy = (load) => reactLazy(() => loadChunk(load));
 
 /** The same for a part that its module names: `lazyNamed(() => import('../features/projects/team-dialog.tsx'), 'TeamDialog')`. */
 // biome-ignore lint/suspicious/noExplicitAny: as React's own `lazy` has it

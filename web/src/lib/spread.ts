@@ -2,4 +2,4 @@
 export const SPREAD = 0.5;
 
 /** A time in milliseconds, or by chance up to `share` of it longer. */
-export const spread = (ms: number, share = SPREAD): number => ms * (1 + Math.random() * share);
+export const jitter = (ms: number, share = SPREAD): number => ms * (1 + Math.random() * share);

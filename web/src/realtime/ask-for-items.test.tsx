@@ -3,20 +3,20 @@ import type { listProjects } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../test/a-person.ts';
+import { buildUser } from '../../test/a-person.ts';
 import { startApi } from '../../test/api-server.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { swrConfig } from '../lib/cache/swr-config.ts';
 import { useRead } from '../lib/cache/use-read.ts';
 import { MOST_ITEMS } from './items.ts';
-import { useAskAgain } from './use-ask-again.ts';
+import { useRefetch } from './use-ask-again.ts';
 
 const LIST = '/api/projects?limit=6&people=3';
 const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}&people=3`;
 
 let stop: () => Promise<void>;
 let asked: string[];
-let askAgain: ReturnType<typeof useAskAgain>;
+let askAgain: ReturnType<typeof useRefetch>;
 /** The projects of the server by their names. */
 let names: Record<string, string>;
 let isAway: boolean;
@@ -25,7 +25,7 @@ let meanwhile: (() => void) | undefined;
 
 beforeEach(async () => {
   [asked, names, isAway, meanwhile] = [[], { a: 'Alpha', b: 'Beta' }, false, undefined];
-  act(() => signInAs(aPerson('p')));
+  act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(({ path }) => {
     asked.push(path);
     if (isAway) return { status: 503, body: { message: 'Busy', code: 'unavailable', requestId: 'r' } };
@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 function Shown() {
-  askAgain = useAskAgain();
+  askAgain = useRefetch();
   const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6, people: 3 } });
   return <p>{data?.data.map(({ name }) => name).join(' ')}</p>;
 }

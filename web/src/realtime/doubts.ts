@@ -10,7 +10,7 @@ type Ports = {
 };
 
 /** Keeps news of a key until its answer has come, and has those judged that no later question has. */
-export function createDoubts<News>(
+export function createPendingInvalidations<News>(
   { isUnderWay, settled, isAskedSince }: Ports,
   judge: (key: string, news: readonly News[]) => void,
 ) {

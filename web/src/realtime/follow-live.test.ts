@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { followUnconnected } from '../../test/follow-unconnected.ts';
 import { errorFromAnswer, networkError } from '../lib/api/api-error.ts';
-import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { QueryCache } from '../lib/cache/answer-cache.ts';
 import { createListeners } from '../lib/listeners.ts';
 import { createAskAgain } from './ask-again.ts';
 
@@ -9,12 +9,12 @@ const [FIGURES, GONE, UNSEEN] = ['/departments/stats', '/departments/none', '/pr
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const fine = { hasFailed: false, refusedMs: 0 };
 
-function asking(answers: AnswerCache) {
+function asking(answers: QueryCache) {
   const asked: string[] = [];
   const refresh = createAskAgain(answers, {
     // As SWR does, which asks for nothing that is not shown.
     ask: async (key) => {
-      if (answers.isHeld(key)) asked.push(key);
+      if (answers.isObserved(key)) asked.push(key);
       return fine;
     },
     readItems: async () => ({ items: null, ...fine }),
@@ -29,7 +29,7 @@ afterEach(() => void jest.useRealTimers());
 
 it('asks for what could not be had as soon as the sockets are up again', async () => {
   jest.useFakeTimers();
-  const [answers, connects] = [new AnswerCache(), createListeners()];
+  const [answers, connects] = [new QueryCache(), createListeners()];
   const { asked, refresh } = asking(answers);
   const stop = followUnconnected({ refresh, answers, connects });
   for (const key of [FIGURES, GONE]) answers.hold(key);
@@ -51,7 +51,7 @@ it('asks for what could not be had as soon as the sockets are up again', async (
 it('asks for conversations after an own read where an answer of before it has put it back, and for nothing where none has', async () => {
   jest.useFakeTimers();
   const [me, conversation] = ['a'.repeat(24), 'c'.repeat(24)];
-  const answers = new AnswerCache();
+  const answers = new QueryCache();
   const { asked, refresh } = asking(answers);
   const listens = new Map<string, (payload: unknown) => void>();
   const stop = followUnconnected({ refresh, answers, me, on: (name, listen) => void listens.set(name, listen) });

@@ -1,16 +1,16 @@
-import type { Change, ChatServerEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
-import type { AnswerCache } from '../lib/cache/answer-cache.ts';
+import type { Change, ChatServerEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
+import type { QueryCache } from '../lib/cache/answer-cache.ts';
 import { delayed, SETTLE_MS } from '../lib/delayed.ts';
 import { isRecord } from '../lib/is-record.ts';
-import type { How, IsMeant, Meant } from './ask-again.ts';
+import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './ask-again.ts';
 import { coalesce } from './coalesce.ts';
-import { createSecondLook } from './second-look.ts';
+import { createDelayedRefetch } from './second-look.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { isDecidedByOwn, itemsOf, mayHaveMissed, staleness } from './stale-keys.ts';
 import { topicsOfAll } from './topics.ts';
 import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
-import { isFollowingNames, tellOfNames } from './watching/names-news.ts';
-import { createUntold } from './watching/untold.ts';
+import { isFollowingNames, emitNameChanges } from './watching/names-news.ts';
+import { pollUnsubscribed } from './watching/untold.ts';
 import { TIMEOUT_MS, watchTopics } from './watching/watch-topics.ts';
 
 /** All browsers are told to ask again in one moment. */
@@ -18,14 +18,14 @@ const RESYNC_WITHIN_MS = 3_000;
 
 export type Followed = {
   /** Asks again for everything on the screen that is meant. */
-  refresh: (isMeant: IsMeant, how?: Pick<How, 'news' | 'isInAnswer'>) => void;
-  answers: Pick<AnswerCache, 'wanted' | 'onShown' | 'askedAgo' | 'age' | 'isHeld' | 'hasFailed'>;
+  refresh: (isMeant: RefetchPredicate, how?: Pick<RefetchOptions, 'news' | 'isInAnswer'>) => void;
+  answers: Pick<QueryCache, 'wanted' | 'onShown' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'>;
   /** What counts unread messages, beside the answer to the question for them. */
   unread: Countable;
 };
 
 /** What a browser has besides: its sockets, who is signed in and of which department, and when both sockets are up again. */
-export type Surroundings = {
+export type LiveSyncDeps = {
   live: LiveSocket;
   chat: ChatSocket;
   me: () => string | null;
@@ -35,7 +35,7 @@ export type Surroundings = {
 };
 
 /** What has to be asked for again of the answer of a key: everything, those items, or nothing. */
-function meantBy(changes: readonly Change[], key: string, held: unknown): Meant {
+function meantBy(changes: readonly Change[], key: string, held: unknown): RefetchTarget {
   const items = new Set<string>();
   for (const change of changes) {
     const stale = staleness(key, change, held);
@@ -65,7 +65,7 @@ const oldestOf = (answers: Followed['answers']) =>
     0,
     ...answers
       .wanted()
-      .map((key) => answers.askedAgo(key))
+      .map((key) => answers.requestAge(key))
       .filter(Number.isFinite),
   );
 
@@ -75,7 +75,7 @@ const oldestOf = (answers: Followed['answers']) =>
  */
 function followConnects(
   { refresh, answers }: Pick<Followed, 'refresh' | 'answers'>,
-  { live, connects }: Pick<Surroundings, 'live' | 'connects'>,
+  { live, connects }: Pick<LiveSyncDeps, 'live' | 'connects'>,
 ): () => void {
   // A page that has just been loaded has it.
   let leastAge = TIMEOUT_MS;
@@ -101,9 +101,9 @@ function followConnects(
 }
 
 /** Keeps every list on the screen as the server has it, until the returned function ends it. */
-export function followLive({ refresh, answers, unread }: Followed, surroundings: Surroundings): () => void {
+export function liveSync({ refresh, answers, unread }: Followed, surroundings: LiveSyncDeps): () => void {
   const { live, chat, me, department, loadProfile } = surroundings;
-  const secondLook = createSecondLook(refresh);
+  const secondLook = createDelayedRefetch(refresh);
   const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
   // A profile says what the department is called, which all who are of it are told in one moment.
   const isOfMine = ({ resource, id }: Change) => resource === 'department' && id === department();
@@ -116,37 +116,37 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
         void loadProfile();
       }, Math.random() * RESYNC_WITHIN_MS);
   };
-  const revalidate = (changes: readonly Change[], news?: How['news']) => {
+  const revalidate = (changes: readonly Change[], news?: RefetchOptions['news']) => {
     if (changes.length === 0) return;
     const own = changes.filter(isOfMe);
-    const isMeant: IsMeant = (key, _age, held) =>
+    const isMeant: RefetchPredicate = (key, _age, held) =>
       own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
     refresh(secondLook.after(changes, isMeant), { isInAnswer: true, ...(news && { news }) });
-    tellOfNames(changes);
+    emitNameChanges(changes);
     loadProfileAfter(changes);
   };
   const settled = delayed(SETTLE_MS);
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
   // Answers to questions of after a change have it already.
-  const catchUp = (changes: readonly PastChange[], news?: How['news']) => {
-    const isMeant: IsMeant = (key, age, held) =>
+  const catchUp = (changes: readonly ReplayedChange[], news?: RefetchOptions['news']) => {
+    const isMeant: RefetchPredicate = (key, age, held) =>
       changes.some(
         (change) =>
-          age > change.agoMs && (mayHaveMissed(key, change, held) || (isOfMe(change) && isDecidedByOwn(key, change))),
+          age > change.ageMs && (mayHaveMissed(key, change, held) || (isOfMe(change) && isDecidedByOwn(key, change))),
       );
     refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
     // What was said between the first answer and the first connection came by no socket.
-    counting.hint(changes.filter(({ agoMs }) => answers.askedAgo(UNREAD) > agoMs));
-    tellOfNames(changes);
+    counting.hint(changes.filter(({ ageMs }) => answers.requestAge(UNREAD) > ageMs));
+    emitNameChanges(changes);
     loadProfileAfter(changes);
   };
-  const all = (news?: How['news']) => {
+  const all = (news?: RefetchOptions['news']) => {
     // Other keys hold links that are shown, such as that of a video, which would start again.
     refresh((key) => key.startsWith('/'), news && { news });
-    tellOfNames(null);
+    emitNameChanges(null);
     void loadProfile();
   };
-  const untold = createUntold({ answers, refresh });
+  const untold = pollUnsubscribed({ answers, refresh });
   const watch = watchTopics({
     topics(): Topic[] {
       const besides: Topic[] = isFollowingNames() || department() !== null ? ['names'] : [];
@@ -157,15 +157,23 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
     isConnected: () => live.connected,
     // The server counts from when this has come.
     shownForMs: () => TIMEOUT_MS + oldestOf(answers),
-    send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('watch', payload),
-    catchUp(changes, { everyMs }) {
+    send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('subscribe', payload),
+    catchUp(changes, { minRefetchIntervalMs }) {
       // One that has just started knows of no crowd yet.
-      const news = everyMs === undefined ? undefined : { everyMs };
+      const news = minRefetchIntervalMs === undefined ? undefined : { minRefetchIntervalMs };
       if (changes === null) all(news);
       else catchUp(changes, news);
     },
   });
-  const onChanged = ({ changes, position, ...news }: { changes: Change[]; position?: string; everyMs?: number }) => {
+  const onChanged = ({
+    changes,
+    position,
+    ...news
+  }: {
+    changes: Change[];
+    position?: string;
+    minRefetchIntervalMs?: number;
+  }) => {
     const ofMessages = changes.filter(({ resource }) => resource === 'message');
     // A hint can be ahead of the message that it is about, and of those that came before one that they belong behind.
     if (ofMessages.length > 0) settled.after(() => receiveMessages(ofMessages));
@@ -174,9 +182,9 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
       changes.filter(({ resource }) => resource !== 'message'),
       news,
     );
-    watch.reach(position);
+    watch.setPosition(position);
   };
-  const onPosition = ({ position }: { position: string }) => watch.reach(position);
+  const onPosition = ({ position }: { position: string }) => watch.setPosition(position);
   const counting = countUnread({ chat, unread, me, ask: () => refresh((key) => key === UNREAD) });
   // What is read on one device is read on all, whichever screen they show. The one that read it knows, where no answer of before undoes that.
   const askForCounts = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
@@ -186,17 +194,17 @@ export function followLive({ refresh, answers, unread }: Followed, surroundings:
     if (read.user === me()) askForCounts([read]);
   };
   const stopCatchingUp = followConnects({ refresh, answers }, surroundings);
-  live.on('connect', watch.begin);
+  live.on('connect', watch.resubscribe);
   live.on('changed', onChanged);
   live.on('position', onPosition);
   chat.on('message:read', onRead);
-  const stopLooking = answers.onShown(watch.look);
+  const stopLooking = answers.onShown(watch.syncNow);
   return () => {
     for (const { stop } of [counting, watch, untold, secondLook, settled]) stop();
     clearTimeout(asking);
     stopCatchingUp();
     stopLooking();
-    live.off('connect', watch.begin);
+    live.off('connect', watch.resubscribe);
     live.off('changed', onChanged);
     live.off('position', onPosition);
     chat.off('message:read', onRead);

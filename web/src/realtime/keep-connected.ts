@@ -1,7 +1,7 @@
 import type { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
 import { ApiError } from '../lib/api/api-error.ts';
-import { renewAccessToken, renewInTime } from '../lib/session/refresh.ts';
+import { refreshAccessToken, refreshBeforeExpiry } from '../lib/session/refresh.ts';
 import { loadProfile } from '../lib/session/session.ts';
 import { accessToken, onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
 import { connectOnce } from './connect-once.ts';
@@ -32,7 +32,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
     clearTimeout(timer);
     if (isStopped || socket.connected) return;
     // Without a session there is no token to connect with.
-    await renewInTime().catch(() => undefined);
+    await refreshBeforeExpiry().catch(() => undefined);
     if (!isStopped && accessToken()) connectOnce(socket);
   };
   const connect = () => void connectNow();
@@ -65,7 +65,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
     const token = accessToken();
     if (!socket.connected || token === null || token === presented) return;
     presented = token;
-    socket.emit('auth:renew', { token }, () => undefined);
+    socket.emit('auth:refresh', { token }, () => undefined);
   };
   const onRefusal = async (error: Error) => {
     onStatus();
@@ -73,7 +73,7 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
     // A refused token is renewed before it is given up; only the server's no to that ends the session.
     try {
       const isFirst = tries++ === 0;
-      await renewAccessToken(presented);
+      await refreshAccessToken(presented);
       return isFirst ? connect() : connectLater();
     } catch (failure) {
       if (!(failure instanceof ApiError && failure.status === 401)) connectLater();

@@ -1,4 +1,4 @@
-import { renewInTime } from '../lib/session/refresh.ts';
+import { refreshBeforeExpiry } from '../lib/session/refresh.ts';
 import { onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
 
 /** Tabs and people whose tokens end together do not all ask in the same moment. */
@@ -16,7 +16,7 @@ export function keepTokenFresh(): () => void {
   };
   const renew = async () => {
     // Whoever is signed out meanwhile has nothing to renew.
-    await renewInTime().catch(() => undefined);
+    await refreshBeforeExpiry().catch(() => undefined);
     // One that succeeded has planned the next already; this is for the other case.
     plan(AGAIN_MS);
   };

@@ -1,6 +1,13 @@
-import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AGAIN_MS, AT_ONCE, createRefresher, LEAST_PAUSE_MS, PAUSE_PER_ANSWER, type Refresher } from './refresher.ts';
+import {
+  AGAIN_MS,
+  AT_ONCE,
+  createRefetchScheduler,
+  LEAST_PAUSE_MS,
+  PAUSE_PER_ANSWER,
+  type Refresher,
+} from './refresher.ts';
 import { QUICK_TRIES, SLOW_MS } from './retry-delay.ts';
 
 const KEY = '/tasks/project/65f0c0ffee0000000000000a?status=todo';
@@ -28,7 +35,7 @@ beforeEach(() => {
   isLookedAt = true;
   look = undefined;
   outdated = [];
-  refresher = createRefresher({
+  refresher = createRefetchScheduler({
     async ask(key) {
       asked.push({ key, at: performance.now() });
       underWay += 1;
@@ -83,7 +90,7 @@ describe('what changed', () => {
   it('holds up nothing under another key', async () => {
     const other = '/users';
     const keys: string[] = [];
-    const both = createRefresher({
+    const both = createRefetchScheduler({
       ask: async (key) => {
         keys.push(key);
         await new Promise((resolve) => setTimeout(resolve, ANSWER_MS));
@@ -136,10 +143,10 @@ describe('what changed', () => {
 
 describe('what is of everything', () => {
   const screen = Array.from({ length: AT_ONCE }, (_, n) => `/all/${n}`);
-  const SLOWEST_MS = LEAST_EVERY_MS * 1.5;
+  const SLOWEST_MS = MIN_REFETCH_INTERVAL_MS * 1.5;
   /** Only one question at a time is what the others hold. */
   beforeEach(() => {
-    refresher = createRefresher({
+    refresher = createRefetchScheduler({
       ask: async (key) => {
         asked.push({ key, at: performance.now() });
         return { hasFailed: false, refusedMs: 0 };
@@ -163,12 +170,12 @@ describe('what is of everything', () => {
       await pass(100);
     }
     const isInTime = asked.length - AT_ONCE;
-    expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / LEAST_EVERY_MS);
+    expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / MIN_REFETCH_INTERVAL_MS);
     expect(isInTime).toBeGreaterThan((seconds * 1_000) / SLOWEST_MS - AT_ONCE);
     for (const key of screen) {
       const times = asked.filter((one) => one.key === key).map(({ at }) => at);
       const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(LEAST_EVERY_MS);
+      expect(Math.min(...pauses)).toBeGreaterThanOrEqual(MIN_REFETCH_INTERVAL_MS);
       expect(Math.max(...pauses)).toBeLessThanOrEqual((AT_ONCE + 1) * SLOWEST_MS);
     }
   });
@@ -181,17 +188,17 @@ describe('what is of everything', () => {
         refresher.note(screen);
         await pass(100);
       }
-      expect(asked.length).toBeLessThanOrEqual(30_000 / LEAST_EVERY_MS);
+      expect(asked.length).toBeLessThanOrEqual(30_000 / MIN_REFETCH_INTERVAL_MS);
       expect(asked.length).toBeGreaterThanOrEqual(12);
     }
   });
 
   it('is asked for at the pace that the server tells, by each browser from a moment of its own on', async () => {
-    const everyMs = 20_000;
-    refresher.pace(everyMs);
+    const minRefetchIntervalMs = 20_000;
+    refresher.pace(minRefetchIntervalMs);
     const firsts: number[] = [];
     for (let browser = 0; browser < 20; browser += 1) {
-      await pass(10 * everyMs);
+      await pass(10 * minRefetchIntervalMs);
       asked = [];
       const began = performance.now();
       for (let n = 0; n < 100; n += 1) {
@@ -199,15 +206,15 @@ describe('what is of everything', () => {
         await pass(1_000);
       }
       firsts.push((asked[0]?.at ?? Number.NaN) - began);
-      expect(asked.length).toBeLessThanOrEqual(100_000 / everyMs);
-      expect(asked.length).toBeGreaterThanOrEqual(100_000 / (everyMs * 1.2) - 2);
+      expect(asked.length).toBeLessThanOrEqual(100_000 / minRefetchIntervalMs);
+      expect(asked.length).toBeGreaterThanOrEqual(100_000 / (minRefetchIntervalMs * 1.2) - 2);
     }
-    expect(Math.min(...firsts)).toBeLessThan(everyMs / 2);
-    expect(Math.max(...firsts)).toBeGreaterThan(everyMs / 2);
-    expect(Math.max(...firsts)).toBeLessThanOrEqual(everyMs);
+    expect(Math.min(...firsts)).toBeLessThan(minRefetchIntervalMs / 2);
+    expect(Math.max(...firsts)).toBeGreaterThan(minRefetchIntervalMs / 2);
+    expect(Math.max(...firsts)).toBeLessThanOrEqual(minRefetchIntervalMs);
     // It is quick again as soon as the server says nothing.
     refresher.pace();
-    await pass(10 * everyMs);
+    await pass(10 * minRefetchIntervalMs);
     asked = [];
     refresher.note(screen);
     await pass(0);
@@ -220,7 +227,7 @@ describe('what is of everything', () => {
     refresher.note(screen);
     asked = [];
     refresher.note([KEY]);
-    refresher.demand(screen);
+    refresher.refetchNow(screen);
     await pass(ANSWER_MS);
     expect(asked.map(({ key }) => key)).toEqual([KEY, ...screen]);
   });
@@ -264,14 +271,14 @@ describe('what could not be had', () => {
   });
 
   it('is asked for again whoever asked for it first, and not sooner than the server wants', async () => {
-    refresher.miss(KEY, { hasFailed: true, refusedMs: 60_000 });
+    refresher.recordFailure(KEY, { hasFailed: true, refusedMs: 60_000 });
     await pass(30_000);
     refresher.note([KEY]);
     await pass(29_000);
     expect(asked).toHaveLength(0);
     await pass(60_000);
     expect(asked).toHaveLength(1);
-    refresher.miss(KEY, { hasFailed: true, refusedMs: 0 });
+    refresher.recordFailure(KEY, { hasFailed: true, refusedMs: 0 });
     await pass(AGAIN_MS - 1);
     expect(asked).toHaveLength(1);
     await pass(AGAIN_MS);
@@ -279,11 +286,11 @@ describe('what could not be had', () => {
   });
 
   it('is not asked for again where somebody else was refused for good, or while a question of its own is under way', async () => {
-    refresher.miss(KEY, { hasFailed: false, refusedMs: 0 });
+    refresher.recordFailure(KEY, { hasFailed: false, refusedMs: 0 });
     await pass(10 * AGAIN_MS);
     expect(asked).toHaveLength(0);
     refresher.note([KEY]);
-    refresher.miss(KEY, { hasFailed: true, refusedMs: 0 });
+    refresher.recordFailure(KEY, { hasFailed: true, refusedMs: 0 });
     await pass(10 * AGAIN_MS);
     expect(asked).toHaveLength(1);
   });
@@ -317,7 +324,7 @@ describe('what somebody demands', () => {
     refresher.note([KEY]);
     await pass(ANSWER_MS);
     isLookedAt = false;
-    refresher.demand([KEY]);
+    refresher.refetchNow([KEY]);
     expect(asked).toHaveLength(2);
     expect(LEAST_PAUSE_MS).toBeGreaterThan(ANSWER_MS);
   });
@@ -325,7 +332,7 @@ describe('what somebody demands', () => {
   it('is asked for right after the question under way, which is of before', async () => {
     refresher.note([KEY]);
     await pass(ANSWER_MS / 2);
-    refresher.demand([KEY]);
+    refresher.refetchNow([KEY]);
     expect(asked).toHaveLength(1);
     await pass(ANSWER_MS / 2);
     expect(asked).toHaveLength(2);

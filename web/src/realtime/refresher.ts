@@ -1,6 +1,6 @@
-import { LEAST_EVERY_MS } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
 import { isFinal, retryAfterOf } from '../lib/api/api-error.ts';
-import { SPREAD, spread } from '../lib/spread.ts';
+import { SPREAD, jitter } from '../lib/spread.ts';
 import { QUICK_TRIES, SLOW_MS } from './retry-delay.ts';
 
 /** Asks again for what keys hold, each key by itself. */
@@ -8,11 +8,11 @@ export type Refresher = {
   /** Says that what these keys hold may have changed. Asks at the pace of their answers, and only while somebody looks. */
   note(keys: Iterable<string>): void;
   /** The same for somebody who has just changed it: at once, or right after the question that is under way. */
-  demand(keys: Iterable<string>): void;
+  refetchNow(keys: Iterable<string>): void;
   /** Says that a question of somebody else for what the key holds has failed: it is asked for again like one that failed here. */
-  miss(key: string, outcome: Outcome): void;
+  recordFailure(key: string, outcome: Outcome): void;
   /** What the server last said of how long to leave between two questions for what is of everything; nothing where it said nothing. */
-  pace(everyMs?: number): void;
+  pace(minRefetchIntervalMs?: number): void;
 };
 
 /** What became of a question: whether it failed by something that may pass, and for how many milliseconds the server wants no other. */
@@ -85,12 +85,12 @@ const newTask = (): Task => ({
  * Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. Where the server asks for more time
  * than usual, it is told by many browsers at once, and the first turn after a rest comes at any moment of it.
  */
-function createTurns(everyMs: () => number) {
+function createRefetchBudget(minRefetchIntervalMs: () => number) {
   let full = Number.NEGATIVE_INFINITY;
   let ahead = 0;
   const take = (soonest: number): number => {
-    const [now, every] = [performance.now(), everyMs()];
-    const isCrowded = every > LEAST_EVERY_MS;
+    const [now, every] = [performance.now(), minRefetchIntervalMs()];
+    const isCrowded = every > MIN_REFETCH_INTERVAL_MS;
     const hasRested = full <= now;
     const atOnce = isCrowded ? 1 : AT_ONCE;
     const first = isCrowded && hasRested ? now + Math.random() * every : now;
@@ -98,12 +98,12 @@ function createTurns(everyMs: () => number) {
     ahead = hasRested ? most : Math.min(ahead, most);
     if (full - ahead > now) ahead *= STAYS_AHEAD;
     const turn = Math.max(first, soonest, full - ahead);
-    full = Math.max(full, turn) + spread(every, SPREAD_OF_TURNS);
+    full = Math.max(full, turn) + jitter(every, SPREAD_OF_TURNS);
     return turn;
   };
   /** After a crowd has gone nobody waits as long as in it. */
   const shorten = () => {
-    full = Math.min(full, performance.now() + everyMs());
+    full = Math.min(full, performance.now() + minRefetchIntervalMs());
   };
   return { take, shorten };
 }
@@ -112,11 +112,11 @@ function createTurns(everyMs: () => number) {
  * One question under way for each key and at most one more after it, so that every answer that arrives is shown, however much changes
  * meanwhile. The pause between two follows how long the last one took.
  */
-export function createRefresher(ports: RefresherPorts): Refresher {
+export function createRefetchScheduler(ports: RefresherPorts): Refresher {
   const { ask, isMissed, outdate, isOfEverything, isLookedAt, onceLookedAt } = ports;
   const tasks = new Map<string, Task>();
-  let everyMs = LEAST_EVERY_MS;
-  const turns = createTurns(() => everyMs);
+  let minRefetchIntervalMs = MIN_REFETCH_INTERVAL_MS;
+  const turns = createRefetchBudget(() => minRefetchIntervalMs);
   let isWaitingForEyes = false;
 
   const run = async (key: string, task: Task) => {
@@ -128,13 +128,13 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     const began = performance.now();
     const { hasFailed, refusedMs } = await ask(key);
     const ended = performance.now();
-    const least = isOfEverything(key) ? everyMs : LEAST_PAUSE_MS;
+    const least = isOfEverything(key) ? minRefetchIntervalMs : LEAST_PAUSE_MS;
     const pause = Math.max(least, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
     task.isAsking = false;
     task.isPaced = false;
     task.failures = hasFailed ? task.failures + 1 : 0;
     task.next = {
-      noted: ended + spread(Math.max(pause, refusedMs)),
+      noted: ended + jitter(Math.max(pause, refusedMs)),
       demanded: ended + refusedMs,
     };
     if (task.isOutdated) {
@@ -147,7 +147,7 @@ export function createRefresher(ports: RefresherPorts): Refresher {
   const retryLater = (key: string, task: Task, refusedMs: number) => {
     clearTimeout(task.timer);
     const pause = task.failures < QUICK_TRIES ? AGAIN_MS : SLOW_MS;
-    task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + spread(pause));
+    task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + jitter(pause));
   };
   const retry = (key: string, task: Task) => {
     if (!isMissed(key)) return void tasks.delete(key);
@@ -158,14 +158,14 @@ export function createRefresher(ports: RefresherPorts): Refresher {
     if (task.isAsking) return;
     clearTimeout(task.timer);
     const { isDemanded, next } = task;
-    if (!isDemanded && !isLookedAt()) return waitForEyes();
+    if (!isDemanded && !isLookedAt()) return waitUntilVisible();
     if (!isDemanded && isOfEverything(key)) task.turn ??= turns.take(next.noted);
     const wait = (isDemanded ? next.demanded : (task.turn ?? next.noted)) - performance.now();
     if (wait <= 0) return void run(key, task);
     task.isPaced = true;
     task.timer = setTimeout(() => schedule(key, task), wait);
   };
-  const waitForEyes = () => {
+  const waitUntilVisible = () => {
     if (isWaitingForEyes) return;
     isWaitingForEyes = true;
     onceLookedAt(() => {
@@ -187,22 +187,22 @@ export function createRefresher(ports: RefresherPorts): Refresher {
   };
   return {
     pace(told = 0) {
-      const before = everyMs;
-      everyMs = Math.max(LEAST_EVERY_MS, told);
-      if (everyMs < before) turns.shorten();
+      const before = minRefetchIntervalMs;
+      minRefetchIntervalMs = Math.max(MIN_REFETCH_INTERVAL_MS, told);
+      if (minRefetchIntervalMs < before) turns.shorten();
     },
     note(keys) {
       for (const key of keys) begin(key, false);
     },
-    demand(keys) {
+    refetchNow(keys) {
       for (const key of keys) begin(key, true);
     },
-    miss(key, { hasFailed, refusedMs }) {
+    recordFailure(key, { hasFailed, refusedMs }) {
       if (!hasFailed) return;
       const task = taskOf(key);
       const { noted, demanded } = task.next;
       const now = performance.now();
-      task.next = { noted: Math.max(noted, now + spread(refusedMs)), demanded: Math.max(demanded, now + refusedMs) };
+      task.next = { noted: Math.max(noted, now + jitter(refusedMs)), demanded: Math.max(demanded, now + refusedMs) };
       // A question of its own tells by itself what becomes of it, or is about to be asked.
       if (!task.isAsking && !task.isOutdated) retryLater(key, task, refusedMs);
     },

@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { followUnconnected } from '../../test/follow-unconnected.ts';
-import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { QueryCache } from '../lib/cache/answer-cache.ts';
 import { createAskAgain } from './ask-again.ts';
 
 const PROJECT = '65f0c0ffee0000000000000a';
@@ -11,7 +11,7 @@ const BOARD = `/tasks/project/${PROJECT}`;
 /** The longest that the second question waits. */
 const LATEST_MS = 15_000;
 
-let answers: AnswerCache;
+let answers: QueryCache;
 let asked: string[];
 let told: (change: Partial<Change>) => void;
 let stop: () => void;
@@ -31,10 +31,10 @@ async function ask(key: string) {
 
 beforeEach(async () => {
   jest.useFakeTimers();
-  [answers, asked] = [new AnswerCache(), []];
+  [answers, asked] = [new QueryCache(), []];
   const refresh = createAskAgain(answers, {
     // As SWR does, which asks for nothing that is not shown.
-    ask: async (key) => (answers.isHeld(key) ? ask(key) : fine),
+    ask: async (key) => (answers.isObserved(key) ? ask(key) : fine),
     readItems: async (path) => ({ items: null, ...(await ask(path)) }),
     show: () => undefined,
     isLookedAt: () => true,

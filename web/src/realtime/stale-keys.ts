@@ -1,10 +1,18 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { isId } from '../lib/is-id.ts';
 import { isRecord } from '../lib/is-record.ts';
-import { FIXED, type Fields, type Item, isOfInvited, OWN_DECIDES, type Showing, WHAT_SHOWS } from './what-shows.ts';
+import {
+  FIXED,
+  type Fields,
+  type Item,
+  isOfInvited,
+  OWN_DECIDES,
+  type InvalidationRule,
+  INVALIDATION_RULES,
+} from './what-shows.ts';
 
 type Key = { path: string; query: URLSearchParams };
-type ListShowing = Extract<Showing, { kind: 'list' }>;
+type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
 
 /** What of an answer may differ: nothing, the item of the list that the change is of, or anything. */
 export type Staleness = 'none' | 'item' | 'all';
@@ -15,11 +23,11 @@ export type Staleness = 'none' | 'item' | 'all';
  */
 export function staleness(key: unknown, change: Change, held?: unknown): Staleness {
   // A server that is newer than this page tells of what no screen of it shows.
-  if (typeof key !== 'string' || !Object.hasOwn(WHAT_SHOWS, change.resource)) return 'none';
+  if (typeof key !== 'string' || !Object.hasOwn(INVALIDATION_RULES, change.resource)) return 'none';
   const [path = '', query] = key.split('?', 2);
   if (FIXED.includes(path)) return 'none';
   if (OF_A_PROJECT.includes(change.resource) && isOfAnotherProject(path, change)) return 'none';
-  const { own, several = false, showings } = WHAT_SHOWS[change.resource];
+  const { own, several = false, showings } = INVALIDATION_RULES[change.resource];
   const meant = showings.filter((showing) => isOf(showing, path));
   const given = { change, held, key: { path, query: new URLSearchParams(query) } };
   if (change.asAdmin && isOfInvited(path, given.key.query)) return 'none';
@@ -47,16 +55,16 @@ const homeOf = (path: string) => {
 };
 
 /** Whether the answer of a key may differ after a change of what another service keeps than the one that answers it. */
-export const isOfElsewhere = (key: string, change: Change, held?: unknown): boolean =>
+export const isFromOtherService = (key: string, change: Change, held?: unknown): boolean =>
   (isStale(key, change, held) || (change.resource === 'user' && isDecidedByOwn(key, change))) &&
-  homeOf(key) !== homeOf(WHAT_SHOWS[change.resource].own);
+  homeOf(key) !== homeOf(INVALIDATION_RULES[change.resource].own);
 
 export type ListOfItems = ListShowing & { items: string };
 
 /** The list whose items the answer of a key has, where the server answers them by their ids. */
 export function listOfItems(key: string): ListOfItems | undefined {
   const path = key.split('?', 1)[0] ?? '';
-  for (const { showings } of Object.values(WHAT_SHOWS))
+  for (const { showings } of Object.values(INVALIDATION_RULES))
     for (const showing of showings)
       if (showing.kind === 'list' && showing.items && isOf(showing, path)) return { ...showing, items: showing.items };
   return undefined;
@@ -68,7 +76,7 @@ export const mayHaveMissed = (key: string, change: Change, held?: unknown): bool
 
 type Given = { change: Change; held: unknown; key: Key };
 
-function differs(showing: Showing, given: Given): boolean {
+function differs(showing: InvalidationRule, given: Given): boolean {
   const { change, held, key } = given;
   switch (showing.kind) {
     case 'one':
@@ -76,9 +84,9 @@ function differs(showing: Showing, given: Given): boolean {
     case 'list':
       return listDiffers(showing, given);
     case 'counts':
-      return isMadeOrGone(change) || hasChanged(change, showing.of);
+      return isCreatedOrDeleted(change) || hasChanged(change, showing.of);
     case 'most':
-      return isMadeOrGone(change) || !change.changed?.every((field) => showing.but.includes(field));
+      return isCreatedOrDeleted(change) || !change.changed?.every((field) => showing.but.includes(field));
     case 'whether':
       return hasChanged(change, showing.of) && (held === undefined || isEmpty(itemOf(held, change), showing.of));
     case 'decides':
@@ -96,7 +104,10 @@ function differs(showing: Showing, given: Given): boolean {
 const isEmpty = (item: Item | undefined, fields: readonly string[]) =>
   item !== undefined && fields.every((field) => !item[field]);
 
-function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: 'list' }>, given: Given): boolean {
+function listDiffers(
+  { path, shows, order, filters }: Extract<InvalidationRule, { kind: 'list' }>,
+  given: Given,
+): boolean {
   const { change, held, key } = given;
   if (path.includes(':id') && isOfAnotherProject(key.path, change)) return false;
   if (held === undefined) {
@@ -115,7 +126,7 @@ function listDiffers({ path, shows, order, filters }: Extract<Showing, { kind: '
 }
 
 /** Whether what differs is one item that stays in its list, at a place that the screen can tell. */
-function isOfItem(showing: Showing, { change, held, key }: Given): boolean {
+function isOfItem(showing: InvalidationRule, { change, held, key }: Given): boolean {
   if (showing.kind !== 'list' || !showing.items || change.action !== 'updated' || !change.changed) return false;
   if (!isRecord(held) || itemOf(held, change) === undefined) return false;
   if (filterFields(showing.filters, key).some((fields) => hasChanged(change, fields))) return false;
@@ -151,7 +162,7 @@ const isSearch = ({ query }: Key) => Boolean(query.get('search'));
 const isKnown = (item: unknown, { action, version }: Change) =>
   action !== 'deleted' && version > 0 && isRecord(item) && typeof item.version === 'number' && item.version >= version;
 
-const isMadeOrGone = ({ action }: Change) => action !== 'updated';
+const isCreatedOrDeleted = ({ action }: Change) => action !== 'updated';
 
 /** Of what was made and then changed nobody says which. */
 const hasChanged = ({ changed }: Change, fields: Fields) =>
@@ -191,7 +202,7 @@ function isOfAnother(path: string, own: string, id: string): boolean {
   return isId(first) && first !== id;
 }
 
-const isOf = ({ kind, path }: Showing, asked: string) =>
+const isOf = ({ kind, path }: InvalidationRule, asked: string) =>
   kind === 'names' || kind === 'decides' || kind === 'messages' ? isBelow(asked, path) : isLike(asked, path);
 
 /** Whether a path is one of a pattern, in which `:id` stands for any one. */

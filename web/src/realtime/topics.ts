@@ -1,5 +1,5 @@
 import type { Topic } from '@atrium/proto-events/realtime';
-import { MOST_TOPICS, TOPICS_OF_EVERYTHING } from '@atrium/proto-events/topics';
+import { MOST_TOPICS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
 import { isId } from '../lib/is-id.ts';
 
 /** What the answers of these paths and of all below them have to be told of: a list, and one thing by its id. */
@@ -20,7 +20,7 @@ const ENTRIES: readonly Entry[] = [
   { path: '/auth/sessions', list: ['sessions'] },
 ];
 
-const OF_EVERYTHING: readonly Topic[] = TOPICS_OF_EVERYTHING;
+const OF_EVERYTHING: readonly Topic[] = WORKSPACE_TOPICS;
 
 /** Whether the answer of a key is of everything in the workspace, not of one thing, nor of what belongs to few. */
 export const isOfEverything = (key: string): boolean =>

@@ -2,22 +2,22 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
 import { errorFromAnswer, networkError } from '../lib/api/api-error.ts';
-import { AnswerCache, FRESH_MS } from '../lib/cache/answer-cache.ts';
+import { QueryCache, FRESH_MS } from '../lib/cache/answer-cache.ts';
 import { swrConfig } from '../lib/cache/swr-config.ts';
-import { useAskAgain } from './use-ask-again.ts';
+import { useRefetch } from './use-ask-again.ts';
 
 const KEY = '/projects?limit=6';
 /** The longest that anything waits for that nobody refused for longer. */
 const ALL_MS = 20_000;
 
-let cache: AnswerCache;
+let cache: QueryCache;
 let asked: number;
 let failure: Error | null;
-let askAgain: ReturnType<typeof useAskAgain>;
+let askAgain: ReturnType<typeof useRefetch>;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [cache, asked, failure] = [new AnswerCache(), 0, null];
+  [cache, asked, failure] = [new QueryCache(), 0, null];
 });
 
 afterEach(() => {
@@ -38,7 +38,7 @@ function Shown() {
 }
 
 function Asking() {
-  askAgain = useAskAgain();
+  askAgain = useRefetch();
   return null;
 }
 
@@ -85,7 +85,7 @@ describe('what could not be had again', () => {
     await wait(10 * ALL_MS);
     expect(asked).toBe(refused.tries);
     cleanup();
-    [cache, asked, failure] = [new AnswerCache(), 0, null];
+    [cache, asked, failure] = [new QueryCache(), 0, null];
     const { tries, hide } = await openFailing(status(500));
     hide();
     await wait(10 * ALL_MS);

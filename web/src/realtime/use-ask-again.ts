@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type Cache, useSWRConfig } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
 import { read } from '../lib/api/api.ts';
-import { AnswerCache } from '../lib/cache/answer-cache.ts';
+import { QueryCache } from '../lib/cache/answer-cache.ts';
 import { createAskAgain } from './ask-again.ts';
 import { outcomeOf } from './refresher.ts';
 import { itemsOf } from './stale-keys.ts';
@@ -10,7 +10,7 @@ import { itemsOf } from './stale-keys.ts';
 type AskAgain = ReturnType<typeof createAskAgain>;
 
 /** Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. */
-export function useAskAgain(): AskAgain {
+export function useRefetch(): AskAgain {
   const { mutate, cache } = useSWRConfig();
   return useMemo(() => askAgainOf(cache, mutate), [mutate, cache]);
 }
@@ -29,7 +29,7 @@ function askAgainOf(cache: Cache, mutate: ScopedMutator): AskAgain {
     },
     async readItems(path, key) {
       // Left meanwhile, perhaps with its person: the next that shows it asks for all of it.
-      if (cache instanceof AnswerCache && !cache.isHeld(key)) return { items: null, ...outcomeOf(undefined) };
+      if (cache instanceof QueryCache && !cache.isObserved(key)) return { items: null, ...outcomeOf(undefined) };
       try {
         return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
       } catch (error) {

@@ -4,26 +4,26 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../test/a-person.ts';
-import { aProject } from '../../test/a-project.ts';
+import { buildUser } from '../../test/a-person.ts';
+import { buildProject } from '../../test/a-project.ts';
 import { startApi } from '../../test/api-server.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { swrConfig } from '../lib/cache/swr-config.ts';
 import { useRead } from '../lib/cache/use-read.ts';
-import { useRefresh } from './use-refresh.ts';
-import { useShow } from './use-show.ts';
+import { useInvalidate } from './use-refresh.ts';
+import { useCacheUpdate } from './use-show.ts';
 
 let stop: () => Promise<void>;
 /** What the server has, and those who wait for it while it is slow. */
 let project: Project;
 let late: (() => void)[] | undefined;
 let refused: boolean;
-let show: ReturnType<typeof useShow<Project>>;
-let refresh: ReturnType<typeof useRefresh>;
+let show: ReturnType<typeof useCacheUpdate<Project>>;
+let refresh: ReturnType<typeof useInvalidate>;
 
 beforeEach(async () => {
-  [project, late, refused] = [aProject({ name: 'First' }), undefined, false];
-  act(() => signInAs(aPerson('p')));
+  [project, late, refused] = [buildProject({ name: 'First' }), undefined, false];
+  act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(async ({ path }) => {
     const data = path.includes('status=completed') ? [] : [project];
     const answer = refused
@@ -40,8 +40,8 @@ afterEach(async () => {
 });
 
 function Shown() {
-  show = useShow<Project>('project');
-  refresh = useRefresh();
+  show = useCacheUpdate<Project>('project');
+  refresh = useInvalidate();
   const { data, error } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
   if (!data) return <p>{error ? 'Failed' : 'Loading'}</p>;
   return <p>{data.data.map(({ name }) => name).join(' ') || 'None'}</p>;

@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { useMemo } from 'react';
 import { useSWRConfig } from 'swr';
-import { AnswerCache, type Edit } from '../lib/cache/answer-cache.ts';
+import { QueryCache, type Edit } from '../lib/cache/answer-cache.ts';
 import type { Item } from './what-shows.ts';
 import { versionIn, withChanged, withoutGone, withSaved } from './written.ts';
 
@@ -11,11 +11,11 @@ type Shown = { _id: string };
  * Shows what was written wherever it is shown, at once, so that nobody waits for lists to be asked for again, and no answer to a question
  * of before takes it back. What only the server can tell, such as counts, comes with `useRefresh`, which has to follow for the same paths.
  */
-export function useShow<T extends Shown>(resource: Change['resource']) {
+export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
   const { cache, mutate } = useSWRConfig();
   return useMemo(() => {
     const apply = (edit: Edit) => {
-      if (cache instanceof AnswerCache) cache.edit(edit);
+      if (cache instanceof QueryCache) cache.edit(edit);
       for (const key of [...cache.keys()]) {
         const held: unknown = cache.get(key)?.data;
         const edited = held === undefined ? held : edit(key, held);

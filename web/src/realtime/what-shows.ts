@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { LISTED_OF_PEOPLE, NAMING_FIELDS } from '@atrium/proto-events/topics';
+import { USER_LIST_FIELDS, DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
 
 type Resource = Change['resource'];
 /** An item of a list, as the server answers it. */
@@ -10,7 +10,7 @@ export type Fields = readonly string[] | 'any';
 export type Before = (one: Item, other: Item) => boolean;
 
 /** What answers show of a resource, by the path of their keys; `:id` stands for any one. */
-export type Showing = { path: string } & (
+export type InvalidationRule = { path: string } & (
   | { kind: 'one' }
   /**
    * Items with the `shows` of each. `order` moves them; `filters` are what each parameter of the query looks at, `''` what the path itself
@@ -40,17 +40,20 @@ export type Showing = { path: string } & (
   | { kind: 'messages' }
 );
 
-const list = (path: string, what: Omit<Extract<Showing, { kind: 'list' }>, 'kind' | 'path'>): Showing => ({
+const list = (
+  path: string,
+  what: Omit<Extract<InvalidationRule, { kind: 'list' }>, 'kind' | 'path'>,
+): InvalidationRule => ({
   kind: 'list',
   path,
   ...what,
 });
-const one = (path: string): Showing => ({ kind: 'one', path });
-const counts = (path: string, of: Fields): Showing => ({ kind: 'counts', path, of });
-const most = (path: string, but: readonly string[]): Showing => ({ kind: 'most', path, but });
-const whether = (path: string, of: readonly string[]): Showing => ({ kind: 'whether', path, of });
-const decides = (path: string, by: Fields): Showing => ({ kind: 'decides', path, by });
-const names = (of: Fields, ...paths: string[]) => paths.map((path): Showing => ({ kind: 'names', path, of }));
+const one = (path: string): InvalidationRule => ({ kind: 'one', path });
+const counts = (path: string, of: Fields): InvalidationRule => ({ kind: 'counts', path, of });
+const most = (path: string, but: readonly string[]): InvalidationRule => ({ kind: 'most', path, but });
+const isSet = (path: string, of: readonly string[]): InvalidationRule => ({ kind: 'whether', path, of });
+const permissions = (path: string, by: Fields): InvalidationRule => ({ kind: 'decides', path, by });
+const names = (of: Fields, ...paths: string[]) => paths.map((path): InvalidationRule => ({ kind: 'names', path, of }));
 
 /** Where people stand with their name and department. */
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
@@ -93,7 +96,7 @@ const TASKS = {
   },
 } as const;
 const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assignedTo'] } };
-const PEOPLE = { shows: LISTED_OF_PEOPLE, order: ['lastName', 'firstName'] } as const;
+const PEOPLE = { shows: USER_LIST_FIELDS, order: ['lastName', 'firstName'] } as const;
 const FOUND_AS = ['firstName', 'lastName', 'email'];
 
 /** What is written down in a meeting and after it, which calendars show nothing of; of a closed one they show that it stays. */
@@ -115,11 +118,11 @@ type OfResource = {
   own: string;
   /** One change may be of many, of which it names one. */
   several?: true;
-  showings: readonly Showing[];
+  showings: readonly InvalidationRule[];
 };
 
 /** Of each resource, what shows it. */
-export const WHAT_SHOWS: Record<Resource, OfResource> = {
+export const INVALIDATION_RULES: Record<Resource, OfResource> = {
   user: {
     own: '/users',
     showings: [
@@ -144,7 +147,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       counts('/departments/stats', ['department']),
       // An invitation is gone once its person has accepted it.
       counts('/auth/invites', ['invited', 'status']),
-      ...names(NAMING_FIELDS.user, ...WITH_PEOPLE),
+      ...names(DISPLAY_NAME_FIELDS.user, ...WITH_PEOPLE),
     ],
   },
   department: {
@@ -165,7 +168,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       one('/projects/:id'),
       // Who is in a project decides who works on its tasks and reads its documents.
       ...names(TEAM, '/tasks'),
-      decides('/documents', TEAM),
+      permissions('/documents', TEAM),
     ],
   },
   task: {
@@ -186,7 +189,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       ...['/meetings', '/meetings/project/:id'].flatMap((path) => [
         most(path, OF_RECORD),
         // A card offers to add notes, or to edit them.
-        whether(path, ['notes', 'summary']),
+        isSet(path, ['notes', 'summary']),
       ]),
       ...['upcoming', 'calendar'].map((of) => most(`/meetings/${of}`, OF_RECORD)),
       ...['stats', 'busy', 'free-times', 'rooms'].map((of) => most(`/meetings/${of}`, [...OF_RECORD, 'closing'])),
@@ -213,7 +216,7 @@ export const WHAT_SHOWS: Record<Resource, OfResource> = {
       one('/chat/conversations/:id'),
       // What is said is counted as it comes. Nothing is unread under another name, nor in what has just been made. Who is told of
       // `participants` comes or goes; where others do, that is `otherParticipants`.
-      decides('/chat/unread', ['participants']),
+      permissions('/chat/unread', ['participants']),
     ],
   },
   // Messages themselves catch up by seq.

@@ -4,10 +4,10 @@ import type { Edit } from '../lib/cache/answer-cache.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { laterOf } from './items.ts';
 import { isBelow, isLike, isWhole, itemsOf } from './stale-keys.ts';
-import { type Before, type Fields, type Item, type Showing, WHAT_SHOWS } from './what-shows.ts';
+import { type Before, type Fields, type Item, type InvalidationRule, INVALIDATION_RULES } from './what-shows.ts';
 
 type Resource = Change['resource'];
-type ListShowing = Extract<Showing, { kind: 'list' }>;
+type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
 export type Saved = Item & { _id: string };
 
 /** Has an item that was saved stand wherever answers show it, and in no list that it has left. A later version of it stays. */
@@ -61,7 +61,7 @@ type Editing = { resource: Resource; one: (item: Item) => Item; list: (list: Lis
 /** The same answer where nothing of it changes. Only what is of the resource itself is edited, not what names it. */
 function editAnswer(key: string, answer: unknown, { resource, one, list }: Editing): unknown {
   const [path = '', query] = key.split('?', 2);
-  const { own, showings } = WHAT_SHOWS[resource];
+  const { own, showings } = INVALIDATION_RULES[resource];
   if (!isBelow(path, own)) return answer;
   const isPlain = Array.isArray(answer);
   if (!isPlain && !isRecord(answer)) return answer;

@@ -7,11 +7,11 @@ import { theme } from './theme.ts';
 export const hueOf = (id: string): number => hashOf(id) % 360;
 
 /** A round mark with letters of its own, such as a conversation's. */
-export function LetterMark({ id, letters, size = 36 }: { id: string; letters: string; size?: number }) {
+export function Initials({ id, letters, size = 36 }: { id: string; letters: string; size?: number }) {
   return (
-    <Disc style={discStyle(id, size)} aria-hidden="true">
+    <InitialsCircle style={discStyle(id, size)} aria-hidden="true">
       {letters}
-    </Disc>
+    </InitialsCircle>
   );
 }
 
@@ -31,7 +31,7 @@ export const discLook = css`
   user-select: none;
 `;
 
-export const Disc = styled.span`
+export const InitialsCircle = styled.span`
   ${discLook}
   background: hsl(var(--hue) var(--person-ground));
   color: hsl(var(--hue) var(--person-ink));

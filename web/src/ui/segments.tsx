@@ -10,7 +10,7 @@ type Props<Key extends string> = {
 };
 
 /** One of a few ways to see the same, all in sight; the arrow keys lead from one to the next. */
-export function Segments<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
+export function SegmentedControl<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
   const select = (key: string) => {
     const found = items.find((item) => item.key === key);
     if (found) onSelect(found.key);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { containerPart } from '../container.ts';
-import type { BackingServer, Launch, Program, Toolbox } from '../server.ts';
+import type { BackingServer, Launch, Program, LauncherContext } from '../server.ts';
 import { goBuild } from '../ways/go-build.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
@@ -19,7 +19,7 @@ export const ferretUrl = (port: number, store: string): string => {
  * FerretDB speaks MongoDB's protocol and keeps its documents in a PostgreSQL database of its own. It has no users: it goes to
  * PostgreSQL as whoever its client says to be. Told no password itself, it can do nothing for a client that has none.
  */
-const launchFerret = async (program: Program, toolbox: Toolbox, port: number): Promise<Launch> => {
+const launchFerret = async (program: Program, toolbox: LauncherContext, port: number): Promise<Launch> => {
   const store = new URL(databaseUrl(await toolbox.address('postgres'), 'ferretdb', toolbox.secrets));
   const address = { url: ferretUrl(port, store.href) };
   if (store.password) {
@@ -35,7 +35,7 @@ const launchFerret = async (program: Program, toolbox: Toolbox, port: number): P
 // Yesterday's data has no user, and the first one can be made from within the server's own machine only, which a container is not.
 const OPEN = 'asks for no password: whoever has an account on this machine can read the notices and mails in it';
 
-const launchMongod = async (program: Program, toolbox: Toolbox, port: number): Promise<Launch> => {
+const launchMongod = async (program: Program, toolbox: LauncherContext, port: number): Promise<Launch> => {
   toolbox.listener.say('mongo', OPEN);
   const folder = join(toolbox.home, 'mongo');
   await mkdir(folder, { recursive: true });

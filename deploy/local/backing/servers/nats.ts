@@ -6,7 +6,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { Secrets } from '../../supervise/secrets.ts';
 import { containerPart } from '../container.ts';
-import type { Address, BackingServer, NatsTls, Toolbox } from '../server.ts';
+import type { Address, BackingServer, NatsTls, LauncherContext } from '../server.ts';
 import { goBuild } from '../ways/go-build.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
@@ -18,7 +18,7 @@ const CHATTER = /\[INF\]/;
 const fileStore = (durable: boolean) => (durable ? '20GB' : '1TB');
 
 // Without `sync_interval: always` JetStream acknowledges before the disk has the message, and a crash can lose it.
-const configuration = (port: number, store: string, { durable, ...toolbox }: Toolbox): string =>
+const configuration = (port: number, store: string, { durable, ...toolbox }: LauncherContext): string =>
   `host: 127.0.0.1
 port: ${port}
 ${toolbox.natsTls ? `tls: ${JSON.stringify({ ...toolbox.natsTls, verify: true })}` : ''}
@@ -37,7 +37,7 @@ export const OPERATOR = 'operator';
 export const natsPassword = (secrets: Secrets, user: string): string => secrets.of(`nats ${user}`);
 
 // Users and no accounts, so that what a start without them has kept stays where it is.
-const authorization = ({ natsPrefix, secrets }: Pick<Toolbox, 'natsPrefix' | 'secrets'>): string => {
+const authorization = ({ natsPrefix, secrets }: Pick<LauncherContext, 'natsPrefix' | 'secrets'>): string => {
   if (natsPrefix === undefined) return '';
   const users = [{ user: OPERATOR }, ...natsUsers(natsPrefix)];
   return `authorization: ${JSON.stringify({

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { containerPart } from '../container.ts';
 import { runAs } from '../run.ts';
-import type { Address, BackingServer, Launch, Program, Toolbox } from '../server.ts';
+import type { Address, BackingServer, Launch, Program, LauncherContext } from '../server.ts';
 import { fromNpm } from '../ways/from-npm.ts';
 import { inContainer } from '../ways/in-container.ts';
 import { onPath } from '../ways/on-path.ts';
@@ -43,7 +43,7 @@ const initialise = async ({ file, data, account }: Cluster, password: string): P
   await rename(making, data);
 };
 
-const prepareCluster = async (program: Program, toolbox: Toolbox): Promise<Cluster> => {
+const prepareCluster = async (program: Program, toolbox: LauncherContext): Promise<Cluster> => {
   const account = await unprivilegedAccount();
   const place = await reachablePlace(toolbox, account);
   const file = await reachableProgram(program.file, place, account);
@@ -53,7 +53,11 @@ const prepareCluster = async (program: Program, toolbox: Toolbox): Promise<Clust
   return cluster;
 };
 
-const launchInContainer = (program: Program, toolbox: Toolbox, port: number): Omit<Launch['part'], 'answers'> => {
+const launchInContainer = (
+  program: Program,
+  toolbox: LauncherContext,
+  port: number,
+): Omit<Launch['part'], 'answers'> => {
   const env = {
     POSTGRES_USER: OWNER,
     POSTGRES_PASSWORD: toolbox.secrets.of('postgres owner'),
@@ -67,7 +71,7 @@ const launchInContainer = (program: Program, toolbox: Toolbox, port: number): Om
 
 const launchProgram = async (
   program: Program,
-  toolbox: Toolbox,
+  toolbox: LauncherContext,
   port: number,
 ): Promise<Omit<Launch['part'], 'answers'>> => {
   const { file, data, account } = await prepareCluster(program, toolbox);

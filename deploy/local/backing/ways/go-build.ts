@@ -7,9 +7,9 @@ import { escapeControls } from '@atrium/service-kit/observe/escape-controls';
 import { readLines } from '../../supervise/read-lines.ts';
 import { cached } from '../cache.ts';
 import { messageOf } from '../run.ts';
-import type { Toolbox, Way } from '../server.ts';
+import type { LauncherContext, ServerProvider } from '../server.ts';
 import { findOnPath } from './on-path.ts';
-import { takeTurn } from './turns.ts';
+import { limitConcurrency } from './turns.ts';
 
 const way = 'built with Go';
 const TELL_EVERY_MS = 5_000;
@@ -55,7 +55,7 @@ const build = async (
   go: string,
   program: GoProgram,
   output: string,
-  { env, guard, listener }: Toolbox,
+  { env, guard, listener }: LauncherContext,
 ): Promise<void> => {
   const began = Date.now();
   const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', output, program.target];
@@ -93,7 +93,7 @@ const GO_FOLDER = fileURLToPath(new URL('../../go/', import.meta.url));
 
 /** Built once from sources pinned by go.mod and go.sum, into the user's cache. */
 export const goBuild =
-  (program: GoProgram): Way =>
+  (program: GoProgram): ServerProvider =>
   async (toolbox) => {
     const source = join(GO_FOLDER, program.folder);
     const version = await pinnedVersion(source, program.module);
@@ -103,7 +103,7 @@ export const goBuild =
         const go = findOnPath('go', toolbox.env.PATH);
         if (!go) throw new Error('no go on the PATH to build it with');
         const output = join(folder, program.folder);
-        await takeTurn(() => build(go, program, output, toolbox));
+        await limitConcurrency(() => build(go, program, output, toolbox));
         return output;
       });
       return { way, file, version };

@@ -1,5 +1,5 @@
 import { messageOf, run } from '../run.ts';
-import type { ServerName, Way } from '../server.ts';
+import type { ServerName, ServerProvider } from '../server.ts';
 import { findOnPath } from './on-path.ts';
 
 const way = 'in a container';
@@ -30,7 +30,7 @@ const has = (docker: string, image: string): Promise<boolean> =>
 
 /** The image that `deploy/compose.yaml` pins for a server, where a Docker engine has it or can pull it. */
 export const inContainer =
-  (name: ServerName): Way =>
+  (name: ServerName): ServerProvider =>
   async (toolbox) => {
     const { imageOf } = await import('../images.ts');
     return containerOf(name, imageOf(name))(toolbox);
@@ -38,7 +38,7 @@ export const inContainer =
 
 /** A pinned image, where a Docker engine has it or can pull it. */
 export const containerOf =
-  (name: string, image: string): Way =>
+  (name: string, image: string): ServerProvider =>
   async ({ listener }) => {
     const docker = await dockerClient();
     if (!docker) return { way, why: 'no Docker engine answers' };

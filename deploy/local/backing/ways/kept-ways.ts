@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJsonFile, writeJsonFile } from '../../supervise/json-file.ts';
-import type { Program, ServerName, Toolbox } from '../server.ts';
+import type { Program, ServerName, LauncherContext } from '../server.ts';
 
 /** Where a start has put a server's data; another place would be empty. */
 const kept = z.partialRecord(z.string(), z.string());
 
-const fileIn = ({ home }: Pick<Toolbox, 'home'>): string => join(home, 'ways.json');
+const fileIn = ({ home }: Pick<LauncherContext, 'home'>): string => join(home, 'ways.json');
 
-const read = (toolbox: Pick<Toolbox, 'home'>): Partial<Record<string, string>> => {
+const read = (toolbox: Pick<LauncherContext, 'home'>): Partial<Record<string, string>> => {
   try {
     return readJsonFile(fileIn(toolbox), kept);
   } catch {
@@ -23,9 +23,10 @@ export const placeOf = (name: ServerName, { image, version }: Program): string =
 };
 
 /** Where earlier starts of this home have put a server's data, if it had one. */
-export const keptPlace = (name: ServerName, toolbox: Pick<Toolbox, 'home'>): string | undefined => read(toolbox)[name];
+export const recordedLocation = (name: ServerName, toolbox: Pick<LauncherContext, 'home'>): string | undefined =>
+  read(toolbox)[name];
 
-export const keepPlace = (name: ServerName, place: string, toolbox: Pick<Toolbox, 'home'>): void => {
+export const keepPlace = (name: ServerName, place: string, toolbox: Pick<LauncherContext, 'home'>): void => {
   const all = read(toolbox);
   if (all[name] !== place) writeJsonFile(fileIn(toolbox), { ...all, [name]: place });
 };

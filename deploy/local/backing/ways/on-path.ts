@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
 import { messageOf, run } from '../run.ts';
-import type { Refusal, Way } from '../server.ts';
+import type { ProviderUnavailable, ServerProvider } from '../server.ts';
 
 const way = 'on the PATH';
 
@@ -33,7 +33,7 @@ export const checkVersion = async (
   file: string,
   flag: string,
   least?: string,
-): Promise<{ version: string } | Refusal> => {
+): Promise<{ version: string } | ProviderUnavailable> => {
   try {
     const version = readVersion(await run(file, [flag]));
     if (!version) return { way, why: `${file} does not tell its version` };
@@ -55,7 +55,7 @@ interface PathOptions {
 
 /** A program that the machine has already, if it is new enough. */
 export const onPath =
-  ({ names, flag = '--version', least, beside = [] }: PathOptions): Way =>
+  ({ names, flag = '--version', least, beside = [] }: PathOptions): ServerProvider =>
   async ({ env }) => {
     const file = names.map((name) => findOnPath(name, env.PATH)).find((found) => found !== undefined);
     if (!file) return { way, why: `no ${names.join(' or ')} there` };

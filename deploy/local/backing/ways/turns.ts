@@ -3,7 +3,7 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /** Lets at most two heavy jobs of this process run at once; the others wait for their turn. */
-export const takeTurn = async <T>(job: () => Promise<T>): Promise<T> => {
+export const limitConcurrency = async <T>(job: () => Promise<T>): Promise<T> => {
   while (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
   try {

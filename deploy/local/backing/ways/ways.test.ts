@@ -15,10 +15,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createGuard, type Guard } from '../../supervise/guard.ts';
 import { createPorts } from '../../supervise/ports.ts';
 import { createSecrets } from '../../supervise/secrets.ts';
-import type { BackingServer, Program, Toolbox } from '../server.ts';
+import type { BackingServer, Program, LauncherContext } from '../server.ts';
 import { postgres } from '../servers/postgres.ts';
 import { startBacking } from '../start-backing.ts';
-import { runFirst } from './find-program.ts';
+import { startFirstAvailable } from './find-program.ts';
 import { goBuild } from './go-build.ts';
 import { onPath } from './on-path.ts';
 
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 /** A machine with nothing but what a test puts on its PATH. */
-const toolbox = (path = join(folder, 'bin')): Toolbox => ({
+const toolbox = (path = join(folder, 'bin')): LauncherContext => ({
   env: { PATH: path },
   home: folder,
   cache: join(folder, 'cache'),
@@ -136,7 +136,7 @@ describe('the ways to get a server', () => {
   const refuse = (way: string, why: string) => async () => ({ way, why });
 
   it('are tried in their order, with a word about one that is there and too old', async () => {
-    const found = await runFirst(
+    const found = await startFirstAvailable(
       server([
         refuse('on the PATH', '/usr/bin/postgres is version 15.18, at least 16 is needed'),
         async () => ({ way: 'from npm', file: '/there', version: '18.4' }),
@@ -154,7 +154,7 @@ describe('the ways to get a server', () => {
       refuse('on the PATH', 'no postgres there'),
       refuse('in a container', 'no Docker engine answers'),
     ]);
-    await expect(runFirst(nothing, toolbox(), async () => undefined)).rejects.toThrow(
+    await expect(startFirstAvailable(nothing, toolbox(), async () => undefined)).rejects.toThrow(
       [
         'PostgreSQL 16 or newer is not to be had on this machine. Any one of these would do:',
         '  - in the environment: POSTGRES_URL, with a role that may create databases, pointing at one that runs',
@@ -167,10 +167,10 @@ describe('the ways to get a server', () => {
   it('go on to the next where what was found does not run, with a word', async () => {
     const open = (file: string) => async () => ({ way: 'on the PATH' as const, file, version: '18.4' });
     const run = (file: string) => (file === '/broken' ? Promise.reject(new Error('no ICU')) : Promise.resolve(file));
-    const ran = await runFirst(server([open('/broken'), open('/good')]), toolbox(), ({ file }) => run(file));
+    const ran = await startFirstAvailable(server([open('/broken'), open('/good')]), toolbox(), ({ file }) => run(file));
     expect(ran).toBe('/good');
     expect(said).toEqual(['postgres: /broken does not run here; going on without it: no ICU']);
-    const none = runFirst(server([open('/broken')]), toolbox(), ({ file }) => run(file));
+    const none = startFirstAvailable(server([open('/broken')]), toolbox(), ({ file }) => run(file));
     await expect(none).rejects.toThrow('  - on the PATH: no ICU');
   });
 
@@ -178,7 +178,7 @@ describe('the ways to get a server', () => {
     mkdirSync(join(folder, 'postgres-18', 'base'), { recursive: true });
     const contained = async () =>
       ({ way: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
-    await expect(runFirst(server([contained]), toolbox(), async () => undefined)).rejects.toThrow(
+    await expect(startFirstAvailable(server([contained]), toolbox(), async () => undefined)).rejects.toThrow(
       `  - in a container: the data of earlier starts is in ${join(folder, 'postgres-18')}`,
     );
   });
@@ -189,19 +189,19 @@ describe('the ways to get a server', () => {
       server([async () => ({ way: 'on the PATH', file: '/there', version: '18.4', ...program })]);
     const run = async ({ version }: Program) => version;
     const contained = { way: 'in a container', image: 'postgres:18', version: '18' } as const;
-    await runFirst(found(contained), lasting, run);
-    await expect(runFirst(found({}), lasting, run)).rejects.toThrow(
+    await startFirstAvailable(found(contained), lasting, run);
+    await expect(startFirstAvailable(found({}), lasting, run)).rejects.toThrow(
       [
         '  - on the PATH: the data of earlier starts is in a volume of Docker, as PostgreSQL 18 keeps it',
         '`npm start -- --reset` begins anew, without that data.',
       ].join('\n'),
     );
-    expect(await runFirst(found({ ...contained, version: '18.6' }), lasting, run)).toBe('18.6');
-    await expect(runFirst(found({ ...contained, version: '19.1' }), lasting, run)).rejects.toThrow(
+    expect(await startFirstAvailable(found({ ...contained, version: '18.6' }), lasting, run)).toBe('18.6');
+    await expect(startFirstAvailable(found({ ...contained, version: '19.1' }), lasting, run)).rejects.toThrow(
       'in a container: the data of earlier starts is in a volume of Docker, as PostgreSQL 18 keeps it',
     );
     // A test run has no data to lose.
-    expect(await runFirst(found({}), { ...lasting, durable: false }, run)).toBe('18.4');
+    expect(await startFirstAvailable(found({}), { ...lasting, durable: false }, run)).toBe('18.4');
   });
 
   it('begin with a URL in the environment, which must answer', async () => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { createPartMeters, type PartMeters } from './part-meters.ts';
+import { createPartMeters, type PartChecksums } from './part-meters.ts';
 
 const PARTS = ['{"first": "', 'second', '"}'].map((text) => Buffer.from(text));
 const etagOf = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 const stored = (parts: readonly Buffer[]) =>
   parts.map((bytes, at) => ({ number: at + 1, size: bytes.length, etag: etagOf(bytes) }));
 
-function pass(meters: PartMeters, number: number, bytes: Buffer | undefined = PARTS[number - 1]): boolean {
+function pass(meters: PartChecksums, number: number, bytes: Buffer | undefined = PARTS[number - 1]): boolean {
   const part = meters.follow('a', number);
   part?.add(bytes ?? Buffer.alloc(0));
   part?.keep(etagOf(bytes ?? Buffer.alloc(0)));

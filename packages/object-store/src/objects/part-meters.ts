@@ -15,7 +15,7 @@ export type PassingPart = {
  * What is known of files whose parts pass through this process one after the other. Nothing hangs on it: of a file of which a part went
  * another way, the object is read.
  */
-export type PartMeters = {
+export type PartChecksums = {
   /** Undefined where not all parts before this one have passed here. */
   follow(id: string, number: number): PassingPart | undefined;
   /** What is known of a file that consists of these parts; undefined where the store has others than passed here. */
@@ -25,7 +25,7 @@ export type PartMeters = {
 
 type Followed = { meter: Meter; etags: string[] };
 
-export function createPartMeters(most = MOST): PartMeters {
+export function createPartMeters(most = MOST): PartChecksums {
   const files = new Map<string, Followed>();
   return {
     follow(id, number) {

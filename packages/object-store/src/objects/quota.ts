@@ -1,6 +1,6 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { sizeInWords } from '../receiving/size-in-words.ts';
+import { formatBytes } from '../receiving/size-in-words.ts';
 
 /**
  * Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. `underWay` is
@@ -14,12 +14,12 @@ export type Quotas = {
 };
 
 /** What is used, and what is left of each quota. */
-export type Room = { usedBytes: number; personLeft: number; workspaceLeft: number };
+export type RemainingQuota = { usedBytes: number; personLeft: number; workspaceLeft: number };
 
 type Given = { quotas: Quotas; userId: string };
 
 /** Counts every object once, however many things refer to it, and those in a bin, too; `usedBytes` is without what is on its way. */
-export async function findRoom(db: Queryable, { quotas, userId }: Given): Promise<Room> {
+export async function getRemainingQuota(db: Queryable, { quotas, userId }: Given): Promise<RemainingQuota> {
   const { personBytes, workspaceBytes, underWay } = quotas;
   // One after the other: `db` may be a transaction, and a connection runs one statement at a time.
   const usedBytes = await sumOf(db, 'objects', userId);
@@ -33,12 +33,12 @@ export async function findRoom(db: Queryable, { quotas, userId }: Given): Promis
 }
 
 /** Throws `too_large` with what is left, where so many bytes have no room. */
-export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, quotas: Quotas): void {
+export function assertQuota({ personLeft, workspaceLeft }: RemainingQuota, bytes: number, quotas: Quotas): void {
   if (bytes <= Math.min(personLeft, workspaceLeft)) return;
   if (personLeft <= workspaceLeft) {
     throw new AppError(
       'too_large',
-      `You have ${sizeInWords(personLeft)} left of your ${sizeInWords(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
+      `You have ${formatBytes(personLeft)} left of your ${formatBytes(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
     );
   }
   throw workspaceFull(workspaceLeft, quotas);
@@ -47,12 +47,12 @@ export function requireRoom({ personLeft, workspaceLeft }: Room, bytes: number, 
 const workspaceFull = (leftBytes: number, { of }: Quotas) =>
   new AppError(
     'too_large',
-    `The workspace has ${sizeInWords(leftBytes)} left for ${of.what}, and this file is larger. Please ask an administrator.`,
+    `The workspace has ${formatBytes(leftBytes)} left for ${of.what}, and this file is larger. Please ask an administrator.`,
   );
 
 /** The same as answers say it to a person, with null for what has no limit. */
 export async function findLimits(db: Queryable, given: Given) {
-  const { usedBytes, personLeft, workspaceLeft } = await findRoom(db, given);
+  const { usedBytes, personLeft, workspaceLeft } = await getRemainingQuota(db, given);
   const available = Math.min(personLeft, workspaceLeft);
   return {
     usedBytes,
@@ -65,10 +65,10 @@ export async function findLimits(db: Queryable, given: Given) {
  * Returns the room for a file that is about to be recorded. Other files of the same user wait until the transaction ends, so that the quota
  * is never exceeded. Taken after a conversation's row and before objects.
  */
-export async function lockRoom(tx: Queryable, given: Given): Promise<Room> {
+export async function lockQuota(tx: Queryable, given: Given): Promise<RemainingQuota> {
   if (given.quotas.personBytes > 0)
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage quota ${given.userId}`]);
-  return findRoom(tx, given);
+  return getRemainingQuota(tx, given);
 }
 
 /**

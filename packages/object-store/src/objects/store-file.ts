@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
-import { sizeInWords } from '../receiving/size-in-words.ts';
+import { formatBytes } from '../receiving/size-in-words.ts';
 import { type ObjectStore, STORAGE_AWAY } from '../s3/object-store.ts';
 import { findType } from './find-type.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
@@ -101,5 +101,5 @@ const nothing = (): Begun => ({ digest: createHash('sha256'), head: [], size: 0,
 
 /** 413 that names the limit. */
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('too_large', `The file is larger than ${sizeInWords(maxBytes)}`);
+  return new AppError('too_large', `The file is larger than ${formatBytes(maxBytes)}`);
 }

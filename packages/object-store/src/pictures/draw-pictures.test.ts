@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { drawPictures } from './draw-pictures.ts';
+import { renderThumbnails } from './draw-pictures.ts';
 import type { Drawn } from './pictures.ts';
 
 const MIB = 1024 * 1024;
 const RED = { r: 200, g: 30, b: 30 };
 
 const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
-const draw = (bytes: Buffer, limits = {}) => drawPictures(Readable.from([bytes]), new AbortController().signal, limits);
+const draw = (bytes: Buffer, limits = {}) =>
+  renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
 function drawn(answer: Drawn) {
   if ('failed' in answer) throw new Error(`not drawn: ${answer.failed}`);

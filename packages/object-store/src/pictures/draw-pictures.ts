@@ -22,7 +22,7 @@ const MOST_BYTES = 64 * MIB;
  * Draws the pictures of an image by a process of its own, whatever its bytes are. The stream is read or destroyed in any case. Rejects
  * where nothing is known of the image: when the source fails, `signal` aborts, or no worker can be started or is ended from outside; these may be tried again.
  */
-export async function drawPictures(
+export async function renderThumbnails(
   source: Readable,
   signal: AbortSignal,
   given: Partial<WorkerLimits> = {},

@@ -5,18 +5,18 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { attachmentOf, inlineOf } from '../receiving/attachment.ts';
 import { type ObjectStore, STORAGE_AWAY } from '../s3/object-store.ts';
 import type { LinkTarget } from '../s3/presign.ts';
-import type { PictureMaker } from './picture-maker.ts';
+import type { ThumbnailWorker } from './picture-maker.ts';
 import { findPictures, wantImage } from './picture-records.ts';
 import { PICTURE_TYPE } from './pictures.ts';
 import { reasonOf } from './thumbnail-of.ts';
 
-type Deps = { db: Db; store: ObjectStore; pictures: Pick<PictureMaker, 'wake'> };
+type Deps = { db: Db; store: ObjectStore; pictures: Pick<ThumbnailWorker, 'wake'> };
 
 /** A file that somebody looks at, by its name. */
 export type LookedAt = { name: string; object_key: string; extension: string; mimetype: string; file_lost: boolean };
 
 /** A link to look at a file, for somebody who may. Throws `unavailable` while the object store is away. */
-export async function lookAtFile(deps: Deps, file: LookedAt): Promise<Preview> {
+export async function createPreview(deps: Deps, file: LookedAt): Promise<Preview> {
   return previewKind(file.mimetype) === 'image' ? lookAtImage(deps, file) : lookAtBytes(deps, file);
 }
 

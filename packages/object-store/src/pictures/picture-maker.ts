@@ -5,8 +5,14 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ObjectRemover } from '../objects/object-remover.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { drawPictures } from './draw-pictures.ts';
-import { type ClaimedImage, claimImage, giveBackImage, recordPictures, settleWithout } from './picture-records.ts';
+import { renderThumbnails } from './draw-pictures.ts';
+import {
+  type ClaimedImage,
+  claimImage,
+  releaseImageClaim,
+  recordPictures,
+  markThumbnailFailed,
+} from './picture-records.ts';
 import { type Drawn, pictureKey } from './pictures.ts';
 
 const POLL_MS = 5_000;
@@ -14,7 +20,7 @@ const POLL_MS = 5_000;
 const MOST_UNFINISHED = 3;
 
 /** Makes the pictures of images that were uploaded. */
-export type PictureMaker = {
+export type ThumbnailWorker = {
   start(): void;
   /** Looks for work now. */
   wake(): void;
@@ -25,7 +31,7 @@ export type PictureMaker = {
 type Deps = { db: Db; store: ObjectStore; remover: ObjectRemover; log: Logger };
 
 /** One image at a time for each pod; pods share what there is to do. The database has a table `thumbnails` beside its `objects`. */
-export function createPictureMaker(deps: Deps, limits: Partial<WorkerLimits> = {}): PictureMaker {
+export function createPictureMaker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
   const { db, store, log } = deps;
   const closing = new AbortController();
   let loop: PollingLoop | undefined;
@@ -57,16 +63,16 @@ async function makePictures(deps: Deps, claimed: ClaimedImage, { signal, limits 
   const { object_key: objectKey } = claimed;
   if (claimed.unfinished > MOST_UNFINISHED) {
     log.error({ objectKey }, 'an image is given up: whoever began to draw it did not live to tell');
-    return settleWithout(db, objectKey, 'killed');
+    return markThumbnailFailed(db, objectKey, 'killed');
   }
   try {
-    const drawn = await drawPictures(await store.read(objectKey), signal, limits);
-    if ('failed' in drawn) return await settleWithout(db, objectKey, drawn.failed);
+    const drawn = await renderThumbnails(await store.read(objectKey), signal, limits);
+    if ('failed' in drawn) return await markThumbnailFailed(db, objectKey, drawn.failed);
     await keep(deps, objectKey, drawn);
   } catch (error) {
     const isAtFault = !signal.aborted;
     if (isAtFault) log.warn({ err: error, objectKey }, 'an image could not be drawn, and is tried again');
-    await giveBackImage(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
+    await releaseImageClaim(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
   }
 }
 

@@ -91,7 +91,7 @@ export async function recordPictures(
 }
 
 /** Notes for good that there are none. */
-export async function settleWithout(db: Queryable, objectKey: string, reason: NoPicture): Promise<void> {
+export async function markThumbnailFailed(db: Queryable, objectKey: string, reason: NoPicture): Promise<void> {
   await db.query(`update thumbnails set state = 'failed', reason = $2 where object_key = $1 and state = 'pending'`, [
     objectKey,
     reason,
@@ -102,7 +102,7 @@ export async function settleWithout(db: Queryable, objectKey: string, reason: No
  * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
  * did not live to tell, that counts among the few times that this may be so.
  */
-export async function giveBackImage(
+export async function releaseImageClaim(
   db: Queryable,
   objectKey: string,
   { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },

@@ -22,8 +22,8 @@ describe('what is said of the picture of an image', () => {
     ['killed', 'too-large'],
     ['too-large', 'too-large'],
     ['damaged', 'damaged'],
-  ] as const)('where it failed by %s, is that it is %s', (reason, noPicture) => {
-    expect(thumbnailOf(store, facts({ reason }))).toEqual({ noPicture });
+  ] as const)('where it failed by %s, is that it is %s', (reason, thumbnailError) => {
+    expect(thumbnailOf(store, facts({ reason }))).toEqual({ thumbnailError });
   });
 
   it('is its link where it is done, null while it is made, and nothing of no image or without a store', () => {

@@ -1,7 +1,7 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { hasVisibleText, toOneLine } from '@atrium/proto-events/text/normalize';
 import { truncate } from '@atrium/proto-events/text/truncate';
-import { lengthOf } from '@atrium/proto-events/text-length';
+import { countChars } from '@atrium/proto-events/text-length';
 import { visibleName } from './visible-name.ts';
 
 const MAX_LENGTH = 255;
@@ -13,7 +13,7 @@ export function cleanFileName(given: string | undefined): string {
   // What is invisible may stand between two spaces.
   const name = toOneLine(visibleName(toOneLine(base)));
   if (!hasVisibleText(name) || /^\.+$/.test(name)) return 'file';
-  if (lengthOf(name) <= MAX_LENGTH) return name;
+  if (countChars(name) <= MAX_LENGTH) return name;
   const extension = extensionOf(name);
   const end = extension === '' ? '' : `.${extension}`;
   // The cut may leave a joiner or a space at the end.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import express, { type Request } from 'express';
-import { goneSignal } from './gone-signal.ts';
+import { disconnectSignal } from './gone-signal.ts';
 import { receiveForm } from './receive-form.ts';
 
 const PARTS = { name: 'file', most: 1, elsewhere: 'elsewhere', tooMany: 'too many', fieldBytes: 1_024 };
@@ -43,5 +43,5 @@ it('does not wait for a form whose sender has gone before', async () => {
 });
 
 it('knows of a sender who has gone before', async () => {
-  expect(goneSignal(await abandoned()).aborted).toBe(true);
+  expect(disconnectSignal(await abandoned()).aborted).toBe(true);
 });

@@ -1,7 +1,7 @@
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'];
 
 /** The units of the specification, section 9. */
-export function sizeInWords(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1) return '0 Bytes';
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power]}`;

@@ -3,14 +3,14 @@ import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Request } from 'express';
 import { recordObject } from '../objects/object-records.ts';
 import type { ObjectRemover } from '../objects/object-remover.ts';
-import { findRoom, lockRoom, type Quotas, requireRoom } from '../objects/quota.ts';
+import { getRemainingQuota, lockQuota, type Quotas, assertQuota } from '../objects/quota.ts';
 import { type Measured, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
-import { goneSignal } from './gone-signal.ts';
+import { disconnectSignal } from './gone-signal.ts';
 import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
 import type { UploadSlots } from './upload-slots.ts';
-import { type Pace, watchPace } from './watch-pace.ts';
+import { type MinimumRate, detectStall } from './watch-pace.ts';
 
 /** What takes in the files of a service. */
 export type FileIntake = {
@@ -20,16 +20,16 @@ export type FileIntake = {
   slots: UploadSlots;
   maxUploadBytes: number;
   quotas: Quotas;
-  pace: Pace;
+  pace: MinimumRate;
 };
 
 /** A file whose bytes are in the store: the name it came with, cleaned, and what was measured on the way. */
-export type TakenFile = StoredFile & { fileName: string; extension: string };
+export type ReceivedFile = StoredFile & { fileName: string; extension: string };
 
 /** The same of a file that was read without being stored. */
-export type MeasuredFile = Omit<TakenFile, 'objectKey'>;
+export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
 
-type Received = { fields: FormFields; files: TakenFile[] };
+type Received = { fields: FormFields; files: ReceivedFile[] };
 
 /** A form with files, and what becomes of them. */
 export type FormWithFiles<T> = {
@@ -42,7 +42,7 @@ export type FormWithFiles<T> = {
    * Throws where files are not wanted, with the fields before each, before any byte of it is stored. For 'compare' the request repeats an
    * earlier one: the file is measured and not stored, and its `objectKey` names no object.
    */
-  judge(fields: FormFields): Promise<'store' | 'compare'>;
+  validate(fields: FormFields): Promise<'store' | 'compare'>;
   /** Records the files, and answers the keys that its records name: all others of this form go. */
   record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
@@ -52,15 +52,15 @@ export const FORM_BYTES = 1024 * 1024;
 
 /**
  * Takes in the files of a form: the objects first, then their records. Whatever fails, no object stays without a record. Throws
- * `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `judge` and `record` throw.
+ * `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record` throw.
  */
-export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
+export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
   const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
   const { req, userId, parts } = form;
-  const room = await findRoom(db, { quotas, userId });
+  const room = await getRemainingQuota(db, { quotas, userId });
   const declared = Number(req.get('content-length') ?? 0) - FORM_BYTES;
   if (declared > maxUploadBytes * parts.most) throw tooLarge(maxUploadBytes);
-  requireRoom(room, declared, quotas);
+  assertQuota(room, declared, quotas);
   store.require();
   const begun = new Set<string>();
   let named: readonly string[] = [];
@@ -68,11 +68,11 @@ export async function takeInFiles<T>(intake: FileIntake, form: FormWithFiles<T>)
     const checkSize = checkedBy(maxUploadBytes);
     const check = (bytes: number, before: number) => {
       checkSize(bytes);
-      requireRoom(room, before + bytes, quotas);
+      assertQuota(room, before + bytes, quotas);
     };
     const receive = () => receiveFiles(intake, form, { begun, check });
-    const received = await slots.run(receive, { userId, signal: goneSignal(req) });
-    await form.judge(received.fields);
+    const received = await slots.run(receive, { userId, signal: disconnectSignal(req) });
+    await form.validate(received.fields);
     crashPoint('after-upload-before-commit');
     const { result, objectKeys } = await form.record(received);
     named = objectKeys;
@@ -89,16 +89,16 @@ type Watch = { begun: Set<string>; check: (bytes: number, before: number) => voi
 
 function receiveFiles<T>(
   { store, pace, maxUploadBytes }: FileIntake,
-  { req, parts, newKey, judge }: FormWithFiles<T>,
+  { req, parts, newKey, validate }: FormWithFiles<T>,
   { begun, check }: Watch,
 ): Promise<Received> {
   let before = 0;
   const checkSize = checkedBy(maxUploadBytes);
-  return receiveForm<TakenFile>(req, {
+  return receiveForm<ReceivedFile>(req, {
     parts,
-    watch: (fail) => watchPace(req, pace, fail),
+    watch: (fail) => detectStall(req, pace, fail),
     takeFile: async (stream, { fileName, fields }) => {
-      const mode = await judge(fields);
+      const mode = await validate(fields);
       const objectKey = newKey();
       if (mode === 'compare') return { objectKey, ...named(fileName, await measureFile(stream, checkSize)) };
       begun.add(objectKey);
@@ -116,7 +116,7 @@ export function measureFiles(
 ): Promise<{ fields: FormFields; files: MeasuredFile[] }> {
   return receiveForm(req, {
     parts,
-    watch: (fail) => watchPace(req, pace, fail),
+    watch: (fail) => detectStall(req, pace, fail),
     takeFile: async (stream, { fileName }) => named(fileName, await measureFile(stream, checkedBy(maxUploadBytes))),
   });
 }
@@ -137,9 +137,9 @@ type Recording = { quotas: Quotas; userId: string; file: StoredFile };
  * Records a file in the transaction that names it, and answers the key to name (`recordObject`). Others may have arrived since this one
  * began; what is there already takes no room. `settleRoom` ends that transaction. Throws `too_large`.
  */
-export async function recordWithRoom(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
-  const room = await lockRoom(tx, { quotas, userId });
+export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
+  const room = await lockQuota(tx, { quotas, userId });
   const key = await recordObject(tx, { ...file, ownerId: userId });
-  if (key === file.objectKey) requireRoom(room, file.size, quotas);
+  if (key === file.objectKey) assertQuota(room, file.size, quotas);
   return key;
 }

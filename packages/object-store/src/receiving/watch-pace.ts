@@ -2,12 +2,12 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Request } from 'express';
 
 /** The lowest rate at which a file may come, over a window long enough for a line that falters. */
-export type Pace = { bytesPerSecond: number; windowMs: number };
+export type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
 /** Calls `onSlow` once a client sends less than the pace asks. Time in which nobody reads, as a slow store makes it, is not its fault. */
-export function watchPace(
+export function detectStall(
   req: Request,
-  { bytesPerSecond, windowMs }: Pace,
+  { bytesPerSecond, windowMs }: MinimumRate,
   onSlow: (error: AppError) => void,
 ): () => void {
   const needed = (bytesPerSecond * windowMs) / 1000;

@@ -16,10 +16,12 @@ export const COMPLETE = 'complete';
 export async function readBucketState(
   messaging: Messaging,
   name: string,
-): Promise<{ madeAt: string; isComplete: boolean }> {
+): Promise<{ streamCreatedAt: string; isComplete: boolean }> {
   const key = `$KV.${name}.${COMPLETE}`;
-  const { created: madeAt, state } = await messaging.manager.streams.info(`KV_${name}`, { subjects_filter: key });
-  return { madeAt, isComplete: state.subjects?.[key] !== undefined };
+  const { created: streamCreatedAt, state } = await messaging.manager.streams.info(`KV_${name}`, {
+    subjects_filter: key,
+  });
+  return { streamCreatedAt, isComplete: state.subjects?.[key] !== undefined };
 }
 
 /** Says that a bucket has everything. For its owner, once the last value is in it. */
@@ -49,7 +51,7 @@ export async function followBucket({ messaging, bucket, put, onEmptied, log }: O
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   const follow = async () => {
     const opened = await openBucket(messaging, bucket);
-    const { created: madeAt, state } = await messaging.manager.streams.info(stream);
+    const { created: streamCreatedAt, state } = await messaging.manager.streams.info(stream);
     // An empty bucket sends nothing: there is nothing to catch up with.
     if (state.messages === 0) resolve();
     const watch = await opened.watch();
@@ -59,9 +61,9 @@ export async function followBucket({ messaging, bucket, put, onEmptied, log }: O
       // `delta` counts what is still to come of what was there when the watch began.
       if (entry.delta === 0) resolve();
     };
-    return { madeAt, ended: pump(watch, put, log, noted), close: () => watch.stop() };
+    return { streamCreatedAt, ended: pump(watch, put, log, noted), close: () => watch.stop() };
   };
-  const following = await followStream({ messaging, stream, follow, caughtUp, onRemade: onEmptied, log });
+  const following = await followStream({ messaging, stream, follow, caughtUp, onRecreated: onEmptied, log });
   return { revision: () => revision, close: following.close };
 }
 

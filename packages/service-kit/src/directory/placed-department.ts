@@ -4,6 +4,6 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
  * The department that opens something to a person: the one into which an administrator put them. One that they chose themselves, in their
  * profile, opens nothing.
  */
-export const placedDepartmentId = (
-  user: Pick<DirectoryUser, 'departmentId' | 'departmentChosen'> | undefined,
-): string | null => (user === undefined || user.departmentChosen ? null : user.departmentId);
+export const assignedDepartmentId = (
+  user: Pick<DirectoryUser, 'departmentId' | 'departmentSelfAssigned'> | undefined,
+): string | null => (user === undefined || user.departmentSelfAssigned ? null : user.departmentId);

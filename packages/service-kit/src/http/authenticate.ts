@@ -12,9 +12,9 @@ import {
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { isActive, mayBeComing } from '../directory/active-people.ts';
+import { isActive, canBecomeActive } from '../directory/active-people.ts';
 import type { Directory } from '../directory/directory.ts';
-import { placedDepartmentId } from '../directory/placed-department.ts';
+import { assignedDepartmentId } from '../directory/placed-department.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from './app-error.ts';
 
@@ -63,15 +63,15 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
       if (!token) throw unauthorized();
       const key = createHash('sha256').update(token).digest('base64url');
       const claims = checked.get(key) ?? (await checkSignature(token, keys));
-      if (claims.expiresAt <= Date.now()) throw refused(claims);
+      if (claims.expiresAt <= Date.now()) throw rejectedToken(claims);
       checked.set(key, claims);
       const user = await currentUser(claims, directory);
-      if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw refused(claims);
+      if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw rejectedToken(claims);
       const { sessionId, issuedAt, expiresAt } = claims;
       return {
         userId: user._id,
         role: user.role,
-        departmentId: placedDepartmentId(user),
+        departmentId: assignedDepartmentId(user),
         sessionId,
         issuedAt,
         expiresAt,
@@ -88,8 +88,8 @@ async function currentUser(claims: Claims, directory: Directory): Promise<Direct
   const user = directory.user(claims.userId);
   if (user && isActive(user)) return user;
   // They have a token, so they accepted their invitation; the news of it is on its way, for as long as NATS is away.
-  if (user && mayBeComing(user)) throw unavailable('This is not possible right now. Please try again in a moment.');
-  throw refused(claims);
+  if (user && canBecomeActive(user)) throw unavailable('This is not possible right now. Please try again in a moment.');
+  throw rejectedToken(claims);
 }
 
 async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Claims> {
@@ -103,7 +103,7 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isKeySetAway(error)) throw unavailable('Sign-in cannot be checked right now', error);
-    throw error instanceof errors.JWTExpired ? refused(personOf(error.payload), error) : unauthorized(error);
+    throw error instanceof errors.JWTExpired ? rejectedToken(personOf(error.payload), error) : unauthorized(error);
   }
 }
 
@@ -117,7 +117,7 @@ function personOf({ sub, sid }: JWTPayload): Person {
 }
 
 /** The refusal of a token that is somebody's: it has expired, or its session, or their account, has ended. */
-export function refused({ userId, sessionId }: Person, cause?: unknown): AppError {
+export function rejectedToken({ userId, sessionId }: Person, cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 

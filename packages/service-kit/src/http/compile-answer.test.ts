@@ -2,7 +2,7 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { type AnswerWriter, compileAnswer } from './compile-answer.ts';
+import { type Serializer, compileSerializer } from './compile-answer.ts';
 
 const LEAK = 'of nobody’s business';
 
@@ -95,7 +95,7 @@ function byZod(schema: z.core.$ZodType, value: unknown): string | undefined {
   return parsed.success ? JSON.stringify(parsed.data) : undefined;
 }
 
-function writtenBy(write: AnswerWriter, value: unknown): string | undefined {
+function writtenBy(write: Serializer, value: unknown): string | undefined {
   try {
     return write(value);
   } catch {
@@ -126,7 +126,7 @@ const answers = ALL_ENDPOINTS.flatMap(({ endpoint: { method, path, response } })
 
 describe('what a contract lets out', () => {
   it.each(answers)('is what zod lets out, of whatever stands in the rows of $call', ({ response }) => {
-    const write = compileAnswer(response);
+    const write = compileSerializer(response);
     fc.assert(
       fc.property(valuesOf(response), (value) => {
         const expected = byZod(response, value);
@@ -140,7 +140,7 @@ describe('what a contract lets out', () => {
   it.each(answers)(
     'is nothing where a value of $call is of another kind, and nothing that hides in one',
     ({ response }) => {
-      const write = compileAnswer(response);
+      const write = compileSerializer(response);
       const kind = kindOf(response);
       fc.assert(
         fc.property(valuesOf(response), fc.nat(), junk, (value, nth, other) => {
@@ -174,7 +174,7 @@ describe('a schema that is more than objects, lists and plain values', () => {
     ],
   ];
   it.each(schemas)('%s is left to zod', (_what, schema, values) => {
-    const write = compileAnswer(schema);
+    const write = compileSerializer(schema);
     for (const value of values) expect(writtenBy(write, value)).toBe(byZod(schema, value));
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Makes the JSON of one answer. Throws where a value is of another kind than its schema says: a fault of ours. */
-export type AnswerWriter = (value: unknown) => string;
+export type Serializer = (value: unknown) => string;
 
 type Schema = z.core.$ZodType;
 
@@ -13,7 +13,7 @@ const LEAVING = new Set(['string_format', 'number_format', 'max_length', 'min_le
  * large a number is was looked at when it came in, and is in tests, which parse every answer; here each value only has to be of its
  * kind, so that nothing hides in it. Anything but objects, lists and plain values is left to zod.
  */
-export function compileAnswer(schema: z.ZodType): AnswerWriter {
+export function compileSerializer(schema: z.ZodType): Serializer {
   const source = new Source();
   const copied = source.expression(schema, 'value', 'the answer');
   // As zod makes its own parsers. Of the schema it holds nothing but names of fields and values, written as JSON.

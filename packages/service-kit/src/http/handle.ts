@@ -1,12 +1,12 @@
 import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { Request, Response } from 'express';
 import type { Caller } from './authenticate.ts';
-import { compileAnswer } from './compile-answer.ts';
+import { compileSerializer } from './compile-answer.ts';
 import { isForm } from './json-body.ts';
 import { parseRequest } from './parse-request.ts';
 
 /** The plain HTTP exchange, for the few handlers that stream. */
-export type Exchange = { req: Request; res: Response };
+export type HttpContext = { req: Request; res: Response };
 
 const EXISTING = 'answeredExisting';
 
@@ -24,10 +24,10 @@ export type Route = {
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,
-  useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: Exchange) => Promise<ResultOf<E>>,
+  useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: HttpContext) => Promise<ResultOf<E>>,
 ): Route {
   const { media } = endpoint;
-  const write = endpoint.response && media === undefined ? compileAnswer(endpoint.response) : undefined;
+  const write = endpoint.response && media === undefined ? compileSerializer(endpoint.response) : undefined;
   return {
     endpoint,
     async run(req, res, caller) {
@@ -35,8 +35,8 @@ export function handle<const E extends Endpoint>(
       const request = parseRequest(endpoint, { params, query, body, isForm: isForm(endpoint, req) });
       const result = await useCase(request, caller as CallerOf<E>, { req, res });
       if (res.headersSent) return;
-      if (result === undefined && (endpoint.also === 204 || endpoint.also === 304)) {
-        res.status(endpoint.also).end();
+      if (result === undefined && (endpoint.alternateStatus === 204 || endpoint.alternateStatus === 304)) {
+        res.status(endpoint.alternateStatus).end();
         return;
       }
       if (media !== undefined) {
@@ -63,6 +63,6 @@ function send(res: Response, type: string, text: string): void {
 }
 
 /** Answers that something was there already: 200 instead of the endpoint's 201. */
-export function answerExisting({ res }: Exchange): void {
+export function respondExisting({ res }: HttpContext): void {
   res.locals[EXISTING] = true;
 }

@@ -11,10 +11,10 @@ import { newId } from '../process/new-id.ts';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
-import type { Exchange, Route } from './handle.ts';
+import type { HttpContext, Route } from './handle.ts';
 import { errorAnswer, errorHandler } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
-import { noteRefusals } from './note-refusals.ts';
+import { auditDenials } from './note-refusals.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
 
@@ -57,7 +57,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(() => {
     throw notFound();
   });
-  app.use(noteRefusals(options.securityLog));
+  app.use(auditDenials(options.securityLog));
   app.use(errorHandler(log));
   return app;
 }
@@ -70,10 +70,10 @@ function waitForSchema({ isOpen, opened }: Pick<Gate, 'isOpen' | 'opened'>): Req
   const wait: RequestHandler = async (_req, res, next) => {
     await Promise.race([opened, pause(SCHEMA_MS, undefined, { ref: false })]);
     if (isOpen()) return next();
-    const refusal = unavailable(NOT_AVAILABLE);
+    const error = unavailable(NOT_AVAILABLE);
     // Said here and not thrown: it is no fault that would have to be written down.
-    res.setHeader('Retry-After', String(refusal.extra.retryAfterSeconds)).status(refusal.status);
-    res.json(errorAnswer(refusal));
+    res.setHeader('Retry-After', String(error.extra.retryAfterSeconds)).status(forbiddenMessage.status);
+    res.json(errorAnswer(error));
   };
   return (req, res, next) => (isOpen() ? next() : wait(req, res, next));
 }
@@ -105,7 +105,7 @@ function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions):
   return endpoint.body ? [admit, ...jsonBody(endpoint), run] : [admit, run];
 }
 
-async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Promise<Caller> {
+async function authenticate({ req, res }: HttpContext, verifier: TokenVerifier): Promise<Caller> {
   const [scheme, token] = (req.headers.authorization ?? '').split(' ');
   const caller = await verifier.verify(scheme?.toLowerCase() === 'bearer' ? token : undefined);
   res.locals.caller = caller;
@@ -115,8 +115,9 @@ async function authenticate({ req, res }: Exchange, verifier: TokenVerifier): Pr
 }
 
 /** Before the body is read: whom the contract keeps out learns nothing of what it would have checked. */
-function refuseOthers({ access, refusal }: Endpoint, { role }: Caller): void {
-  if (access === 'admin' && role !== 'admin') throw new AppError('forbidden', refusal ?? 'Only for administrators');
+function refuseOthers({ access, forbiddenMessage }: Endpoint, { role }: Caller): void {
+  if (access === 'admin' && role !== 'admin')
+    throw new AppError('forbidden', forbiddenMessage ?? 'Only for administrators');
 }
 
 const PROBES = ['/livez', '/readyz', '/metrics'];

@@ -8,7 +8,7 @@ import type { Caller } from './authenticate.ts';
 /** A key, and a digest of what was sent with it. */
 export type IdempotencyKey = { key: string; digest: string };
 
-export type Repeatable = {
+export type IdempotentWrite = {
   caller: Pick<Caller, 'userId'>;
   /** From `idempotencyKey(req)`; without one the write simply runs. The same key with something else is a client's mistake: 409. */
   key: IdempotencyKey | undefined;
@@ -63,9 +63,9 @@ const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
  * Runs a write in a transaction, once for each key of a caller: a repeat gets the first answer again, also when both come at once
  * (decisions, section 1).
  */
-export async function once<T>(
+export async function withIdempotencyKey<T>(
   db: Db,
-  { caller, key: given }: Repeatable,
+  { caller, key: given }: IdempotentWrite,
   write: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   if (given === undefined) return db.transaction(write);
@@ -88,7 +88,7 @@ export async function once<T>(
 }
 
 /** Whether an earlier call recorded this key, for this request or another one. */
-export async function isKeyRecorded(db: Queryable, { caller, key: given }: Repeatable): Promise<boolean> {
+export async function isKeyRecorded(db: Queryable, { caller, key: given }: IdempotentWrite): Promise<boolean> {
   if (given === undefined) return false;
   const { rowCount } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     caller.userId,
@@ -98,8 +98,10 @@ export async function isKeyRecorded(db: Queryable, { caller, key: given }: Repea
 }
 
 /** Returns the first answer of a recorded key. Throws `conflict` if the key was used for another request. */
-export const findFirstAnswer = <T>(db: Queryable, { caller, key }: Repeatable & { key: IdempotencyKey }): Promise<T> =>
-  firstAnswer<T>(db, caller.userId, key.key, key.digest);
+export const findFirstAnswer = <T>(
+  db: Queryable,
+  { caller, key }: IdempotentWrite & { key: IdempotencyKey },
+): Promise<T> => firstAnswer<T>(db, caller.userId, key.key, key.digest);
 
 async function firstAnswer<T>(tx: Queryable, userId: string, key: string, digest: string): Promise<T> {
   const { rows } = await tx.query<{ request: string; answer: T }>(

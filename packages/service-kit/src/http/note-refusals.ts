@@ -5,7 +5,7 @@ import { requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
 
 /** Records each 403, and of each 401 to a person who is known: their token has expired or was revoked. */
-export function noteRefusals(securityLog: SecurityLog): ErrorRequestHandler {
+export function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const { status, extra } = toAppError(error);
     const caller: Caller | undefined = res.locals.caller;

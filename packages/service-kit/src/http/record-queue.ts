@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { OutboxRow } from '../messaging/outbox.ts';
-import { publishDirectly } from '../messaging/publish-directly.ts';
+import { publishWithoutOutbox } from '../messaging/publish-directly.ts';
 import type { Logger } from '../observe/logger.ts';
 
 /** Records in memory while both the store and NATS are unavailable; beyond, the oldest is lost. */
@@ -21,7 +21,7 @@ export function createRecordQueue({ messaging, log, onDropped }: Options) {
   const publishAll = async () => {
     const live = await messaging;
     for (let row = waiting[0]; row !== undefined && !isClosed; row = waiting[0]) {
-      await publishDirectly(live, 'audit', row);
+      await publishWithoutOutbox(live, 'audit', row);
       if (waiting[0] === row) waiting.shift();
     }
   };

@@ -9,8 +9,8 @@ import { followStream } from './stream-watch.ts';
 /** How long the server keeps a consumer that only finds out where to start. */
 const PROBE_MS = 10_000;
 
-/** Where an event stands in its producer's stream; `madeAt` tells that stream from one that took its place. */
-export type StreamPlace = { madeAt: string; seq: number };
+/** Where an event stands in its producer's stream; `streamCreatedAt` tells that stream from one that took its place. */
+export type StreamPosition = { streamCreatedAt: string; seq: number };
 
 type Options = {
   messaging: Messaging;
@@ -21,11 +21,11 @@ type Options = {
   /** How far back it begins, in milliseconds. */
   sinceMs: number;
   /** `at`: when the stream took it, in milliseconds since 1970. Must not throw. What is no event is left out. */
-  onEvent: (event: z.output<typeof envelope>, place: StreamPlace & { at: number }) => void;
+  onEvent: (event: z.output<typeof envelope>, place: StreamPosition & { at: number }) => void;
   /** What comes stands behind this place. Called again for a stream that took the place of another. */
-  onBegin?: (place: StreamPlace) => void;
+  onBegin?: (place: StreamPosition) => void;
   /** All up to this place has been handed over, or is no event of that subject. Called again for a stream that took the place of another. */
-  onCaughtUp?: (place: StreamPlace) => void;
+  onCaughtUp?: (place: StreamPosition) => void;
   log: Logger;
 };
 
@@ -39,18 +39,18 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
   const filter = messaging.subject(subject);
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   /** All up to there has been handed over, or need not be. */
-  let reached: StreamPlace | undefined;
+  let reached: StreamPosition | undefined;
   const follow = async () => {
     const stream = await requireStream(messaging, options.stream);
-    const { created: madeAt, state } = await streamInfo(messaging, stream);
-    const before = reached?.madeAt === madeAt ? reached.seq : undefined;
+    const { created: streamCreatedAt, state } = await streamInfo(messaging, stream);
+    const before = reached?.streamCreatedAt === streamCreatedAt ? reached.seq : undefined;
     const from = before ?? (await firstSince(messaging, stream, { filter, since: Date.now() - sinceMs })) - 1;
     const reach = (seq: number) => {
-      reached = { madeAt, seq: Math.max(seq, from) };
+      reached = { streamCreatedAt, seq: Math.max(seq, from) };
     };
     const arrive = (seq: number) => {
       reach(seq);
-      onCaughtUp?.({ madeAt, seq });
+      onCaughtUp?.({ streamCreatedAt, seq });
       resolve();
     };
     const consumer = await messaging.js.consumers.get(stream, {
@@ -59,7 +59,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
       opt_start_seq: from + 1,
     });
     const { num_pending: pending } = await consumer.info();
-    if (before === undefined) onBegin?.({ madeAt, seq: from });
+    if (before === undefined) onBegin?.({ streamCreatedAt, seq: from });
     reach(from);
     if (pending === 0) arrive(state.last_seq);
     const messages = await consumer.consume({
@@ -67,11 +67,11 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
       callback: (message) => {
         reach(message.seq);
         const event = readEvent(message);
-        if (event) onEvent(event, { madeAt, seq: message.seq, at: message.time.getTime() });
+        if (event) onEvent(event, { streamCreatedAt, seq: message.seq, at: message.time.getTime() });
         if (message.info.pending === 0) arrive(message.seq);
       },
     });
-    return { madeAt, ended: messages.closed(), close: () => messages.close() };
+    return { streamCreatedAt, ended: messages.closed(), close: () => messages.close() };
   };
   return followStream({ messaging, stream: messaging.stream(options.stream), follow, caughtUp, log });
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '../observe/logger.ts';
-import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
+import { isWithin, type ClockReading, readClocks } from '../process/moment.ts';
 import { startPollingLoop } from '../process/polling-loop.ts';
 import type { Messaging } from './messaging.ts';
 import { createNatsLease, LEASE_MS } from './nats-lease.ts';
@@ -12,9 +12,9 @@ export type Leadership = {
   /** By our own clocks, from before we asked: nobody else holds the lease as long as this is true. */
   holds(): boolean;
   /** Gives the lease to another pod that wants it. */
-  yield(): void;
+  stepDown(): void;
   /** Ends what was begun, as if the lease had run out, and begins it anew. */
-  again(): void;
+  restartTerm(): void;
   close(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ type Options = {
 export function startLeadership(options: Options): Leadership {
   const { messaging, service, name, log, mayLead, onTaken, onEnd } = options;
   const lease = createNatsLease(messaging, service, name);
-  let leadsSince: Moment | undefined;
+  let leadsSince: ClockReading | undefined;
   let isLeading = false;
   let restsUntil = 0;
   /** When another pod was last heard to take the lease or to renew it. */
@@ -58,7 +58,7 @@ export function startLeadership(options: Options): Leadership {
     await lease.giveBack().catch(() => undefined);
   };
   const take = async () => {
-    const asked = thisMoment();
+    const asked = readClocks();
     const isTaken = await lease.take();
     // What found the lease run out in between has stopped, and begins anew.
     if (!holds()) await end(false);
@@ -100,11 +100,11 @@ export function startLeadership(options: Options): Leadership {
 
   return {
     holds,
-    yield() {
+    stepDown() {
       isYielding = true;
       loop.wake();
     },
-    again() {
+    restartTerm() {
       isStale = true;
       loop.wake();
     },

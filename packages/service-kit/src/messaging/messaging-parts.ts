@@ -5,7 +5,7 @@ import type { Db } from '../postgres/postgres.ts';
 import { createBulkhead } from '../process/bulkhead.ts';
 import type { BaseConfig } from '../process/env.ts';
 import { retryUntilDone } from '../process/retry.ts';
-import type { Kit, ServiceParts } from '../process/service-parts.ts';
+import type { ServiceContext, ServiceDefinition } from '../process/service-parts.ts';
 import { startConsumer } from './consumer/consumer.ts';
 import { connectMessaging, type Messaging, requireStream } from './messaging.ts';
 import { readNatsAccess } from './nats-access.ts';
@@ -19,8 +19,8 @@ type Options = {
   db: Db | undefined;
   /** A few connections that no request takes. */
   backgroundDb: Db | undefined;
-  parts: ServiceParts;
-  kit: Kit<BaseConfig>;
+  parts: ServiceDefinition;
+  kit: ServiceContext<BaseConfig>;
   signal: AbortSignal;
 };
 

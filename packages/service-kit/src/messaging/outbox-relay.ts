@@ -4,7 +4,7 @@ import { currentTraceparent, inSpan, isTracing, TRACEPARENT } from '../observe/t
 import { endLease, takeLease } from '../postgres/lease.ts';
 import type { Db } from '../postgres/postgres.ts';
 import { crashPoint } from '../process/crash-point.ts';
-import { isWithin, type Moment, thisMoment } from '../process/moment.ts';
+import { isWithin, type ClockReading, readClocks } from '../process/moment.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
 import { aboutAggregate } from './aggregate-header.ts';
@@ -35,14 +35,14 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
   // From before we asked: nobody else holds the lease for as long from then.
-  let leadsSince: Moment | undefined;
+  let leadsSince: ClockReading | undefined;
   let renewAt = 0;
   let wakes: { unsubscribe(): void } | undefined;
   const leadership: Leadership = { holds: () => isWithin(leadsSince, LEASE_SECONDS * 1_000) };
   messaging.leadsRelay = leadership.holds;
 
   const lead = async () => {
-    const asked = thisMoment();
+    const asked = readClocks();
     if (asked.ticks < renewAt && leadership.holds()) return true;
     const led = await takeLease(own, LEASE, holder, LEASE_SECONDS);
     leadsSince = led ? asked : undefined;

@@ -9,7 +9,7 @@ import { newId } from '../process/new-id.ts';
 /** A row of the outbox, for statements that write it themselves together with something else. */
 export type OutboxRow = { subject: string; messageId: string; aggregate: string; payload: string };
 
-export type Occurrence<D extends EventDefinition> = {
+export type PendingEvent<D extends EventDefinition> = {
   event: D;
   data: z.input<D['data']>;
   /** What it is about; events of one aggregate are published in the order in which they were committed. */
@@ -42,7 +42,7 @@ export function outboxRow<D extends EventDefinition>({
   id = newId(),
   occurredAt = new Date().toISOString(),
   requestId = requestContext.getStore()?.requestId ?? id,
-}: Occurrence<D>): OutboxRow {
+}: PendingEvent<D>): OutboxRow {
   const envelope = {
     id,
     type: event.type,
@@ -64,14 +64,17 @@ function currentTrace(): { traceparent?: string } {
 }
 
 /** Appends an event in the transaction that causes it: committed together or not at all. */
-export async function appendEvent<D extends EventDefinition>(tx: Queryable, occurrence: Occurrence<D>): Promise<void> {
+export async function appendEvent<D extends EventDefinition>(
+  tx: Queryable,
+  occurrence: PendingEvent<D>,
+): Promise<void> {
   await insertRow(tx, outboxRow(occurrence));
 }
 
 /** The same for many, in the given order and in one statement. */
 export async function appendEvents<D extends EventDefinition>(
   tx: Queryable,
-  occurrences: readonly Occurrence<D>[],
+  occurrences: readonly PendingEvent<D>[],
 ): Promise<void> {
   await insertMany(tx, occurrences.map(outboxRow));
 }

@@ -32,7 +32,7 @@ async function provisionStream(manager: JetStreamManager, declared: NatsStream, 
   if (existing === undefined) return void (await streams.add(config));
   // Where and how leases are stored cannot be changed; each is taken again within seconds.
   const isOther = persist_mode !== undefined && replicas > existing.num_replicas;
-  if (existing.storage === config.storage && !isOther) return widenStream(manager, existing, config);
+  if (existing.storage === config.storage && !isOther) return extendStream(manager, existing, config);
   await streams.delete(declared.name);
   await streams.add(config);
 }
@@ -50,7 +50,7 @@ const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConf
 const longest = (one: number, other: number): number => (one === 0 || other === 0 ? 0 : Math.max(one, other));
 
 /** Raises what a stream keeps to what is declared, and never lowers it: to keep less is an operator's act (decision 13). */
-async function widenStream(manager: JetStreamManager, existing: StreamConfig, wanted: StreamConfig): Promise<void> {
+async function extendStream(manager: JetStreamManager, existing: StreamConfig, wanted: StreamConfig): Promise<void> {
   const subjects = [...new Set([...(existing.subjects ?? []), ...(wanted.subjects ?? [])])];
   const wider = {
     ...(subjects.length > 0 && { subjects }),

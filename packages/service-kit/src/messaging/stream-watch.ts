@@ -9,7 +9,7 @@ const AGAIN_MS = 500;
 /** A consumer at work. */
 export type Following = {
   /** When the stream was made that it takes from. */
-  madeAt: string;
+  streamCreatedAt: string;
   /** Resolves once nothing more comes, whoever ended it. */
   ended: Promise<unknown>;
   close(): unknown;
@@ -26,7 +26,7 @@ type Options = {
   /** Resolves once what was there at first has been handed over. */
   caughtUp: Promise<void>;
   /** Called once one that took the place of another is followed. */
-  onRemade?: () => void;
+  onRecreated?: () => void;
   log: Logger;
 };
 
@@ -35,8 +35,8 @@ type Options = {
  * again after thirty tries, or that the server takes its subject from; and of a stream that is made anew, as the servers came back empty, it
  * would wait for a sequence that is reached much later. Resolves once it has caught up; rejects where the connection is closed before.
  */
-export async function followStream({ messaging, stream, follow, caughtUp, onRemade, log }: Options) {
-  const madeAt = () =>
+export async function followStream({ messaging, stream, follow, caughtUp, onRecreated, log }: Options) {
+  const streamCreatedAt = () =>
     messaging.manager.streams.info(stream).then(
       ({ created }) => created,
       (error: unknown) => {
@@ -68,17 +68,17 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRema
     againMs: AGAIN_MS,
     log,
     async round() {
-      const before = following.madeAt;
-      if (isAtWork && (await madeAt()) === before) return false;
+      const before = following.streamCreatedAt;
+      if (isAtWork && (await streamCreatedAt()) === before) return false;
       messaging.knownStreams.clear();
       isAtWork = false;
       await following.close();
-      if ((await begin()).madeAt === before) {
+      if ((await begin()).streamCreatedAt === before) {
         log.warn({ stream }, 'a stream was not followed any more, and is again');
         return false;
       }
       log.warn({ stream }, 'a stream was made anew, and is followed from its beginning');
-      onRemade?.();
+      onRecreated?.();
       return false;
     },
   });

@@ -1,4 +1,4 @@
-import { withoutAddresses } from './without-addresses.ts';
+import { redactEmails } from './without-addresses.ts';
 
 /** What a line of the log holds of an error. */
 export type DescribedError = {
@@ -39,4 +39,4 @@ export function describeError(error: unknown, depth = 0): DescribedError {
 }
 
 const describeText = (text: string): string =>
-  withoutAddresses(text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text);
+  redactEmails(text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text);

@@ -1,7 +1,7 @@
 import type { Db } from '../postgres/postgres.ts';
 import type { BaseConfig } from '../process/env.ts';
 import type { HealthReport } from '../process/health.ts';
-import type { Kit, ServiceParts } from '../process/service-parts.ts';
+import type { ServiceContext, ServiceDefinition } from '../process/service-parts.ts';
 import { measureDeadLetters } from './dead-letter-metrics.ts';
 import { measureDirectory } from './directory-metrics.ts';
 import { measureHealth } from './health-metrics.ts';
@@ -9,10 +9,10 @@ import { measureOutbox } from './outbox-metrics.ts';
 import { measurePools } from './pool-metrics.ts';
 
 type Measured = {
-  kit: Kit<BaseConfig>;
+  kit: ServiceContext<BaseConfig>;
   db: Db | undefined;
   backgroundDb: Db | undefined;
-  parts: ServiceParts;
+  parts: ServiceDefinition;
   health: () => Promise<HealthReport>;
 };
 

@@ -3,7 +3,7 @@ const WORD = /[^\s<>()"'=,;:]+/g;
 const LABEL = /\.[\p{L}\d-]+/gu;
 
 /** A text without addresses of e-mail. Takes time in proportion to its length, whatever the text. */
-export const withoutAddresses = (text: string): string => text.replaceAll(WORD, withoutAddress);
+export const redactEmails = (text: string): string => text.replaceAll(WORD, withoutAddress);
 
 function withoutAddress(word: string): string {
   const at = word.indexOf('@', 1);

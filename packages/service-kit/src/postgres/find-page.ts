@@ -1,7 +1,7 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
-import { rareParts } from './rare-parts.ts';
+import { rareTrigrams } from './rare-parts.ts';
 
 /** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
 const MOST_COUNTED = 1_000;
@@ -66,14 +66,14 @@ export async function findPage(db: Queryable, list: List, page: Page, limits = L
  * very many rows have in common is soon found in the list's order. No planner knows which of both it is, nor that matches may stand
  * close together far down, as names do.
  */
-async function search(db: Queryable, list: List, sought: Sought): Promise<FoundPage> {
+async function search(db: Queryable, list: List, sought: SearchParams): Promise<FoundPage> {
   if (searchNeedles(sought.text).length === 0) return { ids: [], total: 0, more: false };
   const { within, proposed, beginning, sorted } = statementsOf(list, sought);
   if (within) {
-    const all = await look(db, within);
+    const all = await countMatches(db, within);
     if (all.looked <= sought.few) return { ids: all.ids ?? [], ...searchTotal(all.n) };
   }
-  const first = await look(db, proposed);
+  const first = await countMatches(db, proposed);
   const total = searchTotal(first.n);
   if (!total.more) return { ids: first.ids ?? [], ...total };
   const soon = await idsOf(db, beginning.text, beginning.values);
@@ -81,16 +81,16 @@ async function search(db: Queryable, list: List, sought: Sought): Promise<FoundP
   return { ids: isFull ? soon : await idsOf(db, sorted.text, sorted.values), ...total };
 }
 
-type Sought = { text: string; page: Page } & SearchLimits;
+type SearchParams = { text: string; page: Page } & SearchLimits;
 type Statement = { text: string; values: unknown[] };
 /** How many rows were looked at, how many of them match, and whose ids are on the page. */
 type Looked = { looked: number; n: number; ids: string[] | null };
 
-const look = async (db: Queryable, { text, values }: Statement): Promise<Looked> =>
+const countMatches = async (db: Queryable, { text, values }: Statement): Promise<Looked> =>
   (await db.query<Looked>(text, values)).rows[0] ?? { looked: 0, n: 0, ids: null };
 
 /** The ways to find what is sought, of which `within` is there for what belongs to something. */
-function statementsOf(list: List, { text, page, few, lookedThrough }: Sought) {
+function statementsOf(list: List, { text, page, few, lookedThrough }: SearchParams) {
   const { limit, offset } = toLimits(page);
   const { from, orderBy } = list;
   const belonging = withValues(list.within ?? {});
@@ -101,7 +101,7 @@ function statementsOf(list: List, { text, page, few, lookedThrough }: Sought) {
   // Not by `like`: the index would merge the lists of all trigrams of a text, which takes ten times as long as to find rare ones of it.
   const contained = needles.map((_, index) => `strpos(${list.search.in}, $${before + 1 + index}) > 0`);
   const matches = [others.where, ...contained].join(' and ');
-  const parts = needles.flatMap((needle) => rareParts(needle).slice(0, 2)).slice(0, MAX_PROPOSING);
+  const parts = needles.flatMap((needle) => rareTrigrams(needle).slice(0, 2)).slice(0, MAX_PROPOSING);
   const proposing = (parts.length > 0 ? parts : needles.slice(0, MAX_PROPOSING)).map(likePattern);
   const likes = proposing.map((_, index) => `${list.search.in} like $${values.length + 1 + index}`);
   const where = [belonging.where, ...likes, matches].join(' and ');

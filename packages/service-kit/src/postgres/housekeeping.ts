@@ -10,7 +10,7 @@ const BATCH = 5_000;
 const LEASE_SECONDS = 3_500;
 
 /** A table, what of it may go, and how many rows at a time: few of one whose rows take many others along. */
-export type Outdated = readonly [table: string, condition: string, atOnce?: number];
+export type RetentionRule = readonly [table: string, condition: string, atOnce?: number];
 
 /** For a table whose rows take others along: a statement that takes too long ends undone, and would never end otherwise. */
 export const FEW = 200;
@@ -19,10 +19,10 @@ export const FEW = 200;
 const OUTDATED = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
   ['idempotency_keys', `created_at < now() - interval '31 days'`],
-] as const satisfies readonly Outdated[];
+] as const satisfies readonly RetentionRule[];
 
 /** Keeps the kit's own tables, and a service's, from growing for ever: once an hour, in one pod of the service. */
-export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdated[] = []): PollingLoop {
+export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly RetentionRule[] = []): PollingLoop {
   const holder = newId();
   return startPollingLoop({
     what: 'housekeeping',
@@ -30,7 +30,7 @@ export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdat
     log,
     async round() {
       if (await takeLease(db, 'housekeeping', holder, LEASE_SECONDS))
-        await removeOutdated(db, [...OUTDATED, ...outdated]);
+        await applyRetention(db, [...OUTDATED, ...retentionRules]);
       return false;
     },
   });
@@ -40,10 +40,10 @@ export function startHousekeeping(db: Db, log: Logger, outdated: readonly Outdat
  * Removes what is too old to matter, some rows at a time, so that no lock is held for long; answers how many. A table that fails keeps no
  * other from its turn; then this throws, once all had theirs.
  */
-export async function removeOutdated(db: Db, outdated: readonly Outdated[] = OUTDATED): Promise<number> {
+export async function applyRetention(db: Db, retentionRules: readonly RetentionRule[] = OUTDATED): Promise<number> {
   let removed = 0;
   const failures = new Map<string, unknown>();
-  for (const table of outdated) {
+  for (const table of retentionRules) {
     try {
       removed += await removeFrom(db, table);
     } catch (error) {
@@ -55,7 +55,7 @@ export async function removeOutdated(db: Db, outdated: readonly Outdated[] = OUT
   return removed;
 }
 
-async function removeFrom(db: Db, [table, old, atOnce = BATCH]: Outdated): Promise<number> {
+async function removeFrom(db: Db, [table, old, atOnce = BATCH]: RetentionRule): Promise<number> {
   let removed = 0;
   for (;;) {
     const { rowCount } = await db.query(

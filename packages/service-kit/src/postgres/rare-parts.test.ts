@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rareParts } from './rare-parts.ts';
+import { rareTrigrams } from './rare-parts.ts';
 
 describe('the rare parts of what is searched', () => {
   it.each([
@@ -14,10 +14,10 @@ describe('the rare parts of what is searched', () => {
     ['the', ['the']],
     ['Überprüfung', ['fun', 'rpr']],
   ])('of %s', (text, parts) => {
-    expect(rareParts(text)).toEqual(parts);
+    expect(rareTrigrams(text)).toEqual(parts);
   });
 
   it.each(['', 'ab', '20% o', 'ΟΔΟΣ', 'Größe', '会议记录'])('of %s there are none', (text) => {
-    expect(rareParts(text)).toEqual([]);
+    expect(rareTrigrams(text)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ const byRarity = (a: Part, b: Part) => b.rarity - a.rarity;
  * of one word have the same rows. A space tells that a word begins or ends, and is one of three. As they stand in the text: only the
  * database knows how it puts them into lower case. None of a text without three letters of ASCII, or digits, or a space beside two.
  */
-export function rareParts(text: string): string[] {
+export function rareTrigrams(text: string): string[] {
   const words = [...text.matchAll(/(?<=( ?))[A-Za-z0-9]+(?=( ?))/g)].map(([word, before, after]) =>
     rarestOf(`${before}${word}${after}`),
   );

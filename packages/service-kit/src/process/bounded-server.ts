@@ -5,7 +5,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { skipAbandoned } from './skip-abandoned.ts';
+import { dropAbandonedRequests } from './skip-abandoned.ts';
 
 export type Bounds = {
   /** How long a whole request may take to arrive. */
@@ -29,7 +29,7 @@ export function createBoundedServer(
   pass: RequestListener,
   { requestMs, headersMs, lettingGo, wantsUpgrade }: Bounds,
 ): Server {
-  const incoming = skipAbandoned((req, res) => {
+  const incoming = dropAbandonedRequests((req, res) => {
     if (lettingGo()) res.shouldKeepAlive = false;
     pass(req, res);
   });

@@ -8,7 +8,7 @@ import { type Messaging, requireStream } from '../messaging/messaging.ts';
 import type { Logger } from '../observe/logger.ts';
 import { createMetrics } from '../observe/metrics.ts';
 import type { BaseConfig } from './env.ts';
-import type { Kit } from './service-parts.ts';
+import type { ServiceContext } from './service-parts.ts';
 
 /** Things a test brings along; a deployment has none of them. */
 export type Overrides = {
@@ -23,7 +23,7 @@ export type Overrides = {
 const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
 
 /** What every service has before its store and NATS are there: both come later. */
-export function createKit<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
+export function createServiceContext<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
   const projects = createProjectDirectory();
   const revocations = createRevocations();
@@ -48,7 +48,17 @@ export function createKit<C extends BaseConfig>(config: C, overrides: Overrides,
     keep: () => keepRecord,
     onDropped: () => metrics.securityRecordsDropped.inc(),
   });
-  const kit: Kit<C> = { config, log, directory, projects, revocations, verifier, metrics, messaging, securityLog };
+  const kit: ServiceContext<C> = {
+    config,
+    log,
+    directory,
+    projects,
+    revocations,
+    verifier,
+    metrics,
+    messaging,
+    securityLog,
+  };
   return {
     kit,
     useKeys(own: JWTVerifyGetKey | undefined) {

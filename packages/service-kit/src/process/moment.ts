@@ -1,8 +1,8 @@
 /** When something was, by the clock that nobody sets and by the one that goes on while a machine sleeps. */
-export type Moment = { ticks: number; wall: number };
+export type ClockReading = { ticks: number; wall: number };
 
-export const thisMoment = (): Moment => ({ ticks: performance.now(), wall: Date.now() });
+export const readClocks = (): ClockReading => ({ ticks: performance.now(), wall: Date.now() });
 
 /** Whether less than `ms` have passed since, by both clocks: neither alone tells of a machine that slept and of a clock that was set back. */
-export const isWithin = (since: Moment | undefined, ms: number): boolean =>
+export const isWithin = (since: ClockReading | undefined, ms: number): boolean =>
   since !== undefined && performance.now() < since.ticks + ms && Date.now() < since.wall + ms;

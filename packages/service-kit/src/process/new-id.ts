@@ -16,4 +16,4 @@ export function isRecentId(id: string): boolean {
 }
 
 /** An id made from a text: who has to find it again, or says the same once more, makes the same one. */
-export const repeatableId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24);
+export const deterministicId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24);

@@ -11,13 +11,13 @@ import type { Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import type { Logger } from '../observe/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Outdated } from '../postgres/housekeeping.ts';
+import type { RetentionRule } from '../postgres/housekeeping.ts';
 import type { Db } from '../postgres/postgres.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import type { HealthCheck } from './health.ts';
 
 /** What a service is given. */
-export type Kit<C extends BaseConfig> = {
+export type ServiceContext<C extends BaseConfig> = {
   config: C;
   log: Logger;
   directory: Directory;
@@ -33,11 +33,11 @@ export type Kit<C extends BaseConfig> = {
 };
 
 /** What a service is made of. */
-export type ServiceParts = {
+export type ServiceDefinition = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
   /** What may go of its own tables; one pod removes it. */
-  outdated?: readonly Outdated[];
+  outdated?: readonly RetentionRule[];
   /** Whether it needs to know projects: then it is ready once the directory of projects has caught up, too. */
   projects?: boolean;
   checks?: readonly HealthCheck[];
@@ -65,11 +65,11 @@ export type PostgresService<C extends PostgresConfig> = {
   migrations: URL;
   /** What a library of the service keeps in the database: its own migrations, to be run with the service's. Safe to repeat. */
   migrateMore?: (databaseUrl: string) => Promise<void>;
-  create(kit: Kit<C> & { db: Db }): ServiceParts | Promise<ServiceParts>;
+  create(kit: ServiceContext<C> & { db: Db }): ServiceDefinition | Promise<ServiceDefinition>;
 };
 
 export type StorelessService<C extends BaseConfig> = {
   name: string;
   migrations?: never;
-  create(kit: Kit<C>): ServiceParts | Promise<ServiceParts>;
+  create(kit: ServiceContext<C>): ServiceDefinition | Promise<ServiceDefinition>;
 };

@@ -12,7 +12,7 @@ const ALERT_MS = 2_000;
  * gone: they have asked another pod meanwhile, and done late a change would undo what they did since, a renewal end their session as
  * stolen. That they have gone stands behind what they sent, so requests wait then until that is read.
  */
-export function skipAbandoned(pass: RequestListener): { listener: RequestListener; close(): void } {
+export function dropAbandonedRequests(pass: RequestListener): { listener: RequestListener; close(): void } {
   let beat = performance.now();
   let alertUntil = 0;
   const stoodStill = (): boolean => {

@@ -15,14 +15,14 @@ import { createDb, type Db } from '../postgres/postgres.ts';
 import { createBoundedServer } from './bounded-server.ts';
 import { closeServer } from './close-server.ts';
 import { armCrashPoints } from './crash-point.ts';
-import { createKit, type Overrides } from './create-kit.ts';
+import { createServiceContext, type Overrides } from './create-kit.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createLatch, type Gate } from './gate.ts';
 import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
 import { listen, localUrl } from './listen.ts';
 import type { PollingLoop } from './polling-loop.ts';
 import { retryUntilDone } from './retry.ts';
-import type { Kit, PostgresService, ServiceParts, StorelessService } from './service-parts.ts';
+import type { ServiceContext, PostgresService, ServiceDefinition, StorelessService } from './service-parts.ts';
 import { warmUp } from './warm-up.ts';
 
 export type RunningService = {
@@ -87,7 +87,7 @@ export async function startService(
   const log = createLogger(service.name, config.LOG_LEVEL);
   const tracing = await startTracing(service.name, config);
   armCrashPoints(config.CRASH_POINTS_DIR, log);
-  const base = createKit(config, overrides, log, service.name);
+  const base = createServiceContext(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL_SIZE, log);
   const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const parts = await createParts(service, base.kit, db);
@@ -96,7 +96,7 @@ export async function startService(
   base.useRecordStore(db ? outboxOf(db) : parts.keepSecurityRecord);
 
   const overload = watchOverload(overrides.overloadMs);
-  const schema = db && createGate();
+  const schema = db && createLatch();
   const state: State = { caughtUp: false, stopping: false, unavailableUntil: 0 };
   const checks = [
     ...coreChecks({ state, schema, db: backgroundDb, connected: base.connected }),
@@ -153,8 +153,8 @@ export async function startService(
 type Background = {
   service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>;
   config: PostgresConfig;
-  base: ReturnType<typeof createKit<PostgresConfig>>;
-  parts: ServiceParts;
+  base: ReturnType<typeof createServiceContext<PostgresConfig>>;
+  parts: ServiceDefinition;
   db: Db | undefined;
   backgroundDb: Db | undefined;
   schema: Gate | undefined;
@@ -217,7 +217,7 @@ async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log:
 }
 
 /** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */
-function refuseUnlisted(service: string, { subscriptions = [] }: ServiceParts): void {
+function refuseUnlisted(service: string, { subscriptions = [] }: ServiceDefinition): void {
   const unlisted = subscriptions.filter(({ producer, name }) => !maySubscribe(service, producer, name));
   if (unlisted.length === 0) return;
   const names = unlisted.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
@@ -226,9 +226,9 @@ function refuseUnlisted(service: string, { subscriptions = [] }: ServiceParts): 
 
 function createParts(
   service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
-  kit: Kit<PostgresConfig>,
+  kit: ServiceContext<PostgresConfig>,
   db: Db | undefined,
-): ServiceParts | Promise<ServiceParts> {
+): ServiceDefinition | Promise<ServiceDefinition> {
   if (service.migrations === undefined) return service.create(kit);
   if (!db) throw new Error(`${service.name} has migrations but no database`);
   return service.create({ ...kit, db });

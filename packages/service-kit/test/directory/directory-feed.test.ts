@@ -7,7 +7,7 @@ import {
 } from '@atrium/service-kit/directory/directory-feed';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';
@@ -30,7 +30,7 @@ describe('the feed of the directory', () => {
   it('has caught up with everything that was there when it is ready', async () => {
     const messaging = await connectNats(open);
     const bucket = await openDirectoryBucket(messaging);
-    const people = Array.from({ length: 500 }, () => aPerson());
+    const people = Array.from({ length: 500 }, () => buildUser());
     await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
     await put(messaging, departmentKey('d'.repeat(24)), {
       _id: 'd'.repeat(24),
@@ -51,7 +51,7 @@ describe('the feed of the directory', () => {
 
   it('is ready although the last thing that happened was a removal', async () => {
     const messaging = await connectNats(open);
-    const person = aPerson();
+    const person = buildUser();
     await put(messaging, userKey(person._id), person);
     await put(messaging, 'user.somebody', person);
     await (await openDirectoryBucket(messaging)).delete('user.somebody');
@@ -61,7 +61,7 @@ describe('the feed of the directory', () => {
   it('follows every change, and tells who waits for it', async () => {
     const messaging = await connectNats(open);
     const directory = await feed(messaging);
-    const person = aPerson();
+    const person = buildUser();
     const seen: number[] = [];
     directory.onUser(({ version }) => seen.push(version));
     const waiting = directory.whenUser(person._id, (user) => user?.status === 'inactive', 5_000);
@@ -74,10 +74,10 @@ describe('the feed of the directory', () => {
   it('never goes back to an older version', async () => {
     const messaging = await connectNats(open);
     const directory = await feed(messaging);
-    const person = aPerson({ version: 7, firstName: 'New' });
+    const person = buildUser({ version: 7, firstName: 'New' });
     await put(messaging, userKey(person._id), person);
     await put(messaging, userKey(person._id), { ...person, version: 6, firstName: 'Old' });
-    const next = aPerson();
+    const next = buildUser();
     await put(messaging, userKey(next._id), next);
     await waitFor(() => directory.user(next._id), { what: 'the next person' });
     expect(directory.user(person._id)?.firstName).toBe('New');
@@ -89,7 +89,7 @@ describe('the feed of the directory', () => {
     await put(messaging, 'user.half', { _id: 'a'.repeat(24) });
     const directory = await feed(messaging);
     await put(messaging, 'user.later', 'not JSON');
-    const person = aPerson();
+    const person = buildUser();
     await put(messaging, userKey(person._id), person);
     await waitFor(() => directory.user(person._id), { what: 'the person after it' });
     expect([...directory.users()]).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('the feed of the directory', () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const messaging = await connectNats(open, nats.url);
-    const [before, after] = [aPerson(), aPerson()];
+    const [before, after] = [buildUser(), buildUser()];
     await put(messaging, userKey(before._id), before);
     const directory = await feed(messaging);
     await nats.stop();

@@ -10,7 +10,7 @@ import { connectNats, quiet } from '../pods.ts';
 const open = closeAfterEach();
 
 const ID = 'a'.repeat(24);
-const aProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
+const buildProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
   _id: ID,
   name: 'Portal',
   managerId: 'b'.repeat(24),
@@ -25,12 +25,12 @@ describe('the directory of projects', () => {
     const messaging = await connectNats(open);
     const bucket = await openBucket(messaging, messaging.projectsBucket);
     const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
-    await put(aProject());
+    await put(buildProject());
     const projects = createProjectDirectory();
     open.push(await feedProjects(projects, messaging, quiet));
-    expect(projects.project(ID)).toEqual(aProject());
+    expect(projects.project(ID)).toEqual(buildProject());
     await put({ _id: ID });
-    await put(aProject({ version: 3, name: 'New' }));
+    await put(buildProject({ version: 3, name: 'New' }));
     await waitFor(() => projects.project(ID)?.name === 'New', { what: 'the new name' });
   });
 
@@ -47,17 +47,17 @@ describe('the directory of projects', () => {
 
   it('never goes back to an older version', () => {
     const projects = createProjectDirectory();
-    projects.putProject(aProject({ version: 2, deleted: true }));
-    projects.putProject(aProject());
+    projects.putProject(buildProject({ version: 2, deleted: true }));
+    projects.putProject(buildProject());
     expect(projects.project(ID)?.deleted).toBe(true);
   });
 
   it('answers a wait when the project comes, at once when it is there, or with nothing when the time is up', async () => {
     const projects = createProjectDirectory();
     const coming = projects.whenProject(ID, 5_000);
-    projects.putProject(aProject());
-    expect(await coming).toEqual(aProject());
-    expect(await projects.whenProject(ID, 5_000)).toEqual(aProject());
+    projects.putProject(buildProject());
+    expect(await coming).toEqual(buildProject());
+    expect(await projects.whenProject(ID, 5_000)).toEqual(buildProject());
     expect(await projects.whenProject('e'.repeat(24), 20)).toBeUndefined();
   });
 

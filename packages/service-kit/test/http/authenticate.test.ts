@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { TOKEN_AUDIENCE, TOKEN_ISSUER, TOKEN_TYPE } from '@atrium/service-kit/http/authenticate';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -16,7 +16,7 @@ import {
 } from 'jose';
 import { startTestApp } from '../test-app.ts';
 
-const person = aPerson({ role: 'admin' });
+const person = buildUser({ role: 'admin' });
 let app: Awaited<ReturnType<typeof startTestApp>>;
 let keys: { publicKey: CryptoKey; privateKey: CryptoKey };
 beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('a token that was right', () => {
   });
 
   it('is refused when all sessions of its person ended after it was issued, and a newer one is not', async () => {
-    const somebody = aPerson();
+    const somebody = buildUser();
     app.directory.putUser(somebody);
     const old = await sign({ sub: somebody._id, issuedAt: Date.now() - 5_000 });
     expect(await status(old)).toBe(200);
@@ -185,7 +185,7 @@ describe('a token that was right', () => {
     ['inactive', { status: 'inactive' as const, sessionsValidAfter: 1 }],
     ['deleted', { deleted: true }],
   ])('is refused when its person is %s', async (_what, change) => {
-    const somebody = aPerson();
+    const somebody = buildUser();
     app.directory.putUser(somebody);
     const token = await sign({ sub: somebody._id, issuedAt: Date.now() - 60_000 });
     expect(await status(token)).toBe(200);
@@ -196,7 +196,7 @@ describe('a token that was right', () => {
 
 describe('a token so young that the directory may not know its person yet', () => {
   it('waits for the directory', async () => {
-    const newcomer = aPerson();
+    const newcomer = buildUser();
     const answer = status(await sign({ sub: newcomer._id }));
     app.directory.putUser({ ...newcomer, status: 'inactive' });
     app.directory.putUser({ ...newcomer, version: 2 });
@@ -204,7 +204,7 @@ describe('a token so young that the directory may not know its person yet', () =
   });
 
   it('is put off, and not refused, while an accepted invitation is all that is known of its person', async () => {
-    const newcomer = aPerson({ status: 'inactive', sessionsValidAfter: 0 });
+    const newcomer = buildUser({ status: 'inactive', sessionsValidAfter: 0 });
     app.directory.putUser(newcomer);
     for (const issuedAt of [Date.now(), Date.now() - 60_000]) {
       const answer = await app.call('GET', '/api/notes/mine', { token: await sign({ sub: newcomer._id, issuedAt }) });
@@ -214,7 +214,7 @@ describe('a token so young that the directory may not know its person yet', () =
 
   it('is refused when nobody comes, after a moment', async () => {
     const start = performance.now();
-    expect(await status(await sign({ sub: aPerson()._id }))).toBe(401);
+    expect(await status(await sign({ sub: buildUser()._id }))).toBe(401);
     expect(performance.now() - start).toBeLessThan(4_000);
   });
 });

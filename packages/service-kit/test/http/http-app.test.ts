@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { keyOver } from '@atrium/service-kit/http/idempotency';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp } from '../test-app.ts';
 
 const ID = 'a'.repeat(24);
-const member = aPerson();
+const member = buildUser();
 let app: Awaited<ReturnType<typeof startTestApp>>;
 let token: string;
 beforeAll(async () => {
@@ -169,7 +169,7 @@ describe('a refusal', () => {
   );
 
   it('of whom the contract keeps out comes before the body is looked at', async () => {
-    const admin = aPerson({ role: 'admin' });
+    const admin = buildUser({ role: 'admin' });
     app.directory.putUser(admin);
     const archive = async (by: string | undefined, body: unknown) =>
       app.call('POST', '/api/notes/archive', { ...(by && { token: by }), body });

@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { keyOver, once } from '@atrium/service-kit/http/idempotency';
-import { removeOutdated } from '@atrium/service-kit/postgres/housekeeping';
+import { keyOver, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -41,8 +41,8 @@ const blocked = async (on: Queryable) =>
 describe('a write with an Idempotency-Key', () => {
   it('happens once, and every repeat gets the first answer', async () => {
     const request = { title: 'a' };
-    const first = await once(db, { caller: ADA, key: keyOver('k1', request) }, write('repeat'));
-    const second = await once(db, { caller: ADA, key: keyOver('k1', request) }, write('repeat'));
+    const first = await withIdempotencyKey(db, { caller: ADA, key: keyOver('k1', request) }, write('repeat'));
+    const second = await withIdempotencyKey(db, { caller: ADA, key: keyOver('k1', request) }, write('repeat'));
     expect(second).toEqual(first);
     expect(await count('repeat')).toBe(1);
   });
@@ -51,7 +51,7 @@ describe('a write with an Idempotency-Key', () => {
     const repeatable = { caller: ADA, key: keyOver('k2', { title: 'b' }) };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
-        once(db, repeatable, async (tx) => {
+        withIdempotencyKey(db, repeatable, async (tx) => {
           await tx.query('select pg_sleep(0.05)');
           return write('simultaneous')(tx);
         }),
@@ -62,8 +62,8 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('is refused when the key was used for something else', async () => {
-    await once(db, { caller: ADA, key: keyOver('k3', { title: 'c' }) }, write('other'));
-    const misuse = once(db, { caller: ADA, key: keyOver('k3', { title: 'd' }) }, write('other'));
+    await withIdempotencyKey(db, { caller: ADA, key: keyOver('k3', { title: 'c' }) }, write('other'));
+    const misuse = withIdempotencyKey(db, { caller: ADA, key: keyOver('k3', { title: 'd' }) }, write('other'));
     await expect(misuse).rejects.toMatchObject({ code: 'conflict', status: 409 });
     expect(await count('other')).toBe(1);
   });
@@ -71,9 +71,9 @@ describe('a write with an Idempotency-Key', () => {
   it('leaves the key free when it fails, also for a repeat that waited for it', async () => {
     const repeatable = { caller: ADA, key: keyOver('k4', {}) };
     let waiting: Promise<unknown> | undefined;
-    const failing = once(db, repeatable, async (tx) => {
+    const failing = withIdempotencyKey(db, repeatable, async (tx) => {
       await write('failing')(tx);
-      waiting = once(db, repeatable, write('failing'));
+      waiting = withIdempotencyKey(db, repeatable, write('failing'));
       await waitFor(async () => (await blocked(db)) === 1, { what: 'the repeat to wait for the key' });
       throw new Error('no');
     });
@@ -84,9 +84,9 @@ describe('a write with an Idempotency-Key', () => {
 
   it('is another write for another person, and without a key each time', async () => {
     for (const person of ['bob', 'eve'])
-      await once(db, { caller: caller(person), key: keyOver('k5', {}) }, write('person'));
+      await withIdempotencyKey(db, { caller: caller(person), key: keyOver('k5', {}) }, write('person'));
     expect(await count('person')).toBe(2);
-    for (let n = 0; n < 3; n += 1) await once(db, { caller: ADA, key: undefined }, write('keyless'));
+    for (let n = 0; n < 3; n += 1) await withIdempotencyKey(db, { caller: ADA, key: undefined }, write('keyless'));
     expect(await count('keyless')).toBe(3);
   });
 });
@@ -100,7 +100,7 @@ describe('what nobody will ask for again', () => {
     await db.query(
       `insert into processed_events (consumer, event_id, processed_at) values ('c', 'young', now() - interval '29 days')`,
     );
-    expect(await removeOutdated(db)).toBe(12_001);
+    expect(await applyRetention(db)).toBe(12_001);
     const keys = await db.query<{ key: string }>(`select key from idempotency_keys where user_id = 'old'`);
     expect(keys.rows).toEqual([{ key: 'b' }]);
     const events = await db.query<{ event_id: string }>('select event_id from processed_events');

@@ -5,7 +5,7 @@ import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createRevocations } from '@atrium/service-kit/directory/revocations';
 import { createTokenVerifier, remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
@@ -40,7 +40,7 @@ async function startVerifier() {
   };
   open.push({ close: () => (server.listening ? stop() : undefined) });
   const directory = createDirectory();
-  const person = aPerson();
+  const person = buildUser();
   directory.putUser(person);
   const keys = remoteKeys(`http://127.0.0.1:${port}/jwks.json`, PATIENCE);
   const verifier = createTokenVerifier({ keys, directory, revocations: createRevocations() });

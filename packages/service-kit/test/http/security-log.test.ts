@@ -4,13 +4,13 @@ import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
 import { createLogger } from '@atrium/service-kit/observe/logger';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp } from '../test-app.ts';
 
-const visitor = aPerson({ role: 'project_manager' });
+const visitor = buildUser({ role: 'project_manager' });
 const quiet = createLogger('notes', 'silent');
 let app: Awaited<ReturnType<typeof startTestApp>>;
 let messaging: Messaging;
@@ -65,7 +65,7 @@ describe('the security log', () => {
     expect(lines().slice(2)).toMatchObject([{ action: 'token.refused', userId: visitor._id }]);
     expect((await call('nonsense')).status).toBe(401);
     const forger = await createTestTokens();
-    expect((await call(await forger.sign(aPerson()))).status).toBe(401);
+    expect((await call(await forger.sign(buildUser()))).status).toBe(401);
     expect(lines()).toHaveLength(3);
   });
 

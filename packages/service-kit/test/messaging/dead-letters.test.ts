@@ -9,7 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead/letters';
-import { givenPlace, openPlace, type Place } from '@atrium/tools/dead/place';
+import { givenPlace, connectInstallation, type Installation } from '@atrium/tools/dead/place';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
 
 let pod: Pod;
-let place: Place;
+let place: Installation;
 let env: NodeJS.ProcessEnv;
 const open = closeAfterEach();
 beforeEach(async () => {
@@ -29,7 +29,7 @@ beforeEach(async () => {
   open.push(pod);
   const prefix = pod.messaging.subject('').slice(0, -1);
   env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
-  place = await openPlace(givenPlace(env));
+  place = await connectInstallation(givenPlace(env));
   open.push(place);
 });
 

@@ -11,7 +11,7 @@ import { createMetrics } from '@atrium/service-kit/observe/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
@@ -99,7 +99,7 @@ describe('NATS that comes back with nothing', () => {
     directory.onEmptied(() => {
       emptied += 1;
     });
-    const person = aPerson();
+    const person = buildUser();
     const enter = (version: number, lastName: string) => {
       const changed = { ...person, version, lastName };
       return pod.db.transaction((tx) => appendDirectoryEntry(tx, userKey(person._id), changed));

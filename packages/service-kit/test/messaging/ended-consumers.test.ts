@@ -8,7 +8,7 @@ import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { publishEvent } from '../notes.ts';
@@ -104,7 +104,7 @@ describe('a consumer that ends by itself', () => {
     });
     open.push(await feedDirectory(directory, chat, { log: quiet, confirmEveryMs: 60_000 }));
     await endConsumers();
-    const [sessionId, person] = [await end(), aPerson()];
+    const [sessionId, person] = [await end(), buildUser()];
     await (await openDirectoryBucket(operator)).put(userKey(person._id), JSON.stringify(person));
     await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
     await waitFor(() => directory.user(person._id), { what: 'the person', timeoutMs: WITHIN_MS });

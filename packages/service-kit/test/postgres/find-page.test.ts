@@ -2,7 +2,7 @@ import { matchesSearch, toSearchText } from '@atrium/proto-events/text/search';
 import { findPage, type List } from '@atrium/service-kit/postgres/find-page';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { createChance } from '@atrium/test-kit/chance';
+import { createSeededRandom } from '@atrium/test-kit/chance';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
@@ -37,7 +37,7 @@ const PIECES = [
 ];
 const BETWEEN = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
 
-const chance = createChance(20_261_123);
+const chance = createSeededRandom(20_261_123);
 const one = <T>(some: readonly T[]): T => some[Math.floor(chance() * some.length)] as T;
 const aText = () => Array.from({ length: 1 + Math.floor(chance() * 6) }, () => one(PIECES) + one(BETWEEN)).join('');
 /** Any part of a text, in whatever case and form. */

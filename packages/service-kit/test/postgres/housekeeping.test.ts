@@ -1,4 +1,4 @@
-import { removeOutdated, startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
+import { applyRetention, startHousekeeping } from '@atrium/service-kit/postgres/housekeeping';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -36,7 +36,7 @@ describe('housekeeping', () => {
     open.push(pod);
     await remember(pod, 'old');
     await expect(
-      removeOutdated(pod.db, [
+      applyRetention(pod.db, [
         ['no_such_table', 'true'],
         ['idempotency_keys', `created_at < now() - interval '31 days'`, 1],
       ]),

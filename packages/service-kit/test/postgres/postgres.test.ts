@@ -1,5 +1,5 @@
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { layLine } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/lay-line';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../../src/http/http-errors.ts';
@@ -122,7 +122,7 @@ it('says of a statement that takes too long that it may be tried again', async (
 });
 
 it('takes a database that says nothing any more for lost after 20 seconds, and goes on with new connections', async () => {
-  const line = await layLine(await testDatabase('kit'));
+  const line = await createFaultyProxy(await testDatabase('kit'));
   const db = createDb(line.url, 4, createLogger('test', 'silent'));
   try {
     const ask = () => db.query<{ one: number }>('select 1 as one');

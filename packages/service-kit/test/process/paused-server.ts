@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { skipAbandoned } from '@atrium/service-kit/process/skip-abandoned';
+import { dropAbandonedRequests } from '@atrium/service-kit/process/skip-abandoned';
 
 /** A process that does what it is asked for, and tells: what has been done by now, and its port first of all. */
 const done: string[] = [];
-const { listener } = skipAbandoned((req, res) => {
+const { listener } = dropAbandonedRequests((req, res) => {
   if (req.method === 'POST') done.push(String(req.url));
   req.resume();
   res.end(JSON.stringify(done));

@@ -11,7 +11,7 @@ import { startService } from '@atrium/service-kit/process/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { freePort } from '@atrium/test-kit/free-port';
-import { aPerson } from '@atrium/test-kit/people';
+import { buildUser } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
@@ -92,7 +92,7 @@ describe('a service that starts', () => {
     expect(await isReady()).toBe(false);
     auth.begin();
     await waitFor(isReady, { what: 'it to be ready' });
-    const person = aPerson();
+    const person = buildUser();
     service.directory.putUser(person);
     const tokens = await Promise.all([auth.tokens.sign(person), auth.tokens.sign(person)]);
     expect(await Promise.all(tokens.map(read))).toEqual([204, 204]);
@@ -106,7 +106,7 @@ describe('a service that starts', () => {
     await waitFor(away.isReady, { what: 'it to be ready without auth' });
     await waitFor(silent.isReady, { what: 'it to be ready where auth says nothing' });
     auth.begin();
-    const person = aPerson();
+    const person = buildUser();
     silent.service.directory.putUser(person);
     expect(await silent.read(await auth.tokens.sign(person))).toBe(204);
   });

@@ -8,7 +8,7 @@ type Things = Map<string, number>;
  * Holds what each service keeps against what it has told the others, by events and by the values of its bucket: they must be the same.
  * It needs a system that began empty, with all of its events.
  */
-export async function findUntold(stores: Stores): Promise<string[]> {
+export async function findUnpublishedRows(stores: Stores): Promise<string[]> {
   const read = (name: string) => readStream(stores, name);
   const [people, bucket, projects, documents, chat] = await Promise.all([
     read(`KV_${stores.stream('directory')}`),

@@ -1,7 +1,7 @@
 import type { Stores } from './stores.ts';
 
 /** What is still under way somewhere: nothing, once everything that was asked of a system is done. */
-export async function findUnrest(stores: Stores): Promise<string[]> {
+export async function findPendingWork(stores: Stores): Promise<string[]> {
   const found = await Promise.all([waitingEvents(stores), waitingMails(stores), lag(stores)]);
   return found.flat();
 }

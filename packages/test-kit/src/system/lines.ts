@@ -1,5 +1,5 @@
 import { services } from '@atrium/local/system/services';
-import { type Line, layLine } from '../lay-line.ts';
+import { type FaultyProxy, createFaultyProxy } from '../lay-line.ts';
 
 /** What is reached, by the variable that says where it is. */
 const TARGETS: ReadonlyMap<string, string> = new Map([
@@ -18,18 +18,18 @@ export type Lines = {
   /** The variables that lead it over them. */
   env: Record<string, string>;
   /** The one to a backing server or a service. */
-  to(target: string): Line;
+  to(target: string): FaultyProxy;
   close(): Promise<void>;
 };
 
 /** Lays a line to each server and service that a process with that environment reaches, apart from itself. */
 export async function layLines(name: string, env: NodeJS.ProcessEnv, { seed = 1 } = {}): Promise<Lines> {
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, FaultyProxy>();
   const led: Record<string, string> = {};
   for (const [variable, target] of TARGETS) {
     const there = env[variable];
     if (there === undefined || target === name) continue;
-    const line = lines.get(target) ?? (await layLine(new URL('/', there).href, { seed: seed + lines.size }));
+    const line = lines.get(target) ?? (await createFaultyProxy(new URL('/', there).href, { seed: seed + lines.size }));
     lines.set(target, line);
     const { hostname, port } = new URL(line.url);
     const { href } = Object.assign(new URL(there), { hostname, port });

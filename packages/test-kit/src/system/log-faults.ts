@@ -1,4 +1,4 @@
-import type { PartListener } from '@atrium/local/supervise/part';
+import type { ProcessListener } from '@atrium/local/supervise/part';
 import { services, sideProcesses } from '@atrium/local/system/services';
 
 /** The level of an error in pino's lines. */
@@ -21,7 +21,7 @@ function levelOf(line: string): number {
 }
 
 /** Passes everything on, and remembers what no healthy service or gateway writes. */
-export function watchLog(listener: PartListener): { listener: PartListener; faults(): string[] } {
+export function watchLog(listener: ProcessListener): { listener: ProcessListener; faults(): string[] } {
   const faults: string[] = [];
   const note = (name: string, text: string) => faults.push(`${name}: ${text}`);
   return {

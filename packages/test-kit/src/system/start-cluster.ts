@@ -1,6 +1,6 @@
 import { startBacking } from '@atrium/local/backing/start-backing';
 import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import type { Part } from '@atrium/local/supervise/part';
+import type { ManagedProcess } from '@atrium/local/supervise/part';
 import { buildWeb } from '@atrium/local/system/build-web';
 import { environmentOf, gatewayPart, servicePart } from '@atrium/local/system/pods';
 import { services } from '@atrium/local/system/services';
@@ -14,7 +14,7 @@ export type Pod = {
   name: string;
   /** Its own address, past every balancer. */
   url: string;
-  part: Part;
+  part: ManagedProcess;
   /** How many calls of the API it has answered. */
   countAnswers(): Promise<number>;
   /** Tells it to stop as a cluster does, and waits for its end. */

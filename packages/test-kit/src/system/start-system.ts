@@ -1,15 +1,20 @@
 import { openKeptLog } from '@atrium/local/system/kept-log';
-import { type Box, startSystemIn as launchIn, privateBox, type System } from '@atrium/local/system/start-system';
+import {
+  type BaseLauncherContext,
+  startSystemIn as launchIn,
+  privateBox,
+  type System,
+} from '@atrium/local/system/start-system';
 import { waitFor } from '../wait-for.ts';
-import { findUntold } from './compare-rows.ts';
-import { findDeadLetters, findUnrest } from './find-unrest.ts';
+import { findUnpublishedRows } from './compare-rows.ts';
+import { findDeadLetters, findPendingWork } from './find-unrest.ts';
 import { watchLog } from './log-faults.ts';
 import { openStores } from './stores.ts';
 
-export type { Box, System } from '@atrium/local/system/start-system';
+export type { BaseLauncherContext as Box, System } from '@atrium/local/system/start-system';
 
 /** A box of a test's own, whose log is watched. */
-export type WatchedBox = { box: Box; faults(): string[] };
+export type WatchedBox = { box: BaseLauncherContext; faults(): string[] };
 
 type BoxOptions = {
   /** Further variables for the processes, such as a rate limit. */
@@ -22,7 +27,7 @@ type BoxOptions = {
 
 type Preparation = {
   /** Runs before anything starts. */
-  prepare?: (box: Box) => Promise<void>;
+  prepare?: (box: BaseLauncherContext) => Promise<void>;
 };
 
 type Expectations = {
@@ -99,20 +104,20 @@ function shorten(line: string): string {
   return `${said === undefined ? '' : `${said} in `}${line.slice(0, 600)}`;
 }
 
-async function findFaultsAtRest(system: System, box: Box, isTold: boolean): Promise<string[]> {
+async function findFaultsAtRest(system: System, box: BaseLauncherContext, isTold: boolean): Promise<string[]> {
   const stores = await openStores(system, box);
   try {
     let unrest: string[] = [];
     await waitFor(
       async () => {
-        unrest = await findUnrest(stores);
+        unrest = await findPendingWork(stores);
         return unrest.length === 0;
       },
       { what: 'rest', timeoutMs: REST_MS, everyMs: 100 },
     ).catch((error: Error) => {
       if (unrest.length === 0) throw error.cause ?? error;
     });
-    const untold = isTold && unrest.length === 0 ? await findUntold(stores) : [];
+    const untold = isTold && unrest.length === 0 ? await findUnpublishedRows(stores) : [];
     return [...unrest, ...(await findDeadLetters(stores)), ...untold];
   } finally {
     await stores.close();

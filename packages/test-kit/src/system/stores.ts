@@ -2,7 +2,7 @@ import type { DatabaseName } from '@atrium/local/backing/servers/postgres-databa
 import { databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
 import { services } from '@atrium/local/system/services';
 import { addressOf } from '@atrium/local/system/settings';
-import { type Box, PREFIX, type System } from '@atrium/local/system/start-system';
+import { type BaseLauncherContext, PREFIX, type System } from '@atrium/local/system/start-system';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
@@ -28,7 +28,7 @@ export type Kept = { subject: string; seq: number; value: unknown };
 /** Opens connections of their own, as who may do everything. */
 export async function openStores(
   { backing }: Pick<System, 'backing'>,
-  { secrets }: Pick<Box, 'secrets'>,
+  { secrets }: Pick<BaseLauncherContext, 'secrets'>,
 ): Promise<Stores> {
   const { url, user, password } = addressOf(backing, 'nats');
   // NATS may be away for a while, and so may this connection.

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, listUpTo, requiredName } from '../../fields.ts';
+import { id, boundedArray, requiredName } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 
 const minutes = z
@@ -19,7 +19,7 @@ export const agendaItemGiven = z.object({
 
 export const MOST_AGENDA_ITEMS = 30;
 
-export const agendaGiven = listUpTo(
+export const agendaGiven = boundedArray(
   MOST_AGENDA_ITEMS,
   z.array(agendaItemGiven),
   `An agenda can have at most ${MOST_AGENDA_ITEMS} items`,

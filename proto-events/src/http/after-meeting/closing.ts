@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, idParams, listUpTo, pageOf, pageQuery, requiredName, time, timeOrDay } from '../../fields.ts';
+import { id, idParams, boundedArray, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 import { summaryText } from '../meeting-fields.ts';
 import { notesGiven } from './notes.ts';
@@ -56,7 +56,7 @@ export type Closing = z.infer<typeof closing>;
 const decisionGiven = z.object({
   text: requiredName('A decision needs a text', 200),
   assignedTo: id.nullable().default(null),
-  dueDate: timeOrDay.nullable().default(null),
+  dueDate: timeOrDateInput.nullable().default(null),
 });
 
 export const closeMeeting = endpoint({
@@ -65,12 +65,12 @@ export const closeMeeting = endpoint({
   summary:
     'Close a meeting that has begun, once (administrators and project managers who see it): its decisions become tasks of its project, its summary is posted there',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   params: idParams,
   body: z.object({
     summary: summaryText.optional(),
     notes: notesGiven.optional(),
-    decisions: listUpTo(
+    decisions: boundedArray(
       MOST_DECISIONS,
       z.array(decisionGiven),
       `A meeting can have at most ${MOST_DECISIONS} decisions`,
@@ -122,7 +122,7 @@ export const updateDecision = endpoint({
     done: z.boolean().optional(),
     tryAgain: z.literal(true).optional(),
     assignedTo: id.nullable().optional().describe('With `tryAgain`'),
-    dueDate: timeOrDay.nullable().optional().describe('With `tryAgain`'),
+    dueDate: timeOrDateInput.nullable().optional().describe('With `tryAgain`'),
   }),
   response: decision,
   status: 200,

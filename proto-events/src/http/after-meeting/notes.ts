@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { id, idParams, storableText, storedText } from '../../fields.ts';
 import { composeText } from '../../text/normalize.ts';
-import { lengthOf } from '../../text-length.ts';
+import { countChars } from '../../text-length.ts';
 
 /** How long notes may be made, in characters. What several wrote at once may have made them longer, and they stay so until they are shortened. */
 const NOTES_MAX = 2000;
@@ -13,7 +13,7 @@ export const MERGED_MAX = 20_000;
 export const notesText = storedText(NOTES_MAX, { tooLong: TOO_LONG });
 
 /** How long what is made of `base` may be. */
-export const mostAfter = (base: string) => Math.max(NOTES_MAX, lengthOf(base));
+export const mostAfter = (base: string) => Math.max(NOTES_MAX, countChars(base));
 
 const typedText = storableText(MERGED_MAX, { tooLong: TOO_LONG });
 
@@ -21,7 +21,7 @@ const typedText = storableText(MERGED_MAX, { tooLong: TOO_LONG });
 export const notesGiven = z
   .object({ text: typedText, base: typedText })
   // Before either is normalized: what is refused costs nothing.
-  .refine(({ text, base }) => lengthOf(text) <= mostAfter(base), { error: TOO_LONG, path: ['text'], abort: true })
+  .refine(({ text, base }) => countChars(text) <= mostAfter(base), { error: TOO_LONG, path: ['text'], abort: true })
   .transform(({ text, base }) => ({ text: composeText(text), base: composeText(base) }));
 
 /** A paragraph that two people changed: each as they left it, one after the other in the notes. */
@@ -33,7 +33,7 @@ export const writeNotes = endpoint({
   summary:
     'Write notes together with others (administrators and project managers who see the meeting): paragraphs are merged, and of one that two people changed both are kept',
   access: 'user',
-  repeatable: true,
+  idempotent: true,
   params: idParams,
   body: notesGiven,
   maxBodyBytes: 196_608,

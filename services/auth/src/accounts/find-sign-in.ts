@@ -1,7 +1,14 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { hashToken } from '../hash-token.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account-repository.ts';
-import { type Guesses, guessesFrom, guessesOnDevice, refuseWaiting, standingValues, waits } from './login-failures.ts';
+import {
+  type LoginAttempts,
+  guessesFrom,
+  guessesOnDevice,
+  refuseWaiting,
+  standingValues,
+  waits,
+} from './login-failures.ts';
 
 type Asked = { email: string; device?: string | undefined; address: string | null };
 type Found = Omit<Account, 'id'> & { id: string | null; is_known_device: boolean; waits: (number | null)[] };
@@ -13,7 +20,7 @@ type Found = Omit<Account, 'id'> & { id: string | null; is_known_device: boolean
 export async function findSignIn(
   db: Queryable,
   { email, device, address }: Asked,
-): Promise<{ account: Account | undefined; guesses: Guesses; isKnown: boolean }> {
+): Promise<{ account: Account | undefined; guesses: LoginAttempts; isKnown: boolean }> {
   const asStranger = guessesFrom(email, address);
   const onDevice = guessesOnDevice(email, device ?? '');
   const { rows } = await db.query<Found>({

@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 type Count = { key: Buffer; most: number; minutes: number };
 
 /** Where wrong passwords are counted; a right one clears the first count only. */
-export type Guesses = readonly [own: Count, ...shared: Count[]];
+export type LoginAttempts = readonly [own: Count, ...shared: Count[]];
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join(' ')).digest();
 
@@ -17,7 +17,7 @@ const ownCount = (key: Buffer): Count => ({ key, most: 10, minutes: 15 });
  * Of somebody unknown: for one account from one address, for that account from all addresses together (decisions, sections 2 and 10), and
  * for an address over all accounts, or one common password would be tried on each.
  */
-export function guessesFrom(email: string, address: string | null): Guesses {
+export function guessesFrom(email: string, address: string | null): LoginAttempts {
   const account = email.toLowerCase();
   return [
     ownCount(keyOf(account, addressBlock(address ?? ''))),
@@ -37,12 +37,12 @@ function sprayingCounts(address: string): Count[] {
 }
 
 /** Of a device that signed in to the account before: strangers, at the same address or at a thousand, do not keep it out. */
-export const guessesOnDevice = (email: string, device: string): Guesses => [
+export const guessesOnDevice = (email: string, device: string): LoginAttempts => [
   ownCount(keyOf('device', email.toLowerCase(), device)),
 ];
 
 /** Of whoever has an open session of the account already. */
-export const guessesInSession = (sessionId: string): Guesses => [ownCount(keyOf('session', sessionId))];
+export const guessesInSession = (sessionId: string): LoginAttempts => [ownCount(keyOf('session', sessionId))];
 
 /** In a statement, of a row `f`: the failures of the last minutes, the oldest first. */
 const recent = (minutes: string) =>
@@ -89,7 +89,7 @@ export async function refuseAfterTooMany(db: Queryable, guesses: readonly Count[
 }
 
 /** Counts a failure; throws `rate_limited` when others, tried at the same time, have used up the last one. */
-export async function countFailure(db: Queryable, guesses: Guesses): Promise<void> {
+export async function recordFailedAttempt(db: Queryable, guesses: LoginAttempts): Promise<void> {
   for (const count of guesses) {
     const { rowCount } = await db.query({
       name: 'count-login-failure-within',
@@ -103,7 +103,7 @@ export async function countFailure(db: Queryable, guesses: Guesses): Promise<voi
 }
 
 /** After a success the own count begins anew, from the time that is answered; throws `rate_limited` when it came too late for that. */
-export async function restartCount(db: Queryable, guesses: Guesses): Promise<Date> {
+export async function resetAttempts(db: Queryable, guesses: LoginAttempts): Promise<Date> {
   const { rows } = await db.query<{ waits: (number | null)[]; now: Date }>({
     name: 'restart-login-failures',
     text: `with standing as (select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits),
@@ -119,6 +119,6 @@ export async function restartCount(db: Queryable, guesses: Guesses): Promise<Dat
   return standing.now;
 }
 
-export async function forgetFailures(db: Queryable, [{ key }]: Guesses): Promise<void> {
+export async function forgetFailures(db: Queryable, [{ key }]: LoginAttempts): Promise<void> {
   await db.query({ name: 'forget-login-failures', text: 'delete from login_failures where key = $1', values: [key] });
 }

@@ -9,9 +9,9 @@ import { issueSession, noteSignIn, openSession } from '../sessions/open-session.
 import type { Origin } from '../sessions/origin.ts';
 import type { Account } from './account-repository.ts';
 import { findSignIn } from './find-sign-in.ts';
-import { countFailure, restartCount } from './login-failures.ts';
+import { recordFailedAttempt, resetAttempts } from './login-failures.ts';
 import { presentSessionUser } from './present-session-user.ts';
-import { standsActive } from './stands-active.ts';
+import { isAccountActive } from './stands-active.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 
@@ -36,11 +36,11 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
       email,
       address,
     });
-    await countFailure(deps.db, guesses);
+    await recordFailedAttempt(deps.db, guesses);
     throw invalidCredentials();
   }
   // Guesses tried all at once must not get further than the same guesses one by one.
-  const startedAt = await restartCount(deps.db, guesses);
+  const startedAt = await resetAttempts(deps.db, guesses);
   const session = await issueSession(deps, { account, origin, device: body.device, startedAt });
   // A password that was changed while this one was checked ended all sessions: no other may begin with the old one.
   const opened = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
@@ -57,7 +57,7 @@ const invalidCredentials = () => new AppError('invalid_credentials', 'Invalid cr
 async function mayEnter(deps: Deps, account: Account): Promise<boolean> {
   if (account.state !== 'active') return false;
   if (!isUpToDate(deps)) throw unavailable(IMPOSSIBLE);
-  return standsActive(deps, account, IMPOSSIBLE);
+  return isAccountActive(deps, account, IMPOSSIBLE);
 }
 
 const IMPOSSIBLE = 'Sign-in is not possible right now. Please try again in a moment.';

@@ -1,4 +1,4 @@
-import { isActive, mayBeComing } from '@atrium/service-kit/directory/active-people';
+import { isActive, canBecomeActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Deps } from '../deps.ts';
@@ -9,13 +9,13 @@ type Accepted = Pick<Account, 'id' | 'activated_at'>;
 
 /** Whether what the directory knows is from before an account was accepted: it says nothing against its person. */
 export const isAheadOf = (directory: Directory, { id, activated_at }: Accepted): boolean =>
-  mayBeComing(directory.user(id), activated_at?.getTime());
+  canBecomeActive(directory.user(id), activated_at?.getTime());
 
 /**
  * Whether an account that has been accepted is an active person's. The directory is what knows; it may be behind somebody who has
  * accepted an invitation, and is waited for then. Throws `unavailable` with this message where it stays behind.
  */
-export async function standsActive(
+export async function isAccountActive(
   { directory }: Pick<Deps, 'directory'>,
   account: Accepted,
   message: string,

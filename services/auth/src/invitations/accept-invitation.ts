@@ -10,7 +10,7 @@ import { signInInstead } from '../accounts/sign-in-instead.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
-import { refusesUse } from '../link-standing.ts';
+import { assertLinkUsable } from '../link-standing.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
@@ -58,7 +58,7 @@ async function findInvited(deps: Deps, tokenHash: Buffer) {
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation) throw invalidToken();
   const { accepted, expired, sent_by: madeBy, sent_at: madeAt } = invitation;
-  if (!accepted && (expired || refusesUse(directory, { madeBy, madeAt })))
+  if (!accepted && (expired || assertLinkUsable(directory, { madeBy, madeAt })))
     throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
   // Whoever was deleted in the list of people is gone there before the news is here.

@@ -1,7 +1,7 @@
 import type { inviteBody } from '@atrium/proto-events/http/invitations';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account-repository.ts';
@@ -27,7 +27,7 @@ export async function invitePerson({ db, config, directory }: Deps, caller: Call
   const account = invitedAccount(body, departmentId);
   const [id, mailEventId, invitedBy] = [newId(), newId(), caller.userId];
 
-  const invited = await once(db, { caller, key }, async (tx) => {
+  const invited = await withIdempotencyKey(db, { caller, key }, async (tx) => {
     await requireOpenSession(tx, caller);
     await insertNewAccount(tx, account);
     await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });

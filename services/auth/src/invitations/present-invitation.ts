@@ -1,6 +1,6 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { isOutlived } from '../link-standing.ts';
+import { isLinkRevoked } from '../link-standing.ts';
 import type { InvitationRow } from './invitation-repository.ts';
 
 /** Who was invited, as the directory has them now, or as the account was made while the directory is behind. */
@@ -26,7 +26,7 @@ export function presentInvitation(directory: Directory, row: InvitationRow): Inv
     invitedBy: directory.summary(row.invited_by),
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at.toISOString(),
-    expired: row.expired || isOutlived(directory, { madeBy: row.sent_by, madeAt: row.sent_at }),
+    expired: row.expired || isLinkRevoked(directory, { madeBy: row.sent_by, madeAt: row.sent_at }),
     delivery: row.delivery,
   };
 }

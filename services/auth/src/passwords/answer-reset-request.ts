@@ -9,7 +9,7 @@ import { lockAccountByEmail } from '../accounts/account-repository.ts';
 import { isAheadOf } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { makeReset } from './make-reset.ts';
-import { countRecentResets, dropVainRequests, MOST_LINKS, takeResetRequest } from './reset-repository.ts';
+import { countRecentResets, dropIneligibleRequests, MOST_LINKS, takeResetRequest } from './reset-repository.ts';
 
 type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
 
@@ -22,7 +22,7 @@ export function startResetRounds(deps: ResetDeps, log: Logger): PollingLoop {
     what: 'requests for new passwords',
     everyMs: LOOK_MS,
     async round() {
-      await dropVainRequests(deps.db);
+      await dropIneligibleRequests(deps.db);
       return answerResetRequest(deps);
     },
     log,

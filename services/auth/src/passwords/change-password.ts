@@ -8,7 +8,12 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
-import { countFailure, guessesInSession, refuseAfterTooMany, restartCount } from '../accounts/login-failures.ts';
+import {
+  recordFailedAttempt,
+  guessesInSession,
+  refuseAfterTooMany,
+  resetAttempts,
+} from '../accounts/login-failures.ts';
 import type { Deps } from '../deps.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
@@ -103,11 +108,11 @@ async function checkCurrent(
   const guesses = guessesInSession(given.sessionId);
   const from = { address: given.origin.address, isKnown: true };
   await refuseAfterTooMany(db, guesses);
-  if (await passwords.matches(given.password, account.password_hash, from)) return restartCount(db, guesses);
+  if (await passwords.matches(given.password, account.password_hash, from)) return resetAttempts(db, guesses);
   const { sessionId, origin } = given;
   const who = { userId: account.id, address: origin.address, sessionId };
   await securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });
-  await countFailure(db, guesses);
+  await recordFailedAttempt(db, guesses);
   throw wrongPassword();
 }
 

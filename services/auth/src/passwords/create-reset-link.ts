@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount, lockAccount } from '../accounts/account-repository.ts';
-import { standsActive } from '../accounts/stands-active.ts';
+import { isAccountActive } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
 import { makeReset } from './make-reset.ts';
@@ -20,7 +20,7 @@ export async function createResetLink(deps: Deps, caller: Caller, userId: string
   if (caller.userId === userId) throw new AppError('conflict', 'Change your own password in Account Settings.');
   // Before the lock, for it may have to wait for news of somebody who has just come.
   const found = await findAccount(db, userId);
-  const stands = found?.state !== 'active' || (await standsActive(deps, found, IMPOSSIBLE));
+  const stands = found?.state !== 'active' || (await isAccountActive(deps, found, IMPOSSIBLE));
   const reset = await db.transaction(async (tx) => {
     await requireOpenSession(tx, caller);
     const account = await lockAccount(tx, userId);

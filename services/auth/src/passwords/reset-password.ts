@@ -7,11 +7,11 @@ import { type Account, findAccount, lockAccount, setPassword } from '../accounts
 import { forgetFailures, guessesFrom } from '../accounts/login-failures.ts';
 import { presentSessionUser } from '../accounts/present-session-user.ts';
 import { signInInstead } from '../accounts/sign-in-instead.ts';
-import { standsActive } from '../accounts/stands-active.ts';
+import { isAccountActive } from '../accounts/stands-active.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
 import { isUpToDate } from '../is-up-to-date.ts';
-import { refusesUse } from '../link-standing.ts';
+import { assertLinkUsable } from '../link-standing.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
 import { forgetDevices } from '../sessions/known-device-repository.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
@@ -69,13 +69,13 @@ async function findForgetful(deps: Deps, tokenHash: Buffer) {
   const reset = await findReset(db, tokenHash);
   if (!reset) throw invalidToken();
   const { used, expired, made_by: madeBy, created_at: madeAt } = reset;
-  if (!used && (expired || (madeBy !== null && refusesUse(directory, { madeBy, madeAt }))))
+  if (!used && (expired || (madeBy !== null && assertLinkUsable(directory, { madeBy, madeAt }))))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();
   if (used) return { account, used };
   if (!isUpToDate(deps)) throw unavailable(IMPOSSIBLE);
-  if (!(await standsActive(deps, account, IMPOSSIBLE))) throw invalidToken();
+  if (!(await isAccountActive(deps, account, IMPOSSIBLE))) throw invalidToken();
   return { account, used };
 }
 

@@ -14,7 +14,7 @@ export const MOST_LINKS = 3;
  * not accepted their invitation, and of whoever has had or will have as many links as they may. So whoever asks for ten thousand of
  * them keeps nobody else waiting.
  */
-export async function dropVainRequests(db: Queryable): Promise<void> {
+export async function dropIneligibleRequests(db: Queryable): Promise<void> {
   await db.query(
     `with oldest as (
        select id, email from reset_requests order by id limit 500 for update skip locked

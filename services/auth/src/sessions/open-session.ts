@@ -7,7 +7,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
-import { deviceMarkOf } from './device-mark.ts';
+import { issueDeviceToken } from './device-mark.ts';
 import { MOST_SESSIONS } from './end-sessions.ts';
 import { insertSession } from './insert-session.ts';
 import { firstToken } from './next-token.ts';
@@ -46,7 +46,7 @@ export async function issueSession(
   const role = directory.user(account.id)?.role ?? account.role;
   const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id, at: startedAt });
   const { token: refreshToken, state: tokenState } = firstToken(refreshTokens, id);
-  const tokens = { accessToken, refreshToken, device: deviceMarkOf(device) };
+  const tokens = { accessToken, refreshToken, device: issueDeviceToken(device) };
   return {
     id,
     userId: account.id,

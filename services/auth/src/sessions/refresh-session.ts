@@ -16,7 +16,7 @@ import { sessionOfToken } from './refresh-tokens.ts';
 import {
   deleteSession,
   type HeldSession,
-  holdSession,
+  lockActiveSession,
   lifetimeOf,
   renewSession,
   type SessionRow,
@@ -49,7 +49,7 @@ async function exchange(
 ): Promise<Exchanged> {
   const lifetime = lifetimeOf(deps.config);
   const id = sessionOfToken(token);
-  const session = id === undefined ? undefined : await holdSession(tx, id, lifetime);
+  const session = id === undefined ? undefined : await lockActiveSession(tx, id, lifetime);
   const next = session && nextToken(deps.refreshTokens, { token, session });
   if (!session || !next) return {};
   if (next === 'spent') {

@@ -3,18 +3,18 @@ import type { Keys } from '../derive-key.ts';
 import { hashToken, isSameSecret } from '../hash-token.ts';
 
 /** What a session's refresh tokens are made from, beside a secret that the database does not have. */
-export type TokenLine = { id: string; token_seed: Buffer };
+export type TokenFamily = { id: string; token_seed: Buffer };
 
 /**
  * Refresh tokens: `<session>.<number>.<HMAC>`, one after the other. So a session needs one row, which says how far it has come, and
  * still knows each token that it ever had; two tabs that renew at once get the same one, and nothing usable is stored.
  */
 export type RefreshTokens = {
-  make(line: TokenLine, number: number): string;
+  make(line: TokenFamily, number: number): string;
   /** The same once more, as it was made: by another key where a pod with another one was asked before. */
-  makeAgain(line: TokenLine, number: number, hash: Buffer): string;
+  makeAgain(line: TokenFamily, number: number, hash: Buffer): string;
   /** The number of a token that was made from this line; undefined for any other. */
-  numberOf(token: string, line: TokenLine): number | undefined;
+  numberOf(token: string, line: TokenFamily): number | undefined;
 };
 
 /** Another seed ends every token that was made from the one before. */
@@ -22,12 +22,12 @@ export const newTokenSeed = (): Buffer => randomBytes(16);
 
 export function createRefreshTokens(keys: Keys): RefreshTokens {
   const [current] = keys;
-  const makeBy = (key: Uint8Array, { id, token_seed }: TokenLine, number: number) => {
+  const makeBy = (key: Uint8Array, { id, token_seed }: TokenFamily, number: number) => {
     const code = createHmac('sha256', key).update(token_seed).update(`${id}.${number}`).digest('base64url');
     return `${id}.${number}.${code}`;
   };
-  const make = (line: TokenLine, number: number) => makeBy(current, line, number);
-  const allOf = (line: TokenLine, number: number) => keys.map((key) => makeBy(key, line, number));
+  const make = (line: TokenFamily, number: number) => makeBy(current, line, number);
+  const allOf = (line: TokenFamily, number: number) => keys.map((key) => makeBy(key, line, number));
   return {
     make,
     makeAgain: (line, number, hash) =>

@@ -1,4 +1,4 @@
-import { type Caller, refused } from '@atrium/service-kit/http/authenticate';
+import { type Caller, rejectedToken } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { hasSession } from './session-repository.ts';
 
@@ -7,5 +7,5 @@ import { hasSession } from './session-repository.ts';
  * away, and what an administrator does for others lasts longer than an access token.
  */
 export async function requireOpenSession(tx: Queryable, caller: Caller): Promise<void> {
-  if (!(await hasSession(tx, caller.sessionId, caller.userId))) throw refused(caller);
+  if (!(await hasSession(tx, caller.sessionId, caller.userId))) throw rejectedToken(caller);
 }

@@ -24,7 +24,11 @@ export type HeldSession = SessionRow &
   };
 
 /** Holds a session that has not ended until the transaction does. */
-export async function holdSession(tx: Queryable, id: string, { mostDays }: Lifetime): Promise<HeldSession | undefined> {
+export async function lockActiveSession(
+  tx: Queryable,
+  id: string,
+  { mostDays }: Lifetime,
+): Promise<HeldSession | undefined> {
   const { rows } = await tx.query<HeldSession>(
     `select id, user_id, created_at, token_seed, token_number, token_hash, clock_timestamp() as now from sessions
      where id = $1 and expires_at > now() and created_at > now() - make_interval(days => $2::int)

@@ -1,5 +1,5 @@
 import { type PictureFacts, picturesOf } from '@atrium/object-store/pictures/picture-records';
-import type { TakenFile } from '@atrium/object-store/receiving/take-in-files';
+import type { ReceivedFile } from '@atrium/object-store/receiving/take-in-files';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 
@@ -122,7 +122,7 @@ export async function countAttachments(db: Queryable, conversationId: string): P
 export async function insertAttachments(
   tx: Queryable,
   message: Place & { sender_id: string },
-  files: readonly TakenFile[],
+  files: readonly ReceivedFile[],
 ): Promise<AttachmentRow[]> {
   const { rows } = await tx.query<AttachmentRow>(
     `insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, width, height,
@@ -137,7 +137,7 @@ export async function insertAttachments(
   return rows;
 }
 
-const toRow = (file: TakenFile, position: number) => ({
+const toRow = (file: ReceivedFile, position: number) => ({
   position,
   attachment_id: newId(),
   name: file.fileName,

@@ -1,10 +1,10 @@
 import { findLimits } from '@atrium/object-store/objects/quota';
-import { lookAtFile } from '@atrium/object-store/pictures/look-at-file';
+import { createPreview } from '@atrium/object-store/pictures/look-at-file';
 import { type ConversationAttachment, MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import type { Preview } from '@atrium/proto-events/preview';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { findStanding } from '../conversations/participant-repository.ts';
+import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { type Before, countAttachments, findReadableAttachment, listAttachmentRows } from './attachment-repository.ts';
 import { answerListed } from './present-attachment.ts';
@@ -30,7 +30,7 @@ export async function getAttachmentPreview(
 ): Promise<Preview> {
   const row = await findReadableAttachment(db, id, caller.userId);
   if (!row) throw notFound('Attachment');
-  return lookAtFile({ db, store: files.store, pictures }, { ...row, file_lost: row.file_lost ?? false });
+  return createPreview({ db, store: files.store, pictures }, { ...row, file_lost: row.file_lost ?? false });
 }
 
 type Asked = { id: string; limit: number; before?: string | undefined };
@@ -39,7 +39,7 @@ type Asked = { id: string; limit: number; before?: string | undefined };
 export async function listAttachments({ db, directory, files }: Reading, caller: Caller, asked: Asked) {
   const { id, limit, before } = asked;
   const [standing, rows, total] = await Promise.all([
-    findStanding(db, id, caller.userId),
+    findReadState(db, id, caller.userId),
     listAttachmentRows(db, id, { limit: limit + 1, before: placeOf(before) }),
     countAttachments(db, id),
   ]);

@@ -2,16 +2,16 @@ import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { findReadableAttachment } from './attachment-repository.ts';
 
 /** Long after documents has its copy, unless it was away for days. */
-export const TAKEN_OVER: Outdated = ['saved_attachments', "saved_at < now() - interval '7 days'"];
+export const TAKEN_OVER: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
 const DOCUMENTS_UNAVAILABLE =
   'Document Hub is not available right now. The file will be saved there as soon as it is, if there is room.';
@@ -33,7 +33,7 @@ export async function saveAttachment(deps: Deps, caller: Caller, given: Given): 
 }
 
 function announceSave({ db }: Deps, caller: Caller, { id, key, document }: Given & { document: string }) {
-  return once(db, { caller, key }, async (tx) => {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const file = await findReadableAttachment(tx, id, caller.userId);
     const sha256 = file && !file.file_lost && (await holdObject(tx, id, document));
     if (!sha256) throw notFound('Attachment');

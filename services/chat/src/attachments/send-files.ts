@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { settleRoom } from '@atrium/object-store/objects/quota';
 import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
-import { recordWithRoom, type TakenFile, takeInFiles } from '@atrium/object-store/receiving/take-in-files';
+import { recordWithinQuota, type ReceivedFile, receiveFormFiles } from '@atrium/object-store/receiving/take-in-files';
 import { MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import { findStanding } from '../conversations/participant-repository.ts';
+import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findSent, insertMessage, type SentRow, storable } from '../messages/message-repository.ts';
-import { answerSent, deliver, newMessage, type Sent } from '../messages/send-message.ts';
+import { answerSent, persistAndBroadcast, newMessage, type Sent } from '../messages/send-message.ts';
 import { findFileIdentities, insertAttachments } from './attachment-repository.ts';
 
 /** Everything of this service lies below this prefix of the bucket. */
@@ -40,21 +40,21 @@ const REUSED_ID = 'This clientMessageId was used for another message';
  * Sends a message that came as a form with files. The same `clientMessageId` again gives the first answer again, and what was uploaded for
  * it a second time goes. Throws `conflict` where that id came with another text or other files. Whatever fails, refuses all of it.
  */
-export async function sendFiles(deps: Deps, caller: Caller, { req, res }: Exchange): Promise<Message> {
+export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpContext): Promise<Message> {
   cutAfterAnswer(req, res);
   const sent = await takeIn(deps, caller, { req, messageId: newId() });
   deps.pictures.wake();
   return answerSent(deps, caller, sent);
 }
 
-function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: Exchange['req']; messageId: string }) {
+function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: HttpContext['req']; messageId: string }) {
   let admitted: Admitted | undefined;
-  return takeInFiles<Sent>(deps.files, {
+  return receiveFormFiles<Sent>(deps.files, {
     req,
     userId: caller.userId,
     parts: PARTS,
     newKey: () => `${KEY_PREFIX}${messageId}/${newId()}`,
-    async judge(fields) {
+    async validate(fields) {
       // Who writes them behind its files is told later, once all is there.
       if (fields.conversation === undefined) return 'store';
       admitted ??= await admit(deps, caller, parseFields(fields));
@@ -68,7 +68,7 @@ function takeIn(deps: Deps, caller: Caller, { req, messageId }: { req: Exchange[
         return { result: admitted.earlier, objectKeys: [] };
       }
       const insert = () => insertWithFiles(deps, caller, { given, files, messageId });
-      const sent = await deliver(deps, { insert });
+      const sent = await persistAndBroadcast(deps, { insert });
       return { result: sent, objectKeys: (sent.attachments ?? []).map(({ object_key }) => object_key) };
     },
   });
@@ -79,7 +79,7 @@ type Admitted = { earlier: SentRow | undefined };
 
 /** Before any byte is stored: not for strangers, and not a second time. */
 async function admit({ db }: Deps, caller: Caller, given: Fields): Promise<Admitted> {
-  if (!(await findStanding(db, given.conversation, caller.userId))) throw notFound('Conversation');
+  if (!(await findReadState(db, given.conversation, caller.userId))) throw notFound('Conversation');
   const { clientMessageId } = given;
   if (clientMessageId === undefined) return { earlier: undefined };
   return { earlier: await findSent(db, { ...given, clientMessageId, sender: caller.userId }) };
@@ -112,9 +112,9 @@ class SentBefore extends Error {
   }
 }
 
-const sumSizes = (files: readonly TakenFile[]) => files.reduce((sum, { size }) => sum + size, 0);
+const sumSizes = (files: readonly ReceivedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
 
-type Sending = { given: Fields; files: readonly TakenFile[]; messageId: string };
+type Sending = { given: Fields; files: readonly ReceivedFile[]; messageId: string };
 
 async function insertWithFiles(deps: Deps, caller: Caller, { given, files, messageId }: Sending) {
   const { db, files: intake } = deps;
@@ -128,10 +128,10 @@ async function insertWithFiles(deps: Deps, caller: Caller, { given, files, messa
         await assertSameMessage(tx, row, { given, files });
         throw new SentBefore(row);
       }
-      const keys = new Map<TakenFile, string>();
+      const keys = new Map<ReceivedFile, string>();
       // In one order for everybody, so that nobody waits in a circle.
       for (const file of files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-        keys.set(file, await recordWithRoom(tx, { quotas: intake.quotas, userId: caller.userId, file }));
+        keys.set(file, await recordWithinQuota(tx, { quotas: intake.quotas, userId: caller.userId, file }));
       }
       const named = files.map((file) => ({ ...file, objectKey: keys.get(file) ?? file.objectKey }));
       const attachments = await insertAttachments(tx, row, named);

@@ -16,7 +16,7 @@ import {
 import { forgetDepartures, insertParticipants, noteDepartures, removeParticipants } from './participant-repository.ts';
 import { mayKnow } from './policy.ts';
 import { conversationFacts } from './present-conversation.ts';
-import { type About, noteAbout } from './project-repository.ts';
+import { type About, linkProject } from './project-repository.ts';
 
 type Actor = string | null;
 
@@ -35,7 +35,7 @@ export async function makeConversation(
   actorId: Actor,
 ): Promise<boolean> {
   if (!(await insertConversation(tx, given))) return false;
-  if (given.about) await noteAbout(tx, given.conversation_id, given.about);
+  if (given.about) await linkProject(tx, given.conversation_id, given.about);
   await insertParticipants(tx, given.conversation_id, given.people);
   const row = await required(tx, given.conversation_id);
   await appendEvent(tx, {

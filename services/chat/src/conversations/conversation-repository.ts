@@ -127,7 +127,7 @@ export async function removeConversation(tx: Queryable, conversationId: string):
 export type DeletedConversation = { conversation_id: string; last_seq: number; removed_seq: number };
 
 /** A deleted conversation whose messages are still there, held until the transaction ends: another one for each pod. */
-export async function takeDeleted(tx: Queryable): Promise<DeletedConversation | undefined> {
+export async function claimDeletedConversation(tx: Queryable): Promise<DeletedConversation | undefined> {
   const { rows } = await tx.query<DeletedConversation>(
     `select conversation_id, last_seq, removed_seq from deleted_conversations
      order by deleted_at limit 1 for update skip locked`,

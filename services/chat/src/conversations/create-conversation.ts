@@ -3,14 +3,14 @@ import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { makeConversation } from './conversation-changes.ts';
 import { directConversationId } from './conversation-id.ts';
 import { chargeGroup } from './group-limit.ts';
-import { findStanding } from './participant-repository.ts';
+import { findReadState } from './participant-repository.ts';
 import type { About } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
 import { requireActivePeople } from './require-active-people.ts';
@@ -48,7 +48,7 @@ type GroupParams = {
 
 async function makeGroup(deps: Deps, caller: Caller, { body, others, about, key }: GroupParams): Promise<Made> {
   const newConversationId = newId();
-  const { id } = await once(deps.db, { caller, key }, async (tx) => {
+  const { id } = await withIdempotencyKey(deps.db, { caller, key }, async (tx) => {
     requireActivePeople(deps.directory, 'participants', others);
     await chargeGroup(tx, caller.userId, deps.maxGroupsPerDay);
     await makeConversation(
@@ -81,7 +81,7 @@ async function openDirect(
     throw invalidField('participants', 'A direct conversation needs exactly one other person');
   }
   const id = directConversationId(caller.userId, other);
-  if (await findStanding(deps.db, id, caller.userId)) {
+  if (await findReadState(deps.db, id, caller.userId)) {
     return { conversation: await readConversation(deps, caller, id), existed: true };
   }
   requireActivePeople(deps.directory, 'participants', [other]);

@@ -21,7 +21,7 @@ type Outcome = 'nothing' | 'made' | Changed;
  * Brings the project's one conversation up to these facts: makes it if it is the first that is heard of the project, else follows what
  * changed since. Older facts than the ones known, and those of a conversation that was deleted, change nothing.
  */
-export async function followProject(
+export async function syncProjectConversation(
   { db, directory, announce }: Pick<Deps, 'db' | 'directory' | 'announce'>,
   facts: ProjectFacts,
   cause: Cause,

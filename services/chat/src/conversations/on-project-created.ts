@@ -1,10 +1,10 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Deps } from '../deps.ts';
-import { followProject } from './follow-project.ts';
+import { syncProjectConversation } from './follow-project.ts';
 
 /** Every project has one conversation, of its manager and its team members. */
 export const openProjectConversation =
   (deps: Pick<Deps, 'db' | 'directory' | 'announce'>) =>
   ({ data, actorId }: EventOf<typeof projectCreated>) =>
-    followProject(deps, data, { actorId, createdBy: data.createdBy });
+    syncProjectConversation(deps, data, { actorId, createdBy: data.createdBy });

@@ -1,14 +1,14 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** How far somebody has read: unread is `last_seq - last_read_seq - own_after_read`. */
-export type Standing = { user_id: string; last_read_seq: number; own_after_read: number };
+export type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
 
-export async function findStanding(
+export async function findReadState(
   db: Queryable,
   conversationId: string,
   userId: string,
-): Promise<(Standing & { last_seq: number }) | undefined> {
-  const { rows } = await db.query<Standing & { last_seq: number }>({
+): Promise<(ReadState & { last_seq: number }) | undefined> {
+  const { rows } = await db.query<ReadState & { last_seq: number }>({
     name: 'find-standing',
     text: `select p.user_id, p.last_read_seq, p.own_after_read, c.last_seq
            from participants p join conversations c on c.conversation_id = p.conversation_id
@@ -19,8 +19,8 @@ export async function findStanding(
 }
 
 /** Of these users, those who take part. */
-export async function listStandings(db: Queryable, conversationId: string, userIds: string[]): Promise<Standing[]> {
-  const { rows } = await db.query<Standing>(
+export async function listStandings(db: Queryable, conversationId: string, userIds: string[]): Promise<ReadState[]> {
+  const { rows } = await db.query<ReadState>(
     `select user_id, last_read_seq, own_after_read from participants
      where conversation_id = $1 and user_id = any($2)`,
     [conversationId, userIds],
@@ -45,7 +45,7 @@ export async function listUnread(db: Queryable, userId: string, limit: number): 
 }
 
 /** Of these people, those who take part. */
-export async function whoTakesPart(db: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
+export async function filterParticipants(db: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>(
     'select user_id from participants where conversation_id = $1 and user_id = any($2)',
     [conversationId, userIds],
@@ -179,7 +179,7 @@ export async function noteDepartures(
 }
 
 /** Who left a while ago, and may still be in rooms of a pod that has not heard of it. */
-export async function whoHasLeft(db: Queryable, conversationId: string): Promise<string[]> {
+export async function listFormerParticipants(db: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await db.query<{ user_id: string }>({
     name: 'who-has-left',
     text: `select user_id from departures where conversation_id = $1 and left_at > now() - ${FORGET_AFTER}`,
@@ -190,7 +190,7 @@ export async function whoHasLeft(db: Queryable, conversationId: string): Promise
 
 /** With the conversation; answers whom `whoHasLeft` would have named. */
 export async function forgetDepartures(tx: Queryable, conversationId: string): Promise<string[]> {
-  const left = await whoHasLeft(tx, conversationId);
+  const left = await listFormerParticipants(tx, conversationId);
   await tx.query('delete from departures where conversation_id = $1', [conversationId]);
   return left;
 }

@@ -48,7 +48,7 @@ export async function lockProjectPeople(tx: Queryable, conversationId: string): 
 export type About = Pick<ProjectRow, 'project_id' | 'manager_id'>;
 
 /** Notes what a conversation is about that is not the project's own. */
-export async function noteAbout(tx: Queryable, conversationId: string, about: About): Promise<void> {
+export async function linkProject(tx: Queryable, conversationId: string, about: About): Promise<void> {
   await tx.query('insert into project_conversations (conversation_id, project_id, manager_id) values ($1, $2, $3)', [
     conversationId,
     about.project_id,

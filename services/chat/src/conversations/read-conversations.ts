@@ -1,5 +1,5 @@
 import { type Conversation, MOST_UNREAD } from '@atrium/proto-events/http/chat';
-import { JOINED_PEOPLE } from '@atrium/proto-events/realtime';
+import { JOIN_PREVIEW_SIZE } from '@atrium/proto-events/realtime';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
@@ -7,7 +7,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { projectConversationId } from './conversation-id.ts';
 import { findConversation, listConversationRows } from './conversation-repository.ts';
-import { findStanding, listUnread } from './participant-repository.ts';
+import { findReadState, listUnread } from './participant-repository.ts';
 import { namesOf, presentConversation, unreadCount } from './present-conversation.ts';
 
 type Reading = Pick<Deps, 'db' | 'directory'>;
@@ -51,7 +51,7 @@ export async function readConversation({ db, directory }: Reading, caller: Calle
 
 /** The same as a list has it, with the first of its people, however many take part. */
 export async function readJoined({ db, directory }: Reading, caller: Caller, id: string): Promise<Conversation> {
-  const row = await findConversation(db, id, caller.userId, JOINED_PEOPLE);
+  const row = await findConversation(db, id, caller.userId, JOIN_PREVIEW_SIZE);
   if (!row || row.last_read_seq === null) throw notFound('Conversation');
   return presentConversation(namesOf(directory), caller, row);
 }
@@ -77,7 +77,7 @@ export async function getUnread({ db }: Reading, caller: Caller) {
 }
 
 export async function getUnreadCount({ db }: Reading, caller: Caller, id: string) {
-  const standing = await findStanding(db, id, caller.userId);
+  const standing = await findReadState(db, id, caller.userId);
   if (!standing) throw notFound('Conversation');
   const count = unreadCount(standing);
   return { count, unreadCount: count };

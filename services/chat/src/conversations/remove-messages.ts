@@ -2,7 +2,7 @@ import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { deleteMessages } from '../messages/message-repository.ts';
-import { noteRemoved, takeDeleted } from './conversation-repository.ts';
+import { noteRemoved, claimDeletedConversation } from './conversation-repository.ts';
 
 /** Each may have files, pictures and earlier wordings, which go with it. */
 const BATCH = 500;
@@ -19,7 +19,7 @@ export function startRemovingMessages(db: Db, log: Logger): PollingLoop {
     log,
     round: () =>
       db.transaction(async (tx) => {
-        const deleted = await takeDeleted(tx);
+        const deleted = await claimDeletedConversation(tx);
         if (!deleted) return false;
         const upTo = Math.min(deleted.removed_seq + BATCH, deleted.last_seq);
         await deleteMessages(tx, { ...deleted, after: deleted.removed_seq, upTo });

@@ -3,4 +3,4 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 
 /** Throws `validation_failed` unless everybody is an active user. */
 export const requireActivePeople = (directory: Directory, field: string, ids: readonly string[]): void =>
-  people.requireActivePeople(directory, ids, { field, message: 'Participants must be active users' });
+  people.assertActiveUsers(directory, ids, { field, message: 'Participants must be active users' });

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/chat';
-import { answerExisting, handle } from '@atrium/service-kit/http/handle';
+import { respondExisting, handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { addParticipant, leaveConversation, removeParticipant } from './change-participants.ts';
@@ -16,7 +16,7 @@ export const conversationRoutes = (deps: Deps) => [
       body,
       key: idempotencyKey(exchange.req),
     });
-    if (existed) answerExisting(exchange);
+    if (existed) respondExisting(exchange);
     return conversation;
   }),
   handle(contract.getConversation, ({ params }, caller) => readConversation(deps, caller, params.id)),

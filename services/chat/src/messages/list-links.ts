@@ -3,7 +3,7 @@ import type { ConversationLinks, listLinks as contract } from '@atrium/proto-eve
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { findStanding } from '../conversations/participant-repository.ts';
+import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { listRowsWithLinks, type MessageRow } from './message-repository.ts';
 import { presentMessage } from './present-message.ts';
@@ -14,7 +14,7 @@ type Asked = { id: string } & RequestOf<typeof contract>['query'];
 export async function listLinks({ db, directory }: Pick<Deps, 'db' | 'directory'>, caller: Caller, asked: Asked) {
   const { id, limit, before } = asked;
   const [standing, rows] = await Promise.all([
-    findStanding(db, id, caller.userId),
+    findReadState(db, id, caller.userId),
     listRowsWithLinks(db, id, { limit: limit + 1, before }),
   ]);
   if (!standing) throw notFound('Conversation');

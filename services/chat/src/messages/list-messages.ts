@@ -1,7 +1,7 @@
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { findAttachments } from '../attachments/attachment-repository.ts';
-import { findStanding } from '../conversations/participant-repository.ts';
+import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findFirstSince } from './find-by-time.ts';
 import { findLastRevision, listChangedRows } from './message-changes.ts';
@@ -16,7 +16,7 @@ export async function listMessages(deps: Deps, caller: Caller, asked: Asked) {
   const { db, directory } = deps;
   const { conversation, limit, changedAfter } = asked;
   const [standing, rows] = await Promise.all([
-    findStanding(db, conversation, caller.userId),
+    findReadState(db, conversation, caller.userId),
     findRows(db, { ...asked, limit: limit + 1 }),
   ]);
   if (!standing) throw notFound('Conversation');

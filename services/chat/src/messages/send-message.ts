@@ -14,7 +14,7 @@ import { insertMessage, type NewMessage, type SentRow } from './message-reposito
 import { answerMessage, presentMessage } from './present-message.ts';
 import { findReadersOf, UNREAD } from './read-by.ts';
 
-export type Sending = {
+export type SendContext = {
   conversation: string;
   content: string;
   clientMessageId?: string | undefined;
@@ -23,12 +23,12 @@ export type Sending = {
 };
 
 /** Sends a message; the same `clientMessageId` again gives the first answer again and tells nobody twice. */
-export async function sendMessage(deps: Deps, caller: Caller, sending: Sending): Promise<Message> {
+export async function sendMessage(deps: Deps, caller: Caller, sending: SendContext): Promise<Message> {
   const insert = async () => {
     const { message, event } = newMessage(caller, { ...sending, messageId: newId() });
     return insertMessage(deps.db, message, event);
   };
-  return answerSent(deps, caller, await deliver(deps, { insert, socketId: sending.socketId }));
+  return answerSent(deps, caller, await persistAndBroadcast(deps, { insert, socketId: sending.socketId }));
 }
 
 /** A message that is there, with the files that were just sent with it; of a repeat they are not known. */
@@ -37,7 +37,7 @@ export type Sent = SentRow & { attachments?: AttachmentRow[] };
 type Insert = () => Promise<Sent | undefined>;
 
 /** Inserts a message and announces it; waits for nothing else once it is committed. Throws `not_found` for somebody who does not take part. */
-export async function deliver(
+export async function persistAndBroadcast(
   deps: Deps,
   { insert, socketId }: { insert: Insert; socketId?: string | undefined },
 ): Promise<Sent> {
@@ -71,7 +71,7 @@ async function insertOnce(insert: Insert): Promise<Sent | undefined> {
   }
 }
 
-type Given = Pick<Sending, 'conversation' | 'content' | 'clientMessageId'> & { messageId: string };
+type Given = Pick<SendContext, 'conversation' | 'content' | 'clientMessageId'> & { messageId: string };
 
 /** A message to be inserted, and what is told of it. */
 export function newMessage(caller: Caller, { conversation, content, clientMessageId, messageId }: Given) {

@@ -6,15 +6,19 @@ const WINDOW_MS = 250;
 /** Deliveries of presence in one window on this pod: the rest waits for the next, so that a mass arrival never delays messages. */
 const DELIVERIES_A_WINDOW = 5_000;
 
-export type PresenceNews = { online(user: string): void; offline(user: string, lastSeen: Date): void; close(): void };
-type Elsewhere = Pick<PresenceStore, 'among'>;
+export type PresenceBroadcast = {
+  online(user: string): void;
+  offline(user: string, lastSeen: Date): void;
+  close(): void;
+};
+type Elsewhere = Pick<PresenceStore, 'filterOnline'>;
 
 /** Tells those who show somebody that they came or went: in small portions, and of each person only the latest. */
-export function createPresenceNews(chat: ChatNamespace, elsewhere: Elsewhere): PresenceNews {
+export function createPresenceNews(chat: ChatNamespace, elsewhere: Elsewhere): PresenceBroadcast {
   const waiting = new Map<string, Date | 'online'>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const among = async (userIds: string[]) => new Set(await elsewhere.among(userIds).catch(() => []));
+  const among = async (userIds: string[]) => new Set(await elsewhere.filterOnline(userIds).catch(() => []));
   const tell = (user: string, news: Date | 'online') => {
     const audience = chat.to(presenceRoom(user));
     if (news === 'online') audience.emit('user:online', { user });

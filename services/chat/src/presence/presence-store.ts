@@ -6,16 +6,16 @@ import type { RealtimeRedis } from '../realtime/redis.ts';
  */
 export type PresenceStore = {
   /** Notes that somebody is here; answers whether they were online on another pod. */
-  come(userId: string): Promise<boolean>;
+  markOnline(userId: string): Promise<boolean>;
   /** Notes that somebody left here; answers whether they are still online on another pod. */
-  go(userId: string): Promise<boolean>;
+  markOffline(userId: string): Promise<boolean>;
   /**
    * A sign of life with everybody who is here. Answers who was lost with pods that gave none, and of whom it was not known that they are
    * here: Redis has come back empty, or this pod gave no sign of life for so long that it was taken for dead.
    */
   beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
   /** Who of these is online on another pod. */
-  among(userIds: string[]): Promise<string[]>;
+  filterOnline(userIds: string[]): Promise<string[]>;
   /** How many pods with sockets live, this one among them. */
   pods(): Promise<number>;
 };
@@ -84,8 +84,8 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
     commands.eval(script, 2, `${base}pods`, `${base}at:`, pod.id, pod.lifeMs, ...given);
   const strings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
   return {
-    come: async (userId) => (await run(COME, userId)) === 1,
-    go: async (userId) => (await run(GO, userId)) === 1,
+    markOnline: async (userId) => (await run(COME, userId)) === 1,
+    markOffline: async (userId) => (await run(GO, userId)) === 1,
     async beat(userIds) {
       // Written anew each time: Redis may have come back empty, or been away when somebody left.
       const own = `${base}at:${pod.id}`;
@@ -100,7 +100,7 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
       const known = portions.flatMap((_, n) => strings(answers[n]?.[1]));
       return { lost: strings(await run(BEAT)), unknown: userIds.filter((_, at) => known[at] !== '1') };
     },
-    among: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
+    filterOnline: async (userIds) => (userIds.length === 0 ? [] : strings(await run(AMONG, ...userIds))),
     pods: async () => new Set([...strings(await run(PODS)), pod.id]).size,
   };
 }

@@ -27,7 +27,7 @@ export function createPresence(parts: Parts): Presence {
 
   const leave = async (userId: string, lastSeen: Date) => {
     here.delete(userId);
-    if (!(await store.go(userId).catch(alone)) && !here.has(userId)) news.offline(userId, lastSeen);
+    if (!(await store.markOffline(userId).catch(alone)) && !here.has(userId)) news.offline(userId, lastSeen);
   };
   const depart = (userId: string) => {
     const state = here.get(userId);
@@ -57,7 +57,7 @@ export function createPresence(parts: Parts): Presence {
       socket.on('disconnect', () => depart(userId));
       if (known) return;
       void store
-        .come(userId)
+        .markOnline(userId)
         .catch(alone)
         .then((elsewhere) => {
           if (!elsewhere) news.online(userId);
@@ -68,7 +68,7 @@ export function createPresence(parts: Parts): Presence {
       for (const room of socket.rooms) if (isPresenceRoom(room) && !wanted.has(room)) void socket.leave(room);
       // Before it is asked who is there, so that whoever comes or goes meanwhile is heard of.
       void socket.join([...wanted]);
-      const elsewhere = await store.among(userIds).catch(() => []);
+      const elsewhere = await store.filterOnline(userIds).catch(() => []);
       return { online: [...new Set([...elsewhere, ...userIds.filter((userId) => here.has(userId))])] };
     },
     refresh,

@@ -1,5 +1,5 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { CROWD } from '../realtime/announce.ts';
+import { LARGE_ROOM_SIZE } from '../realtime/announce.ts';
 import { conversationRoom, userRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 
@@ -14,7 +14,9 @@ export function createTyping(chat: ChatNamespace, socket: ChatSocket, directory:
   const started = new Map<string, number>();
   const others = (conversation: string) => {
     const room = conversationRoom(conversation);
-    return (chat.adapter.rooms.get(room)?.size ?? 0) > CROWD ? null : chat.to(room).except(userRoom(userId)).volatile;
+    return (chat.adapter.rooms.get(room)?.size ?? 0) > LARGE_ROOM_SIZE
+      ? null
+      : chat.to(room).except(userRoom(userId)).volatile;
   };
   const stop = (conversation: string) => {
     if (started.delete(conversation)) others(conversation)?.emit('typing:stop', { conversation, user: userId });

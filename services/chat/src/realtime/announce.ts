@@ -8,14 +8,14 @@ import { type ConversationRow, findConversation } from '../conversations/convers
 import { listStandings } from '../conversations/participant-repository.ts';
 import { presentPersonal, presentShared } from '../conversations/present-conversation.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
-import type { Departures } from './departures.ts';
+import type { FormerParticipants } from './departures.ts';
 import type { MembershipRooms } from './membership/membership-rooms.ts';
 import { conversationRoom, userRoom } from './rooms.ts';
 
 type Read = { conversation: string; user: string; seq: number };
 
 /** Tells sockets what has just been committed. Hints only: who misses one asks again, by `seq` or over HTTP. */
-export type Announce = {
+export type Broadcaster = {
   /**
    * After something was committed in a conversation, before it is told: answers who has left and hears nothing of it, wherever their sockets
    * still are. `version` as the commit found it, where it held the conversation.
@@ -33,22 +33,22 @@ export type Announce = {
 };
 
 /** In a room of more sockets on this pod, what is a delivery to everyone for each one's keystroke or glance goes no further. */
-export const CROWD = 200;
+export const LARGE_ROOM_SIZE = 200;
 /** Above it, a new conversation is announced on `/live` alone. */
-const MOST_COPIES = 200;
+const MAX_PERSONAL_COPIES = 200;
 /** Where more people come and go at once, each hears of themselves alone: everybody else would be told of each of them, one by one. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED_CHANGES = 20;
 
 type Parts = {
   chat: ChatNamespace;
   rooms: MembershipRooms;
-  departures: Departures;
+  departures: FormerParticipants;
   db: Db;
   directory: Directory;
   log: Logger;
 };
 
-export function createAnnounce(parts: Parts): Announce {
+export function createBroadcaster(parts: Parts): Broadcaster {
   const { chat, rooms, departures, log } = parts;
   const within = (id: string, left: string[]) => chat.to(conversationRoom(id)).except(left.map(userRoom));
   const later = (work: Promise<void>) => {
@@ -69,7 +69,7 @@ export function createAnnounce(parts: Parts): Announce {
       void within(message.conversation, left).emit('message:updated', { message, ...(revision && { revision }) }),
     messageDeleted: (gone, left) => void within(gone.conversation, left).emit('message:deleted', gone),
     messagesRead(read, left) {
-      const crowded = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > CROWD;
+      const crowded = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
       const audience = crowded ? chat.to(userRoom(read.user)) : within(read.conversation, left);
       audience.emit('message:read', read);
     },
@@ -100,7 +100,7 @@ async function tellChanged(parts: Parts, id: string, { added, removed, abilities
   if (!row) return;
   await announceNew(parts, row, added);
   const here = chat.to(conversationRoom(id)).except((await departures.of(id)).map(userRoom));
-  const isNamed = added.length + removed.length <= MOST_NAMED;
+  const isNamed = added.length + removed.length <= MAX_NAMED_CHANGES;
   for (const addedUserId of isNamed ? added : []) {
     const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
     here.except(added.map(userRoom)).emit('conversation:participant_added', payload);
@@ -119,7 +119,7 @@ async function tellChanged(parts: Parts, id: string, { added, removed, abilities
 
 /** Sent once for each distinct set of abilities and read state, so that everyone who was just added shares a copy. */
 async function announceNew(parts: Parts, row: ConversationRow, userIds: string[]): Promise<void> {
-  if (userIds.length === 0 || userIds.length > MOST_COPIES) return;
+  if (userIds.length === 0 || userIds.length > MAX_PERSONAL_COPIES) return;
   const conversation = presentShared(parts.directory, row);
   const listed = await listPersonal(parts, row, userIds);
   for (const [first, ...others] of Map.groupBy(listed, ({ personal }) => JSON.stringify(personal)).values()) {

@@ -1,7 +1,7 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Audience, isTold, socketsTold } from './audience.ts';
+import { type Audience, isRecipient, recipientSockets } from './audience.ts';
 import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from './rooms.ts';
 
 const PEOPLE = ['ann', 'ben', 'cleo'];
@@ -61,7 +61,7 @@ const showing = (...topics: string[]): Socket => ({
   conversations: [],
 });
 const hearing = (sockets: readonly Socket[], one: Audience, topics: readonly Topic[] = ['meetings']) =>
-  [...socketsTold({ topics, audience: one }, roomsOf(sockets))].map(Number).sort();
+  [...recipientSockets({ topics, audience: one }, roomsOf(sockets))].map(Number).sort();
 
 describe('who is told', () => {
   it('is who shows it, of what is for everybody; of the rest who may know it, too', () => {
@@ -99,9 +99,9 @@ describe('who is told', () => {
           };
           const { audience: who } = one;
           const kept = who === 'everyone' ? who : { ...who, users: who.users.join() };
-          return isTold({ ...one, audience: kept }, listener) ? [index] : [];
+          return isRecipient({ ...one, audience: kept }, listener) ? [index] : [];
         });
-        expect([...socketsTold(one, roomsOf(sockets))].map(Number).sort()).toEqual(comingBack);
+        expect([...recipientSockets(one, roomsOf(sockets))].map(Number).sort()).toEqual(comingBack);
       }),
     );
   });

@@ -12,7 +12,7 @@ export type Audience<Users extends People = readonly string[]> =
   | 'everyone'
   | { users: Users; departments?: readonly string[]; admins?: boolean; conversation?: string };
 
-type Told<Users extends People = readonly string[]> = { topics: readonly Topic[]; audience: Audience<Users> };
+type LiveUpdate<Users extends People = readonly string[]> = { topics: readonly Topic[]; audience: Audience<Users> };
 
 /** Who hears, as far as that says what. */
 export type Listener = {
@@ -24,7 +24,7 @@ export type Listener = {
 };
 
 /** Whether somebody is told of it. */
-export function isTold({ topics, audience }: Told<People>, listener: Listener): boolean {
+export function isRecipient({ topics, audience }: LiveUpdate<People>, listener: Listener): boolean {
   if (audience === 'everyone') return topics.some(listener.shows);
   const { users, departments = [], admins = false, conversation } = audience;
   if (conversation !== undefined && listener.takesPartIn(conversation)) return true;
@@ -35,7 +35,7 @@ export function isTold({ topics, audience }: Told<People>, listener: Listener): 
 type Sockets = ReadonlySet<string>;
 
 /** The same of all sockets at once, found by the rooms of `/live` in which they are. Whoever has not said what they show is told of all. */
-export function socketsTold({ topics, audience }: Told, rooms: ReadonlyMap<string, Sockets>): Set<string> {
+export function recipientSockets({ topics, audience }: LiveUpdate, rooms: ReadonlyMap<string, Sockets>): Set<string> {
   const inRooms = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
   const showing = inRooms([...topics, ALL_TOPICS].map(topicRoom));
   if (audience === 'everyone') return new Set(showing.flatMap((sockets) => [...sockets]));

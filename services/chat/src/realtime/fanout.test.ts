@@ -20,7 +20,7 @@ describe('the fan-out', () => {
     const conversationId = 'a'.repeat(24);
     const row = FANOUT.find(({ event }) => event.type === 'chat.message.sent');
     const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
-    expect(row?.tell(data)).toEqual({
+    expect(row?.toUpdate(data)).toEqual({
       topics: [],
       audience: { conversation: conversationId, users: [] },
       changes: [{ resource: 'message', id: conversationId, action: 'created', version: 7 }],
@@ -32,8 +32,11 @@ describe('the fan-out', () => {
     const { data } = JSON.parse(readFileSync(ROOM, 'utf8'));
     const told = { topics: ['meetings'], audience: 'everyone' };
     const change = { resource: 'room', id: data.roomId, version: 2 };
-    expect(row?.tell(data)).toEqual({ ...told, changes: [{ ...change, action: 'updated', changed: data.changed }] });
-    expect(row?.tell({ ...data, action: 'deleted', changed: [] })).toEqual({
+    expect(row?.toUpdate(data)).toEqual({
+      ...told,
+      changes: [{ ...change, action: 'updated', changed: data.changed }],
+    });
+    expect(row?.toUpdate({ ...data, action: 'deleted', changed: [] })).toEqual({
       ...told,
       changes: [{ ...change, action: 'deleted' }],
     });
@@ -42,7 +45,7 @@ describe('the fan-out', () => {
   it('says of a conversation what has changed', () => {
     const row = FANOUT.find(({ event }) => event.type === 'chat.conversation.updated');
     const { data } = JSON.parse(readFileSync(CONVERSATION, 'utf8'));
-    expect(row?.tell({ ...data, changed: ['title'] }).changes).toEqual([
+    expect(row?.toUpdate({ ...data, changed: ['title'] }).changes).toEqual([
       {
         resource: 'conversation',
         id: data.conversationId,
@@ -58,14 +61,14 @@ describe('the fan-out', () => {
     const fixture = JSON.parse(readFileSync(CONVERSATION, 'utf8')).data;
     const [addedId, removedId] = ['d', 'e'].map((letter) => letter.repeat(24));
     const data = { ...fixture, addedIds: [addedId], removedIds: [removedId], changed: ['title', 'participants'] };
-    expect(row?.tell(data)).toMatchObject({
+    expect(row?.toUpdate(data)).toMatchObject({
       audience: { conversation: data.conversationId, users: [] },
       changes: [{ changed: ['title', 'otherParticipants'] }],
     });
-    expect(row?.tellBesides(data)).toMatchObject([
+    expect(row?.toAdditionalUpdates(data)).toMatchObject([
       { audience: { users: [addedId, removedId] }, changes: [{ changed: ['title', 'participants'] }] },
     ]);
-    expect(row?.tellBesides({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toEqual([]);
+    expect(row?.toAdditionalUpdates({ ...data, addedIds: [], removedIds: [], changed: ['title'] })).toEqual([]);
   });
 
   it('says of a document and of a meeting to which project they belong, and not where that is unknown or they moved', () => {
@@ -73,7 +76,7 @@ describe('the fan-out', () => {
     const scopesBy = (more: { project?: string | null; changed: string[] }) =>
       [DOCUMENT, SAMPLE].map((sample) => {
         const { type, data } = JSON.parse(readFileSync(sample, 'utf8'));
-        return FANOUT.find(({ event }) => event.type === type)?.tell({ ...data, ...more }).changes[0]?.scope;
+        return FANOUT.find(({ event }) => event.type === type)?.toUpdate({ ...data, ...more }).changes[0]?.scope;
       });
     const given = (project: string | null) => [{ project }, { project }];
     expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(given(projectId));
@@ -85,12 +88,12 @@ describe('the fan-out', () => {
 
   it.each(FANOUT.filter(({ event }) => /^meetings\.meeting\./.test(event.type)))(
     'tells administrators of $event.type as of what is none of theirs, and its people as of what is',
-    ({ event, tell, tellBesides }) => {
+    ({ event, toUpdate, toAdditionalUpdates }) => {
       const file = new URL(SAMPLE.href.replace('meetings.meeting.updated.v1', subjectOf(event)));
       const { data } = JSON.parse(readFileSync(file, 'utf8'));
-      const told = tell(data);
+      const told = toUpdate(data);
       expect(told.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
-      const toAdmins = tellBesides(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
+      const toAdmins = toAdditionalUpdates(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
       const changes = told.changes.map((change) => ({ ...change, asAdmin: true }));
       expect(toAdmins).toEqual([{ ...told, audience: { users: [], admins: true }, changes }]);
     },
@@ -99,7 +102,7 @@ describe('the fan-out', () => {
   it('says of a meeting that was closed whether it has a summary now', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
     const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
-    const changedBy = (summary: string) => row?.tell({ ...data, summary }).changes[0]?.changed;
+    const changedBy = (summary: string) => row?.toUpdate({ ...data, summary }).changes[0]?.changed;
     expect([changedBy('We ship.'), changedBy('')]).toEqual([['closing', 'summary'], ['closing']]);
   });
 
@@ -116,22 +119,22 @@ describe('the fan-out', () => {
       audience: { users: [user] },
       changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed }],
     });
-    expect(row?.tell({ occurrences, changed })).toEqual(told(one, guest));
-    expect(row?.tellBesides({ occurrences, changed })).toEqual([told(other, second)]);
+    expect(row?.toUpdate({ occurrences, changed })).toEqual(told(one, guest));
+    expect(row?.toAdditionalUpdates({ occurrences, changed })).toEqual([told(other, second)]);
   });
 
   it('tells of a person where what changed is shown, and of a task those who show its project', () => {
     const rowOf = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
     const topicsOf = (...changed: string[]) =>
-      rowOf('users.user.updated')?.tell({ userId, role: 'member', status: 'active', version: 2, changed }).topics;
+      rowOf('users.user.updated')?.toUpdate({ userId, role: 'member', status: 'active', version: 2, changed }).topics;
     expect(topicsOf('timezone')).toEqual([`person:${userId}`]);
     expect(topicsOf('skills', 'timezone')).toEqual([`person:${userId}`]);
     expect(topicsOf('bio')).toEqual([`person:${userId}`, 'people']);
     for (const field of ['firstName', 'department', 'avatar', 'role', 'status'])
       expect(topicsOf('timezone', field)).toEqual([`person:${userId}`, 'people', 'names']);
     const task = { taskId, projectId, title: 'x', status: 'todo', assignedTo: null, version: 3, progress: 5 };
-    expect(rowOf('projects.task.updated')?.tell({ ...task, changed: ['progress'] })).toEqual({
+    expect(rowOf('projects.task.updated')?.toUpdate({ ...task, changed: ['progress'] })).toEqual({
       topics: [`project:${projectId}`, `task:${taskId}`],
       audience: 'everyone',
       changes: [

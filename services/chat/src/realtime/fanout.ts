@@ -28,22 +28,22 @@ import {
 } from './told/of-meetings.ts';
 import { department, invitation, notices, session, user } from './told/of-people.ts';
 import { project, task } from './told/of-projects.ts';
-import type { Told } from './told/told.ts';
+import type { LiveUpdate } from './told/told.ts';
 
 /** One event and what browsers hear of it; `tellBesides` what other people hear of other things by the same event. */
 export type FanoutRow = {
   event: EventDefinition;
-  tell: (data: unknown) => Told;
-  tellBesides: (data: unknown) => readonly Told[];
+  toUpdate: (data: unknown) => LiveUpdate;
+  toAdditionalUpdates: (data: unknown) => readonly LiveUpdate[];
 };
 
 function row<D extends EventDefinition>(
   event: D,
-  tell: (data: z.output<D['data']>) => Told,
-  tellBesides: (data: z.output<D['data']>) => readonly Told[] = () => [],
+  tell: (data: z.output<D['data']>) => LiveUpdate,
+  tellBesides: (data: z.output<D['data']>) => readonly LiveUpdate[] = () => [],
 ): FanoutRow {
   const parse = (data: unknown) => event.data.parse(data) as z.output<D['data']>;
-  return { event, tell: (data) => tell(parse(data)), tellBesides: (data) => tellBesides(parse(data)) };
+  return { event, toUpdate: (data) => tell(parse(data)), toAdditionalUpdates: (data) => tellBesides(parse(data)) };
 }
 
 /** One row for each event of all services: the whole answer to "who hears of it". */

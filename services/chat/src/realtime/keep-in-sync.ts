@@ -11,7 +11,7 @@ const ONCE_MORE_MS = 1_000;
  * those of others have not heard it. So whichever comes back last has everybody ask again. Who is here is written down before, each time:
  * otherwise they would be told that everybody on this pod is offline.
  */
-export function keepInSync(
+export function resyncAfterRedisOutage(
   redis: Pick<RealtimeRedis, 'onTalking'>,
   live: Pick<LiveNamespace, 'sockets' | 'emit'>,
   presence: Pick<Presence, 'refresh'>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Audience } from './audience.ts';
 
 /** Keeps who was told as texts, each list of people once: those of a meeting are the same with every answer to it. */
-export type KeptAudiences = {
+export type AudienceCache = {
   keep(audience: Audience): Audience<string>;
   /** One that was kept is not needed any more. */
   release(audience: Audience<string>): void;
@@ -15,7 +15,7 @@ const MOST_HASHED = 16_383;
 const keyOf = (users: string) =>
   users.length > MOST_HASHED ? createHash('sha256').update(users).digest('base64') : users;
 
-export function createKeptAudiences(): KeptAudiences {
+export function createKeptAudiences(): AudienceCache {
   const kept = new Map<string, { users: string; uses: number }>();
   let bytes = 0;
   return {

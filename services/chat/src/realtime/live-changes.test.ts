@@ -3,16 +3,16 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { createLiveChanges, type LiveChanges } from './live-changes.ts';
+import { createLiveChanges, type ChangeBatcher } from './live-changes.ts';
 import { ADMINS, conversationRoom, topicRoom, userRoom } from './rooms.ts';
-import type { Told } from './told/told.ts';
+import type { LiveUpdate } from './told/told.ts';
 import { MOST_AT_ONCE } from './told/turns.ts';
 
 type Packet = { sockets: string[]; changes: Change[] };
 
 const [PROJECT, TASK, MEETING] = ['a', 'b', 'c'].map((letter) => letter.repeat(24)) as [string, string, string];
 let live: LiveNamespace;
-let changes: LiveChanges;
+let changes: ChangeBatcher;
 let packets: Packet[];
 let sent: EventEmitter;
 
@@ -39,7 +39,7 @@ const change = (resource: Change['resource'], id: string, more: Partial<Change> 
   version: 2,
   ...more,
 });
-const project = (more: Partial<Change> = {}): Told => ({
+const project = (more: Partial<Change> = {}): LiveUpdate => ({
   topics: ['projects'],
   audience: 'everyone',
   changes: [change('project', PROJECT, more)],
@@ -59,7 +59,7 @@ describe('what is told in one moment', () => {
   });
 
   it('is of a conversation’s messages the last that was said, although it was edited since, and the last revision', async () => {
-    const said = (more: Partial<Change>): Told => ({
+    const said = (more: Partial<Change>): LiveUpdate => ({
       topics: ['projects'],
       audience: 'everyone',
       changes: [change('message', PROJECT, more)],
@@ -72,7 +72,7 @@ describe('what is told in one moment', () => {
   });
 
   it('is of several messages of a conversation from the first that was said to the last, whatever was edited between them', async () => {
-    const said = (more: Partial<Change>): Told => ({
+    const said = (more: Partial<Change>): LiveUpdate => ({
       topics: ['projects'],
       audience: 'everyone',
       changes: [change('message', PROJECT, more)],

@@ -1,8 +1,8 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import type { Told } from './told/told.ts';
-import { createTurns, type Heard } from './told/turns.ts';
+import type { LiveUpdate } from './told/told.ts';
+import { createTurns, type UpdatesBySocket } from './told/turns.ts';
 
 const WINDOW_MS = 50;
 /** Of messages, which come by themselves, these are only for whoever has missed one. */
@@ -10,9 +10,9 @@ const MESSAGE_WINDOWS = 4;
 /** Whoever is told of nothing hears so often where everybody stands, and is not taken for one who was away for an hour. */
 const STANDING_EVERY_MS = 20 * 60_000;
 
-export type LiveChanges = {
+export type ChangeBatcher = {
   /** Tells the sockets of this pod, with whatever else they are told within the window. */
-  tell(told: Told): void;
+  tell(told: LiveUpdate): void;
   /** What has been heard so far has been told, or need not be. */
   settle(): void;
   /** Tells what waits. */
@@ -28,13 +28,13 @@ export function createLiveChanges(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
   positionNow: () => string,
   pace: Pick<Pace, 'told' | 'turns'>,
-): LiveChanges {
-  let waiting: Told[] = [];
+): ChangeBatcher {
+  let waiting: LiveUpdate[] = [];
   let position = positionNow();
   let timer: NodeJS.Timeout | undefined;
   let windows = 0;
   const turns = createTurns({ live, pace });
-  const send = (heard: Heard) => {
+  const send = (heard: UpdatesBySocket) => {
     const numbers = new Map([...new Set([...heard.values()].flat())].map((told, number) => [told, number]));
     const numbersOf = (socketId: string) => heard.get(socketId)?.map((told) => numbers.get(told));
     // Whoever is told the same gets the same bytes, made once.
@@ -78,7 +78,7 @@ export function createLiveChanges(
   };
 }
 
-const isOfMessages = ({ changes }: Told) => changes.every(({ resource }) => resource === 'message');
+const isOfMessages = ({ changes }: LiveUpdate) => changes.every(({ resource }) => resource === 'message');
 
 export const nameOf = ({ resource, id }: Change): string => `${resource}:${id}`;
 

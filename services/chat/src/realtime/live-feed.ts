@@ -1,7 +1,7 @@
 import { producerOf, subjectOf } from '@atrium/proto-events/event';
 import { conversationCreated, conversationUpdated } from '@atrium/proto-events/events/chat';
 import { attachmentSettled } from '@atrium/proto-events/events/documents';
-import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observe/logger';
@@ -9,10 +9,10 @@ import { inSpan } from '@atrium/service-kit/observe/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { SaveOutcomes } from '../attachments/save-outcomes.ts';
 import { FANOUT } from './fanout.ts';
-import type { LiveChanges } from './live-changes.ts';
-import { KEPT_MS, type LiveLog } from './live-log.ts';
+import type { ChangeBatcher } from './live-changes.ts';
+import { REPLAY_WINDOW_MS, type ReplayBuffer } from './live-log.ts';
 import type { MembershipRooms } from './membership/membership-rooms.ts';
-import type { Told } from './told/told.ts';
+import type { LiveUpdate } from './told/told.ts';
 
 /** So far the clocks of NATS and of this machine may be apart. */
 const CLOCKS_MS = 5_000;
@@ -21,8 +21,8 @@ const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
 
 type Parts = {
   messaging: Messaging;
-  liveLog: LiveLog;
-  changes: LiveChanges;
+  liveLog: ReplayBuffer;
+  changes: ChangeBatcher;
   rooms: Rooms;
   saves: Pick<SaveOutcomes, 'settle'>;
   hasSockets: () => boolean;
@@ -35,11 +35,11 @@ type Rooms = Pick<MembershipRooms, 'hear'>;
 type Feed = { close(): Promise<void> };
 
 /** Has this pod hear every event, tell its own sockets, and keep what it told. Resolves once it knows the last hour. */
-export async function feedLive(parts: Parts): Promise<Feed> {
+export async function consumeFeed(parts: Parts): Promise<Feed> {
   const { messaging, liveLog, changes, rooms, saves, hasSockets, log, signal } = parts;
   const begunAt = Date.now();
   const begin = (producer: string) => retryUntilDone(`news of ${producer}`, () => feed(producer), log, signal);
-  const feeds = await Promise.all(LIVE_PRODUCERS.map(begin));
+  const feeds = await Promise.all(FEED_PRODUCERS.map(begin));
   return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
 
   function feed(producer: string) {
@@ -51,7 +51,7 @@ export async function feedLive(parts: Parts): Promise<Feed> {
       messaging,
       stream: producer,
       subject: `${producer}.>`,
-      sinceMs: KEPT_MS,
+      sinceMs: REPLAY_WINDOW_MS,
       onBegin(place) {
         isNews = hasBegun;
         hasBegun = true;
@@ -92,10 +92,10 @@ function settleSave(saves: Parts['saves'], data: unknown, log: Logger): void {
 }
 
 /** Nothing for an event of which no browser hears, or of which a later release says something that this one cannot read. */
-function toldOf(event: { type: string; version: number }, data: unknown, log: Logger): readonly Told[] {
+function toldOf(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
   try {
     const row = ROWS.get(subjectOf(event));
-    return row ? [row.tell(data), ...row.tellBesides(data)] : [];
+    return row ? [row.toUpdate(data), ...row.toAdditionalUpdates(data)] : [];
   } catch (error) {
     log.error({ err: error, event: event.type, producer: producerOf(event) }, 'browsers were not told of an event');
     return [];

@@ -1,21 +1,21 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { isTold } from './audience.ts';
-import { createLiveLog, KEPT_MS, type KeptTold, type LiveLog, MOST_ANSWERED } from './live-log.ts';
-import type { Told } from './told/told.ts';
+import { isRecipient } from './audience.ts';
+import { createLiveLog, REPLAY_WINDOW_MS, type KeptTold, type ReplayBuffer, MOST_ANSWERED } from './live-log.ts';
+import type { LiveUpdate } from './told/told.ts';
 
 const MADE_AT = '2026-11-20T08:00:00.123456789Z';
 const ANN = 'a'.repeat(24);
 const PROJECT = 'b'.repeat(24);
 
 let time: number;
-let log: LiveLog;
+let log: ReplayBuffer;
 beforeEach(() => {
   time = 0;
   log = createLiveLog(['users', 'projects'], () => time);
   for (const producer of ['users', 'projects']) {
-    log.begin(producer, { madeAt: MADE_AT, seq: 10 });
-    log.reach(producer, { madeAt: MADE_AT, seq: 10 });
+    log.begin(producer, { streamCreatedAt: MADE_AT, seq: 10 });
+    log.reach(producer, { streamCreatedAt: MADE_AT, seq: 10 });
   }
 });
 
@@ -23,17 +23,17 @@ beforeEach(() => {
 const shown =
   (...topics: string[]) =>
   (told: KeptTold) =>
-    isTold(told, {
+    isRecipient(told, {
       userId: ANN,
       isAdmin: false,
       isIn: () => false,
       shows: (topic) => topics.includes(topic),
       takesPartIn: () => false,
     });
-const add = (seq: number, told: Partial<Told> & { version?: number } = {}, producer = 'projects') => {
+const add = (seq: number, told: Partial<LiveUpdate> & { version?: number } = {}, producer = 'projects') => {
   const { version = seq, topics = ['projects'] as Topic[], audience = 'everyone' } = told;
   const changes = told.changes ?? [{ resource: 'project', id: PROJECT, action: 'updated', version, changed: ['name'] }];
-  log.add(producer, { madeAt: MADE_AT, seq }, [{ topics, audience, changes }]);
+  log.add(producer, { streamCreatedAt: MADE_AT, seq }, [{ topics, audience, changes }]);
 };
 const versions = (since: string, ...topics: string[]) =>
   log.since(since, shown(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
@@ -69,7 +69,7 @@ describe('what was told', () => {
     add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
     for (let seq = 11; seq < 200; seq += 1) add(seq);
     const late = log.position();
-    log.reach('users', { madeAt: MADE_AT, seq: 90 });
+    log.reach('users', { streamCreatedAt: MADE_AT, seq: 90 });
     add(200);
     expect(versions(early, 'projects')).toEqual(['user 3', 'project 200']);
     expect(versions(late, 'projects')).toEqual(['project 200']);
@@ -78,7 +78,7 @@ describe('what was told', () => {
   it('is known for an hour, and beyond that nobody is told that nothing happened', () => {
     const start = log.position();
     add(11);
-    time = KEPT_MS + 1;
+    time = REPLAY_WINDOW_MS + 1;
     add(12);
     expect(versions(start, 'projects')).toBeUndefined();
     add(13);
@@ -87,8 +87,8 @@ describe('what was told', () => {
 
   it('is asked for by a position of another pod that is ahead of this one', () => {
     const other = createLiveLog(['users', 'projects']);
-    other.begin('users', { madeAt: MADE_AT, seq: 10 });
-    other.begin('projects', { madeAt: MADE_AT, seq: 99 });
+    other.begin('users', { streamCreatedAt: MADE_AT, seq: 10 });
+    other.begin('projects', { streamCreatedAt: MADE_AT, seq: 99 });
     add(11);
     expect(versions(other.position(), 'projects')).toEqual([]);
   });
@@ -105,14 +105,14 @@ describe('what was told', () => {
     const versionsOfLast = (ms: number) => log.ofLast(ms, shown('projects', 'people'))?.map(({ version }) => version);
     expect([versionsOfLast(999), versionsOfLast(1_000), versionsOfLast(6_000)]).toEqual([[], [3], [11, 3]]);
     expect(log.ofLast(1_000, shown('projects'))).toEqual([]);
-    expect(log.ofLast(KEPT_MS + 1, shown('projects'))).toBeNull();
+    expect(log.ofLast(REPLAY_WINDOW_MS + 1, shown('projects'))).toBeNull();
   });
 
   it('is not given of a while of which something was forgotten, nor before all of it is known', () => {
     time = 1_000;
     add(11);
     time = 2_000;
-    log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
+    log.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
     expect([log.ofLast(1_000, shown('projects')), log.ofLast(999, shown('projects'))]).toEqual([null, []]);
     expect(createLiveLog(['users'], () => time).ofLast(1, shown('projects'))).toBeNull();
   });
@@ -160,7 +160,7 @@ describe('what was told', () => {
 
   it('by another NATS is none of the positions of before', () => {
     const start = log.position();
-    log.begin('projects', { madeAt: '2026-11-21T08:00:00Z', seq: 0 });
+    log.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
     add(11);
     expect(log.since(start, shown('projects'))).toBeNull();
   });
@@ -180,11 +180,11 @@ describe('what was told', () => {
 
 it('is complete once every producer has been caught up with', () => {
   const fresh = createLiveLog(['users', 'projects']);
-  fresh.begin('users', { madeAt: MADE_AT, seq: 0 });
-  fresh.reach('users', { madeAt: MADE_AT, seq: 4 });
+  fresh.begin('users', { streamCreatedAt: MADE_AT, seq: 0 });
+  fresh.reach('users', { streamCreatedAt: MADE_AT, seq: 4 });
   expect(fresh.isComplete()).toBe(false);
-  fresh.begin('projects', { madeAt: MADE_AT, seq: 0 });
-  fresh.reach('projects', { madeAt: MADE_AT, seq: 0 });
+  fresh.begin('projects', { streamCreatedAt: MADE_AT, seq: 0 });
+  fresh.reach('projects', { streamCreatedAt: MADE_AT, seq: 0 });
   expect(fresh.isComplete()).toBe(true);
 });
 
@@ -195,10 +195,10 @@ it('is waited for until all of it is known, and no longer than one may wait', as
     isOver = true;
   });
   for (const producer of ['users', 'projects']) {
-    fresh.begin(producer, { madeAt: MADE_AT, seq: 10 });
+    fresh.begin(producer, { streamCreatedAt: MADE_AT, seq: 10 });
     await Promise.resolve();
     expect(isOver).toBe(false);
-    fresh.reach(producer, { madeAt: MADE_AT, seq: 10 });
+    fresh.reach(producer, { streamCreatedAt: MADE_AT, seq: 10 });
   }
   await waiting;
   await createLiveLog(['users']).whenComplete(1);

@@ -1,12 +1,12 @@
-import type { PastChange } from '@atrium/proto-events/realtime';
-import type { StreamPlace } from '@atrium/service-kit/messaging/follow-events';
+import type { ReplayedChange } from '@atrium/proto-events/realtime';
+import type { StreamPosition } from '@atrium/service-kit/messaging/follow-events';
 import type { Audience } from './audience.ts';
 import { createKeptAudiences } from './kept-audiences.ts';
 import { latestOf, nameOf } from './live-changes.ts';
-import type { Told } from './told/told.ts';
+import type { LiveUpdate } from './told/told.ts';
 
 /** How long what was told is kept for those who come back, in milliseconds. */
-export const KEPT_MS = 60 * 60_000;
+export const REPLAY_WINDOW_MS = 60 * 60_000;
 /** The same as a bound of memory, by what is kept of each change and once of all people whom some of them are for. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const ENTRY_BYTES = 640;
@@ -14,23 +14,23 @@ const ENTRY_BYTES = 640;
 export const MOST_ANSWERED = 10_000;
 
 /** What was told, with the people whom it was for as one text. */
-export type KeptTold = Pick<Told, 'topics' | 'changes'> & { audience: Audience<string> };
+export type KeptTold = Pick<LiveUpdate, 'topics' | 'changes'> & { audience: Audience<string> };
 type IsFor = (told: KeptTold) => boolean;
 type Entry = { producer: string; seq: number; order: number; heardAt: number; told: KeptTold };
 /** Of one producer's stream: since where all of it is known here, and up to where. */
-type Known = { madeAt: string; from: number; to: number };
+type Known = { streamCreatedAt: string; from: number; to: number };
 
 /**
  * What was told in the last hour, the same on every pod, since each reads the same streams. A position says for each of them up to where;
  * a sequence is given when an event is published, and events are published in the order of their commits.
  */
-export type LiveLog = {
+export type ReplayBuffer = {
   /** What comes of a producer stands behind this place; whatever was kept of another stream goes. */
-  begin(producer: string, place: StreamPlace): void;
-  /** All that one event told. `agoMs`: how long ago it was told, at least. */
-  add(producer: string, place: StreamPlace, told: readonly Told[], agoMs?: number): void;
+  begin(producer: string, place: StreamPosition): void;
+  /** All that one event told. `ageMs`: how long ago it was told, at least. */
+  add(producer: string, place: StreamPosition, told: readonly LiveUpdate[], ageMs?: number): void;
   /** Nothing up to there is left to come. */
-  reach(producer: string, place: StreamPlace): void;
+  reach(producer: string, place: StreamPosition): void;
   isComplete(): boolean;
   /** Resolves once it is, or after so many milliseconds. */
   whenComplete(mostMs: number): Promise<void>;
@@ -39,9 +39,9 @@ export type LiveLog = {
    * What was told after a position to whom this says, of each thing the latest; null where that is too long ago or too much has been told
    * since, of another NATS or no position at all.
    */
-  since(position: string, isFor: IsFor): PastChange[] | null;
+  since(position: string, isFor: IsFor): ReplayedChange[] | null;
   /** The same of what was heard in the last so many milliseconds, for whoever has no position yet; null where not all of it is known, or it is too much. */
-  ofLast(ms: number, isFor: IsFor): PastChange[] | null;
+  ofLast(ms: number, isFor: IsFor): ReplayedChange[] | null;
 };
 
 /** Which producers were read up to now once. */
@@ -66,7 +66,7 @@ function createCatchUp(producers: readonly string[]) {
 }
 
 /** An empty one; `producers` in the order in which a position names them, to which later releases only add. */
-export function createLiveLog(producers: readonly string[], now = () => performance.now()): LiveLog {
+export function createLiveLog(producers: readonly string[], now = () => performance.now()): ReplayBuffer {
   const known = new Map<string, Known>();
   const catchUp = createCatchUp(producers);
   let entries: Entry[] = [];
@@ -89,27 +89,27 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       ofProducer.get(producer)?.splice(0, some.length);
   };
   const trim = () => {
-    const fresh = entries.findIndex(({ heardAt }) => heardAt > now() - KEPT_MS);
+    const fresh = entries.findIndex(({ heardAt }) => heardAt > now() - REPLAY_WINDOW_MS);
     const old = fresh < 0 ? entries.length : fresh;
     // Many at once, now and then: taking one from the front moves all others.
     if (old > entries.length / 8) forget(entries.splice(0, old));
     while (isFull() && entries.length > 0) forget(entries.splice(0, Math.ceil(entries.length / 8)));
   };
-  const toldOf = (some: readonly Entry[], isFor: IsFor): PastChange[] => {
+  const toldOf = (some: readonly Entry[], isFor: IsFor): ReplayedChange[] => {
     const told = some.filter((entry) => isFor(entry.told));
     const heardAt = new Map(
       told.flatMap((entry) => entry.told.changes.map((change) => [nameOf(change), entry.heardAt])),
     );
     return latestOf(told.flatMap((entry) => entry.told.changes)).map((change) => ({
       ...change,
-      agoMs: Math.max(0, now() - (heardAt.get(nameOf(change)) ?? 0)),
+      ageMs: Math.max(0, now() - (heardAt.get(nameOf(change)) ?? 0)),
     }));
   };
-  const after = (producer: string, position: ReadonlyMap<string, StreamPlace | 'new'>): number | null => {
+  const after = (producer: string, position: ReadonlyMap<string, StreamPosition | 'new'>): number | null => {
     const [here, place] = [known.get(producer), position.get(producer)];
     if (here && place === 'new') return here.from;
     if (!here || !place || place === 'new') return null;
-    return place.madeAt === stamp(here.madeAt) && place.seq >= here.from ? place.seq : null;
+    return place.streamCreatedAt === stamp(here.streamCreatedAt) && place.seq >= here.from ? place.seq : null;
   };
   /** What came after these, in the order in which it came; undefined where it is too much. */
   const newest = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
@@ -118,13 +118,13 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     return found.flat().sort((one, other) => one.order - other.order);
   };
   return {
-    begin(producer, { madeAt, seq }) {
+    begin(producer, { streamCreatedAt, seq }) {
       const gone = entries.filter((entry) => entry.producer === producer);
       if (gone.length > 0) entries = entries.filter((entry) => entry.producer !== producer);
       forget(gone);
-      known.set(producer, { madeAt, from: seq, to: seq });
+      known.set(producer, { streamCreatedAt, from: seq, to: seq });
     },
-    add(producer, { seq }, told, agoMs = 0) {
+    add(producer, { seq }, told, ageMs = 0) {
       const of = known.get(producer);
       if (!of || seq <= of.to) return;
       of.to = seq;
@@ -132,7 +132,7 @@ export function createLiveLog(producers: readonly string[], now = () => performa
       ofProducer.set(producer, some);
       for (const { topics, audience, changes } of told) {
         const kept = { topics, audience: audiences.keep(audience), changes };
-        const entry = { producer, seq, order: ++order, heardAt: now() - agoMs, told: kept };
+        const entry = { producer, seq, order: ++order, heardAt: now() - ageMs, told: kept };
         entries.push(entry);
         some.push(entry);
       }
@@ -155,7 +155,7 @@ export function createLiveLog(producers: readonly string[], now = () => performa
     },
     ofLast(ms, isFor) {
       const start = now() - ms;
-      if (!catchUp.isComplete() || ms > KEPT_MS || start <= wholeSince) return null;
+      if (!catchUp.isComplete() || ms > REPLAY_WINDOW_MS || start <= wholeSince) return null;
       const found = entries.filter(({ heardAt }) => heardAt >= start);
       return found.length > MOST_ANSWERED ? null : toldOf(found, isFor);
     },
@@ -174,17 +174,17 @@ function firstAfter(some: readonly Entry[], seq: number): number {
 }
 
 const BASE = 36;
-const written = (of: Known | undefined) => (of ? `${stamp(of.madeAt)}.${of.to.toString(BASE)}` : '');
-const stamp = (madeAt: string) => Date.parse(madeAt).toString(BASE);
+const written = (of: Known | undefined) => (of ? `${stamp(of.streamCreatedAt)}.${of.to.toString(BASE)}` : '');
+const stamp = (streamCreatedAt: string) => Date.parse(streamCreatedAt).toString(BASE);
 
 /** Where a position is; `new` is a producer of which a pod that gave it, of a release before, heard nothing: all that is known of it is news. */
-function readPosition(producers: readonly string[], position: string): Map<string, StreamPlace | 'new'> {
+function readPosition(producers: readonly string[], position: string): Map<string, StreamPosition | 'new'> {
   const parts = position.split(',');
   return new Map(
-    producers.flatMap((producer, index): [string, StreamPlace | 'new'][] => {
+    producers.flatMap((producer, index): [string, StreamPosition | 'new'][] => {
       if (index >= parts.length) return [[producer, 'new']];
-      const [, madeAt, seq] = /^([0-9a-z]+)\.([0-9a-z]+)$/.exec(parts[index] ?? '') ?? [];
-      return madeAt && seq ? [[producer, { madeAt, seq: Number.parseInt(seq, BASE) }]] : [];
+      const [, streamCreatedAt, seq] = /^([0-9a-z]+)\.([0-9a-z]+)$/.exec(parts[index] ?? '') ?? [];
+      return streamCreatedAt && seq ? [[producer, { streamCreatedAt, seq: Number.parseInt(seq, BASE) }]] : [];
     }),
   );
 }

@@ -2,7 +2,7 @@ import { createLogger } from '@atrium/service-kit/observe/logger';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { Server } from 'socket.io';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
-import { createPodNews } from './pod-news.ts';
+import { createMembershipBroadcast } from './pod-news.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -13,7 +13,7 @@ it('asks the database nothing more while no other pod can be told, and tells the
   const chat: ChatNamespace = new Server().of('/chat');
   // Others are told, and answer nothing.
   chat.adapter.serverSideEmit = () => undefined;
-  const news = createPodNews({
+  const news = createMembershipBroadcast({
     chat,
     redis: { talking: () => isTalking },
     log: createLogger('test', 'silent'),

@@ -21,9 +21,9 @@ const AGAIN_MS = 1_000;
 const LONGEST_WAIT_MS = 5_000;
 
 /** Tells every pod whose people changed, and goes on telling until each has answered: a leave is never dropped. */
-export function createPodNews({ chat, redis, log, follow }: Parts) {
+export function createMembershipBroadcast({ chat, redis, log, follow }: Parts) {
   const untold = new Map<string, Set<string>>();
-  chat.on('rooms:follow', (conversationId, userIds, done) => {
+  chat.on('membership:sync', (conversationId, userIds, done) => {
     // No answer means that it is said again.
     follow(conversationId, userIds).then(done, (error) => log.warn({ err: error }, 'rooms could not be followed'));
   });
@@ -31,7 +31,7 @@ export function createPodNews({ chat, redis, log, follow }: Parts) {
     await follow(conversationId, userIds);
     if (!redis.talking()) throw new Error('other pods are not heard');
     try {
-      await within(LONGEST_WAIT_MS, chat.serverSideEmitWithAck('rooms:follow', conversationId, userIds));
+      await within(LONGEST_WAIT_MS, chat.serverSideEmitWithAck('membership:sync', conversationId, userIds));
     } catch (error) {
       // A pod that does not answer may still be reached by the adapter.
       await follow(conversationId, userIds, { everywhere: true });

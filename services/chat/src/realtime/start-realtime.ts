@@ -1,35 +1,35 @@
 import type { Server } from 'node:http';
-import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
+import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import type { Subscription } from '@atrium/service-kit/messaging/subscription';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { Kit } from '@atrium/service-kit/process/service-parts';
+import type { ServiceContext } from '@atrium/service-kit/process/service-parts';
 import type { ServerOptions } from 'socket.io';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createPresenceStore } from '../presence/presence-store.ts';
 import { createTyping } from '../presence/typing.ts';
-import { type AdmitDeps, admitSocket, endSockets, enterRooms } from '../sockets/admit-socket.ts';
-import { answerEvents, type EventHandlers } from '../sockets/answer-events.ts';
+import { type AdmitDeps, authenticateSocket, endSockets, enterRooms } from '../sockets/admit-socket.ts';
+import { handleSocketEvents, type EventHandlers } from '../sockets/answer-events.ts';
 import { chatEvents } from '../sockets/chat-events.ts';
 import { createConnectionLimits } from '../sockets/connection-limits.ts';
 import { createConnections } from '../sockets/connections.ts';
 import { createEventBudgets, type EventBudgets } from '../sockets/event-budgets.ts';
-import { createPace, type Pace } from '../sockets/pace.ts';
+import { createRefetchInterval, type Pace } from '../sockets/pace.ts';
 import { createSocketCounts } from '../sockets/socket-counts.ts';
 import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts';
 import type { ChatSocket, LiveSocket, Sockets } from '../sockets/socket-server.ts';
 import { createTokenLife } from '../sockets/token-life.ts';
-import { keepInSync } from './keep-in-sync.ts';
+import { resyncAfterRedisOutage } from './keep-in-sync.ts';
 import { createLiveChanges } from './live-changes.ts';
-import { feedLive } from './live-feed.ts';
-import { createLiveLog, type LiveLog } from './live-log.ts';
+import { consumeFeed } from './live-feed.ts';
+import { createLiveLog, type ReplayBuffer } from './live-log.ts';
 import type { MembershipRooms } from './membership/membership-rooms.ts';
 import { roomSubscription } from './room-subscription.ts';
-import type { Announcing } from './start-announcing.ts';
-import { beginWatching, followRoles, watch } from './watching.ts';
+import type { Broadcasting } from './start-announcing.ts';
+import { subscribeToAll, syncRoleRooms, watch } from './watching.ts';
 
 export type Realtime = {
   subscriptions: Subscription[];
@@ -42,10 +42,10 @@ export type Realtime = {
 };
 
 /** The socket side of the service: who is let in, what they may ask, what they are told. `deps` are what their questions are answered with. */
-export function startRealtime(kit: Kit<Config>, announcing: Announcing, deps: Deps): Realtime {
+export function startRealtime(kit: ServiceContext<Config>, announcing: Broadcasting, deps: Deps): Realtime {
   const { config, directory, log } = kit;
   const { redis, sockets, rooms } = announcing;
-  const liveLog = createLiveLog(LIVE_PRODUCERS);
+  const liveLog = createLiveLog(FEED_PRODUCERS);
   const metrics = measureSockets(kit.metrics.registry, sockets);
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
   const pod = { id: newId(), lifeMs };
@@ -53,14 +53,14 @@ export function startRealtime(kit: Kit<Config>, announcing: Announcing, deps: De
   const counts = createSocketCounts(redis, pod, log);
   const budgets = createEventBudgets(config.MAX_SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, log });
-  const sync = keepInSync(redis, sockets.live, presence);
-  const pace = createPace({
+  const sync = resyncAfterRedisOutage(redis, sockets.live, presence);
+  const pace = createRefetchInterval({
     adapter: sockets.live.adapter,
     countPods: store.pods,
     perSecond: config.MAX_LIST_REFETCHES_PER_SECOND,
   });
   const admission: AdmitDeps = { ...kit, rooms, budgets, counts, handshakes: sockets.handshakes };
-  for (const namespace of [sockets.chat, sockets.live]) namespace.use(admitSocket(admission));
+  for (const namespace of [sockets.chat, sockets.live]) namespace.use(authenticateSocket(admission));
   sockets.live.on('connection', (socket) => {
     enterRooms(socket, admission);
     if (socket.connected) serveLive(socket, { kit, budgets, metrics, liveLog, pace });
@@ -70,12 +70,12 @@ export function startRealtime(kit: Kit<Config>, announcing: Announcing, deps: De
     if (socket.connected) serveChat(socket, { kit, deps, sockets, rooms, budgets, presence, metrics });
   });
   endSockets(sockets, admission);
-  followRoles(sockets.live, directory);
+  syncRoleRooms(sockets.live, directory);
   const limits = createConnectionLimits(config, log);
   const connections = createConnections(log, metrics);
   const changes = createLiveChanges(sockets.live, liveLog.position, pace);
   const stop = new AbortController();
-  let feed: Awaited<ReturnType<typeof feedLive>> | undefined;
+  let feed: Awaited<ReturnType<typeof consumeFeed>> | undefined;
   return {
     subscriptions: [roomSubscription(rooms)],
     checks: [
@@ -85,7 +85,7 @@ export function startRealtime(kit: Kit<Config>, announcing: Announcing, deps: De
     async begin() {
       const messaging = await kit.messaging;
       const hasSockets = () => sockets.live.sockets.size > 0;
-      feed = await feedLive({
+      feed = await consumeFeed({
         messaging,
         liveLog,
         changes,
@@ -121,7 +121,7 @@ export function startRealtime(kit: Kit<Config>, announcing: Announcing, deps: De
 }
 
 type Serving = {
-  kit: Kit<Config>;
+  kit: ServiceContext<Config>;
   deps: Deps;
   sockets: Sockets;
   rooms: MembershipRooms;
@@ -130,30 +130,30 @@ type Serving = {
   metrics: SocketMetrics;
 };
 
-function requireComplete(liveLog: LiveLog): void {
+function requireComplete(liveLog: ReplayBuffer): void {
   if (!liveLog.isComplete()) throw new Error('catching up');
 }
 
-type ServingLive = Pick<Serving, 'kit' | 'budgets' | 'metrics'> & { liveLog: LiveLog; pace: Pace };
+type ServingLive = Pick<Serving, 'kit' | 'budgets' | 'metrics'> & { liveLog: ReplayBuffer; pace: Pace };
 
 function serveLive(socket: LiveSocket, { kit, budgets, metrics, liveLog, pace }: ServingLive): void {
-  beginWatching(socket, kit.directory);
+  subscribeToAll(socket, kit.directory);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
   socket.on('disconnect', life.stop);
   const handlers: EventHandlers<typeof liveClientPayloads> = {
-    'auth:renew': life.renew,
-    watch: (given) => watch(socket, given, { liveLog, pace }),
+    'auth:refresh': life.renew,
+    subscribe: (given) => watch(socket, given, { liveLog, pace }),
   };
-  answerEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
+  handleSocketEvents(socket, { payloads: liveClientPayloads, handlers }, { budget, log: kit.log, metrics });
 }
 
 function serveChat(socket: ChatSocket, { kit, deps, sockets, rooms, budgets, presence, metrics }: Serving): void {
   const typing = createTyping(sockets.chat, socket, kit.directory);
   const budget = () => budgets.of(socket.data.caller.userId);
   const life = createTokenLife(kit.verifier, socket);
-  const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:renew': life.renew };
-  answerEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log, metrics });
+  const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:refresh': life.renew };
+  handleSocketEvents(socket, { payloads: chatClientPayloads, handlers }, { budget, log: kit.log, metrics });
   presence.arrive(socket);
   socket.on('disconnect', () => {
     life.stop();

@@ -1,12 +1,12 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import type { liveClientPayloads, PastChange } from '@atrium/proto-events/realtime';
+import type { liveClientPayloads, ReplayedChange } from '@atrium/proto-events/realtime';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
+import { assignedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import type { z } from 'zod';
 import type { Pace } from '../sockets/pace.ts';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
-import { isTold, type Listener } from './audience.ts';
-import type { KeptTold, LiveLog } from './live-log.ts';
+import { isRecipient, type Listener } from './audience.ts';
+import type { KeptTold, ReplayBuffer } from './live-log.ts';
 import {
   ADMINS,
   ALL_TOPICS,
@@ -18,10 +18,10 @@ import {
   userRoom,
 } from './rooms.ts';
 
-type Watch = z.output<typeof liveClientPayloads.watch>;
+type Watch = z.output<typeof liveClientPayloads.subscribe>;
 
 /** Has a fresh socket told of everything that its person may know, until it says what it shows. */
-export function beginWatching(socket: LiveSocket, directory: Directory): void {
+export function subscribeToAll(socket: LiveSocket, directory: Directory): void {
   void socket.join(topicRoom(ALL_TOPICS));
   place(socket, directory.user(socket.data.caller.userId));
 }
@@ -32,9 +32,9 @@ const COMPLETE_WITHIN_MS = 5_000;
 /** Has a socket told of these topics alone: of each what its person may know. */
 export async function watch(
   socket: LiveSocket,
-  { topics, since, sinceMs }: Watch,
-  { liveLog, pace }: { liveLog: LiveLog; pace: Pick<Pace, 'told'> },
-): Promise<{ position: string; changes: PastChange[] | null; everyMs?: number }> {
+  { topics, afterPosition, maxAgeMs }: Watch,
+  { liveLog, pace }: { liveLog: ReplayBuffer; pace: Pick<Pace, 'told'> },
+): Promise<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }> {
   const wanted = new Set(topics.map(topicRoom));
   for (const room of socket.rooms) if (isTopicRoom(room) && !wanted.has(room)) void socket.leave(room);
   void socket.join([...wanted]);
@@ -42,10 +42,10 @@ export async function watch(
   await liveLog.whenComplete(COMPLETE_WITHIN_MS);
   // What is told from now on is heard; what was told before is in the log.
   const listener = listenerOf(socket, topics);
-  const isForThem = (told: KeptTold) => isTold(told, listener);
+  const isForThem = (told: KeptTold) => isRecipient(told, listener);
   const changes = () => {
-    if (since !== undefined) return liveLog.since(since, isForThem);
-    return sinceMs === undefined ? null : liveLog.ofLast(sinceMs, isForThem);
+    if (afterPosition !== undefined) return liveLog.since(afterPosition, isForThem);
+    return maxAgeMs === undefined ? null : liveLog.ofLast(maxAgeMs, isForThem);
   };
   return { position: liveLog.position(), changes: changes(), ...pace.told() };
 }
@@ -62,7 +62,7 @@ function listenerOf({ rooms, data }: LiveSocket, topics: readonly string[]): Lis
 }
 
 /** Has sockets told of what is for administrators and for a department while their people are: the directory is what says so, on every pod. */
-export function followRoles(live: LiveNamespace, directory: Directory): void {
+export function syncRoleRooms(live: LiveNamespace, directory: Directory): void {
   directory.onUser((user) => {
     for (const id of live.adapter.rooms.get(userRoom(user._id)) ?? []) {
       const socket = live.sockets.get(id);
@@ -74,7 +74,7 @@ export function followRoles(live: LiveNamespace, directory: Directory): void {
 function place(socket: LiveSocket, user: DirectoryUser | undefined): void {
   if (user?.role === 'admin') void socket.join(ADMINS);
   else void socket.leave(ADMINS);
-  const departmentId = placedDepartmentId(user);
+  const departmentId = assignedDepartmentId(user);
   const room = departmentId === null ? undefined : departmentRoom(departmentId);
   for (const other of socket.rooms) if (isDepartmentRoom(other) && other !== room) void socket.leave(other);
   if (room !== undefined) void socket.join(room);

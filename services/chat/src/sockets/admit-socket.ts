@@ -31,7 +31,7 @@ type Next = (error?: Error) => void;
  * The handshake: who it is and which conversations are theirs. A bad token is told, so that the client gets another one; when we cannot
  * know, the connection is dropped instead, which every client tries again by itself.
  */
-export const admitSocket =
+export const authenticateSocket =
   ({ verifier, log, rooms, budgets, counts, handshakes }: AdmitDeps) =>
   (socket: AnySocket, next: Next): void => {
     const end = handshakes.begin(socket.conn);

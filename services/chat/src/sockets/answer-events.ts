@@ -39,7 +39,7 @@ type Options = {
  * Acknowledges every event of a socket, known or not, valid or not: `{ ok: true, data }` or `{ ok: false, error }`. Each runs under a
  * request id of its own, as an HTTP request does.
  */
-export function answerEvents<P extends Payloads>(
+export function handleSocketEvents<P extends Payloads>(
   socket: AnySocket,
   events: { payloads: P; handlers: EventHandlers<P> },
   { budget, log, metrics }: Options,

@@ -18,7 +18,7 @@ export function chatEvents(
   deps: Deps & { rooms: MembershipRooms; presence: Presence },
   socket: ChatSocket,
   typing: Typing,
-): Omit<EventHandlers<typeof chatClientPayloads>, 'auth:renew'> {
+): Omit<EventHandlers<typeof chatClientPayloads>, 'auth:refresh'> {
   const caller = (): Caller => {
     const { caller: known } = socket.data;
     return { ...known, role: deps.directory.user(known.userId)?.role ?? known.role };
@@ -52,6 +52,6 @@ export function chatEvents(
       (await createConversation(deps, caller(), { body, key: undefined })).conversation,
     // Online is having a socket (decisions, section 7): there is nothing to note.
     'user:presence': async () => null,
-    'presence:watch': ({ users }) => deps.presence.show(socket, users),
+    'presence:subscribe': ({ users }) => deps.presence.show(socket, users),
   };
 }

@@ -67,11 +67,11 @@ function waitingFor(connection: Connection): { packets: number; bytes: number } 
   const queue: unknown = Reflect.get(connection, 'writeBuffer');
   const packets: unknown[] = Array.isArray(queue) ? queue : [];
   const written: unknown = Reflect.get(bareSocket(connection) ?? {}, 'bufferedAmount');
-  const queued = packets.reduce<number>((sum, packet) => sum + lengthOf(packet), 0);
+  const queued = packets.reduce<number>((sum, packet) => sum + countChars(packet), 0);
   return { packets: packets.length, bytes: queued + (typeof written === 'number' ? written : 0) };
 }
 
-function lengthOf(packet: unknown): number {
+function countChars(packet: unknown): number {
   const data: unknown = Reflect.get(Object(packet), 'data');
   return typeof data === 'string' ? data.length : 0;
 }

@@ -1,8 +1,8 @@
-import { LEAST_EVERY_MS, TOPICS_OF_EVERYTHING } from '@atrium/proto-events/topics';
+import { MIN_REFETCH_INTERVAL_MS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
 import { ALL_TOPICS, topicRoom } from '../realtime/rooms.ts';
 import type { LiveNamespace } from './socket-server.ts';
 
-const ROOMS = [...TOPICS_OF_EVERYTHING, ALL_TOPICS].map(topicRoom);
+const ROOMS = [...WORKSPACE_TOPICS, ALL_TOPICS].map(topicRoom);
 const COUNT_EVERY_MS = 5_000;
 const COUNT_AGAIN_MS = 1_000;
 /** Whom a restart has scattered is back by then: until so much has passed they are counted as if they were here. */
@@ -10,7 +10,7 @@ const REMEMBER_MS = 60_000;
 
 export type Pace = {
   /** How long a browser has to leave between two questions for lists of everything, to be told with the news of them; nothing for the usual. */
-  told(): { everyMs?: number };
+  told(): { minRefetchIntervalMs?: number };
   /** How many browsers of this pod may ask for a list of theirs within so many milliseconds; one at least. */
   turns(withinMs: number): number;
   close(): void;
@@ -28,16 +28,16 @@ type Given = {
  * takes its own times the number of pods for all, of which those for files alone are none (the adapter counts them); while Redis is away,
  * for as many pods as there were.
  */
-export function createPace({ adapter, countPods, perSecond }: Given): Pace {
+export function createRefetchInterval({ adapter, countPods, perSecond }: Given): Pace {
   let pods = 1;
-  let everyMs = 0;
+  let minRefetchIntervalMs = 0;
   let [countedAt, crowdedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const count = () => {
     countedAt = performance.now();
     const showing = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
     const now = Math.ceil((showing * pods * 1_000) / perSecond);
-    if (now < everyMs && countedAt < crowdedAt + REMEMBER_MS) return;
-    [everyMs, crowdedAt] = [now, countedAt];
+    if (now < minRefetchIntervalMs && countedAt < crowdedAt + REMEMBER_MS) return;
+    [minRefetchIntervalMs, crowdedAt] = [now, countedAt];
   };
   const round = async () => {
     pods = Math.max(1, await countPods().catch(() => pods));
@@ -47,7 +47,7 @@ export function createPace({ adapter, countPods, perSecond }: Given): Pace {
   return {
     told() {
       if (performance.now() > countedAt + COUNT_AGAIN_MS) count();
-      return everyMs > LEAST_EVERY_MS ? { everyMs } : {};
+      return minRefetchIntervalMs > MIN_REFETCH_INTERVAL_MS ? { minRefetchIntervalMs } : {};
     },
     turns: (withinMs) => Math.ceil((perSecond * withinMs) / 1_000 / pods),
     close: () => clearInterval(timer),

@@ -24,7 +24,7 @@ export type SocketData = {
 
 /** What pods ask one another. */
 export type PodEvents = {
-  'rooms:follow': (conversationId: string, userIds: string[], done: () => void) => void;
+  'membership:sync': (conversationId: string, userIds: string[], done: () => void) => void;
 };
 
 export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;

@@ -6,11 +6,11 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { projectConversationId } from '../conversations/conversation-id.ts';
 import { lockConversation } from '../conversations/conversation-repository.ts';
-import { followProject } from '../conversations/follow-project.ts';
+import { syncProjectConversation } from '../conversations/follow-project.ts';
 import { isClosed } from '../conversations/project-repository.ts';
 import type { Deps } from '../deps.ts';
 import { insertMessage } from '../messages/message-repository.ts';
-import { deliver } from '../messages/send-message.ts';
+import { persistAndBroadcast } from '../messages/send-message.ts';
 import { type Closed, summaryMessage } from './summary-message.ts';
 
 /** A project that was made a moment ago. */
@@ -44,7 +44,7 @@ async function post(deps: Deps, closed: Posted): Promise<string | undefined> {
   if (!project && !deps.projects.isComplete()) throw unavailable('Projects are not known yet');
   if (!project || project.deleted) return NO_PROJECT;
   if (project.managerId !== closed.closedBy && !project.memberIds.includes(closed.closedBy)) return NOT_MEMBER;
-  await followProject(deps, { ...project, projectId: project._id }, { actorId: null, createdBy: null });
+  await syncProjectConversation(deps, { ...project, projectId: project._id }, { actorId: null, createdBy: null });
   return (await isPosted(deps, closed, conversation)) ? undefined : NO_CONVERSATION;
 }
 
@@ -59,7 +59,7 @@ async function isPosted(deps: Deps, closed: Posted, conversation: string): Promi
       return sent;
     });
   try {
-    await deliver(deps, { insert });
+    await persistAndBroadcast(deps, { insert });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return false;

@@ -1,13 +1,13 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
-import { FEW, type Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import { FEW, type RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** How long a deleted document stays in the bin (decisions, section 10). */
 export const BIN_DAYS = 30;
 
 /** What has been in the bin long enough: its versions go with it, and their objects once nothing else names them. */
-export const GONE: Outdated = ['all_documents', `deleted_at < now() - interval '${BIN_DAYS} days'`, FEW];
+export const EXPIRED_TRASH: RetentionRule = ['all_documents', `deleted_at < now() - interval '${BIN_DAYS} days'`, FEW];
 
 export type DeletedRow = {
   id: string;
@@ -38,7 +38,7 @@ export async function listDeletedRows(db: Queryable, caller: Caller, page: { pag
 }
 
 /** Puts a locked document into the bin, and counts its version up. */
-export async function putIntoBin(tx: Queryable, id: string, deletedBy: string): Promise<void> {
+export async function moveToTrash(tx: Queryable, id: string, deletedBy: string): Promise<void> {
   await tx.query(
     `update all_documents set deleted_at = now(), deleted_by = $2, version = version + 1, updated_at = now()
      where id = $1 and deleted_at is null`,
@@ -47,7 +47,7 @@ export async function putIntoBin(tx: Queryable, id: string, deletedBy: string): 
 }
 
 /** Answers whether the caller found it there. */
-export async function takeFromBin(tx: Queryable, caller: Caller, id: string): Promise<boolean> {
+export async function restoreFromTrash(tx: Queryable, caller: Caller, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update all_documents d set deleted_at = null, deleted_by = null, version = version + 1, updated_at = now()
      where d.id = $3 and ${FOUND}`,

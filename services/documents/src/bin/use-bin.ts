@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { findDocument } from '../documents/document-repository.ts';
 import { presentDocument } from '../documents/present-document.ts';
-import { BIN_DAYS, type DeletedRow, listDeletedRows, removeFromBin, takeFromBin } from './bin-repository.ts';
+import { BIN_DAYS, type DeletedRow, listDeletedRows, removeFromBin, restoreFromTrash } from './bin-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ export async function listDeleted(deps: Deps, caller: Caller, page: { page: numb
 /** Brings a document back as it was, with those it was shared with. */
 export async function restoreDocument(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return deps.db.transaction(async (tx) => {
-    const isBack = await takeFromBin(tx, caller, id);
+    const isBack = await restoreFromTrash(tx, caller, id);
     const row = isBack ? await findDocument(tx, id) : undefined;
     if (!row) throw notFound('Document');
     await appendEvent(tx, {

@@ -2,7 +2,7 @@ import { documentDeleted } from '@atrium/proto-events/events/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { putIntoBin } from '../bin/bin-repository.ts';
+import { moveToTrash } from '../bin/bin-repository.ts';
 import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from './audience.ts';
 import { lockReadable } from './document-repository.ts';
@@ -15,7 +15,7 @@ export async function deleteDocument({ db }: Deps, caller: Caller, id: string): 
     if (!document) throw notFound('Document');
     if (!mayManage(caller, document)) throw new AppError('forbidden', DELETE_REFUSED);
     const audience = await findAudience(tx, document);
-    await putIntoBin(tx, id, caller.userId);
+    await moveToTrash(tx, id, caller.userId);
     await appendEvent(tx, {
       event: documentDeleted,
       data: documentFacts({ ...document, version: document.version + 1 }, audience),

@@ -8,8 +8,8 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { giveLink, giveLinks } from '../downloads/give-links.ts';
-import { listAll, listNarrowed, listOfProject } from '../finding/list-documents.ts';
+import { issueDownloadLink, giveLinks } from '../downloads/give-links.ts';
+import { listAll, listFiltered, listOfProject } from '../finding/list-documents.ts';
 import type { DocumentListing, Found } from '../finding/listing.ts';
 import { makeSnippet } from '../finding/make-snippet.ts';
 import { searchDocuments } from '../finding/search-repository.ts';
@@ -48,8 +48,8 @@ export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
 function find({ db, directory }: Deps, caller: Caller, listing: DocumentListing, text: string): Promise<Found> {
   const search = { text, uploaders: findPeopleByName(directory, text) };
   if (text !== '') return searchDocuments(db, caller, { ...listing, search });
-  const isNarrowed = Object.values(listing.filter).some((value) => value !== undefined);
-  return isNarrowed ? listNarrowed(db, caller, listing) : listAll(db, caller, listing);
+  const isFiltered = Object.values(listing.filter).some((value) => value !== undefined);
+  return isFiltered ? listFiltered(db, caller, listing) : listAll(db, caller, listing);
 }
 
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
@@ -93,5 +93,8 @@ export async function getDocument(deps: Deps, caller: Caller, { id, hasLink }: {
   const row = await requireReadable(deps.db, caller, id);
   const document = presentDocument(deps, caller, row);
   if (!hasLink) return document;
-  return { ...document, ...(await giveLink(deps, caller, { ...row, document_id: id, number: row.file_number })) };
+  return {
+    ...document,
+    ...(await issueDownloadLink(deps, caller, { ...row, document_id: id, number: row.file_number })),
+  };
 }

@@ -70,7 +70,7 @@ const hubRoutes = (deps: Deps) => [
   handle(access.explainDocumentAccess, ({ params, query }, caller) =>
     explainAccess(deps, caller, { ...params, ...query }),
   ),
-  handle(access.findWhoCannotOpen, ({ params, body }, caller) =>
+  handle(access.findUsersWithoutAccess, ({ params, body }, caller) =>
     findWhoCannotOpen(deps, caller, { ...params, ...body }),
   ),
   handle(access.listDocumentDownloads, ({ params, query }, caller) =>

@@ -4,7 +4,7 @@ import { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -26,7 +26,7 @@ export async function updateDocument(
     if (!before) throw notFound('Document');
     if (!mayManage(caller, before)) throw new AppError('forbidden', EDIT_REFUSED);
     const present = () => presentDocument(deps, caller, before);
-    refuseStale(before, { version: body.version, what: 'this document', present });
+    assertVersion(before, { version: body.version, what: 'this document', present });
     const change = toChange(before, body);
     const changed = Object.keys(change);
     if (changed.length === 0) return presentDocument(deps, caller, before);

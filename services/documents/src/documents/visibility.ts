@@ -35,7 +35,7 @@ export const idsSharedWith = (reader: Reader) =>
  * All that opens a document `d` to somebody, each as a condition over sets. private: its uploader and those it is shared with; team: also the
  * people of its project, or everybody where it has none; public: everybody (decisions, section 6).
  */
-export const waysTo = (reader: Reader) => ({
+export const accessPathsTo = (reader: Reader) => ({
   administrator: `'${ADMIN}' = any(${reader.is})`,
   uploader: `d.uploaded_by = ${reader.user}`,
   public: `d.visibility = 'public'`,
@@ -46,7 +46,7 @@ export const waysTo = (reader: Reader) => ({
 });
 
 /** The rule of who reads a document `d`. */
-export const readableBy = (reader: Reader) => `(${Object.values(waysTo(reader)).join('\n  or ')})`;
+export const readableBy = (reader: Reader) => `(${Object.values(accessPathsTo(reader)).join('\n  or ')})`;
 
 /** The same of whom `readerOf` says, in `$1` and `$2`. */
 export const READER: Reader = { user: '$1', is: '$2::text[]' };

@@ -1,12 +1,12 @@
 import { toLimits } from '@atrium/service-kit/http/page';
-import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** How long it stays known who downloaded something. */
 const LOG_DAYS = 180;
 
 /** What of the log may go. */
-export const OLD_DOWNLOADS: Outdated = ['document_downloads', `created_at < now() - interval '${LOG_DAYS} days'`];
+export const OLD_DOWNLOADS: RetentionRule = ['document_downloads', `created_at < now() - interval '${LOG_DAYS} days'`];
 
 export type DownloadRow = { id: string; user_id: string; file_number: number; created_at: Date };
 

@@ -17,7 +17,7 @@ type Given = ReturnType<typeof linkOf>;
 type Giving = Pick<Deps, 'db' | 'store' | 'downloads' | 'listed'>;
 
 /** A link to a file that somebody asks for alone: noted each time, and counted as a download. */
-export async function giveLink(deps: Giving, { userId }: Caller, file: File): Promise<Given> {
+export async function issueDownloadLink(deps: Giving, { userId }: Caller, file: File): Promise<Given> {
   const link = linkOf(deps.store, file.name, file);
   if (!('downloadUrl' in link)) return link;
   await noteDownloads(deps.db, userId, [{ documentId: file.document_id, fileNumber: file.number }]);

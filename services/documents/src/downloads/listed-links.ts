@@ -5,7 +5,7 @@ const SAME_FOR_MS = 5 * 60_000;
 const MOST = 50_000;
 
 /** Remembers which links lists have given to whom; a pod forgets, and then one is noted once more. */
-export type ListedLinks = {
+export type RecentLinkCache = {
   /** Those of the files that were not given to that person within the last five minutes. */
   newOf(userId: string, files: readonly FileOfDocument[]): FileOfDocument[];
   /** Once they are noted. */
@@ -14,7 +14,7 @@ export type ListedLinks = {
 
 const keyOf = (userId: string, { documentId, fileNumber }: FileOfDocument) => `${userId} ${documentId} ${fileNumber}`;
 
-export function createListedLinks(now: () => number = Date.now): ListedLinks {
+export function createListedLinks(now: () => number = Date.now): RecentLinkCache {
   let noted = new Map<string, number>();
   return {
     newOf: (userId, files) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { createChance } from '@atrium/test-kit/chance';
+import { createSeededRandom } from '@atrium/test-kit/chance';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mutate } from '../../test/files/mutate.ts';
 import { samples } from '../../test/files/samples.ts';
@@ -27,7 +27,7 @@ describe('broken copies', () => {
   });
 
   it.each(samples)('of a %s have an answer, each from its worker', async (_name, file, type) => {
-    const chance = createChance(7);
+    const chance = createSeededRandom(7);
     const copies = Array.from({ length: ROUNDS_IN_WORKERS }, () => mutate(file, chance));
     const answers = await Promise.all(copies.map((copy) => extractor.extract(Readable.from([copy]), { type })));
     expect(['text', 'empty', 'unsupported', 'failed']).toEqual(

@@ -1,5 +1,5 @@
 import { openSource, type Source } from '@atrium/file-worker/open-source';
-import { createTurns } from '@atrium/file-worker/turns';
+import { createSemaphore } from '@atrium/file-worker/turns';
 import { DEFAULT_LIMITS, type Extraction, type Limits } from './extraction.ts';
 import { kindOf } from './file-kind.ts';
 import { runWorker } from './run-worker.ts';
@@ -25,7 +25,7 @@ export type ExtractorOptions = {
 /** Each file is read by a process of its own, which has no environment, no network to speak of and the lowest priority. */
 export function createTextExtractor({ atOnce, limits: given }: ExtractorOptions): TextExtractor {
   const limits: Limits = { ...DEFAULT_LIMITS, ...given };
-  const turns = createTurns(atOnce);
+  const turns = createSemaphore(atOnce);
   const closing = new AbortController();
 
   return {

@@ -27,7 +27,7 @@ export async function listOfProject(db: Queryable, caller: Caller, listing: Docu
  * What a filter leaves. Few are all looked at and sorted. Of many, those that the caller may read are read in the list's order; and no
  * more than a thousand are counted, as of a search.
  */
-export async function listNarrowed(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
+export async function listFiltered(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
   const { inOrder, counted, within } = await statementsOf(db, caller, listing);
   const { rows } = await db.query<{ looked: number; n: number; ids: string[] | null }>(within);
   const { looked = 0, n = 0, ids } = rows[0] ?? {};

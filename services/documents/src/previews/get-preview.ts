@@ -1,4 +1,4 @@
-import { lookAtFile } from '@atrium/object-store/pictures/look-at-file';
+import { createPreview } from '@atrium/object-store/pictures/look-at-file';
 import type { Preview } from '@atrium/proto-events/preview';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
@@ -13,5 +13,5 @@ export async function getPreview(
 ): Promise<Preview> {
   const document = await requireReadable(deps.db, caller, id);
   const file = version === undefined ? document : await requireVersion(deps, id, version);
-  return lookAtFile(deps, { ...file, name: document.name });
+  return createPreview(deps, { ...file, name: document.name });
 }

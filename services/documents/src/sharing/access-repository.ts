@@ -1,11 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { READER, readableBy, waysTo } from '../documents/visibility.ts';
+import { READER, readableBy, accessPathsTo } from '../documents/visibility.ts';
 
-const WAYS = Object.entries(waysTo(READER)) as [Way, string][];
-type Way = keyof ReturnType<typeof waysTo>;
+const WAYS = Object.entries(accessPathsTo(READER)) as [Way, string][];
+type Way = keyof ReturnType<typeof accessPathsTo>;
 
 /** Which parts of the rule open a document to somebody; none where it is not there. */
-export async function findWaysTo(db: Queryable, documentId: string, reader: [string, string[]]): Promise<Way[]> {
+export async function findAccessPaths(db: Queryable, documentId: string, reader: [string, string[]]): Promise<Way[]> {
   const { rows } = await db.query<Record<Way, boolean>>(
     `select ${WAYS.map(([way, condition]) => `${condition} as "${way}"`).join(', ')} from documents d where d.id = $3`,
     [...reader, documentId],

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';
 import { EXPLAIN_REFUSED, mayManage } from '../documents/policy.ts';
 import { requireReadable } from '../documents/require-readable.ts';
-import { findWaysTo } from './access-repository.ts';
+import { findAccessPaths } from './access-repository.ts';
 import { listSharesTo } from './grant-repository.ts';
 import { presentShare } from './list-shares.ts';
 import { readerOfPerson } from './reader-of-person.ts';
@@ -27,7 +27,7 @@ type Asking = { caller: Caller; document: DocumentRow; reader: [string, string[]
 
 async function findReasons({ db, directory }: Deps, { caller, document, reader }: Asking): Promise<AccessReason[]> {
   const [ways, shares] = await Promise.all([
-    findWaysTo(db, document.id, reader),
+    findAccessPaths(db, document.id, reader),
     listSharesTo(db, document.id, reader),
   ]);
   const others = ways.filter((kind) => kind !== 'shared');

@@ -1,6 +1,6 @@
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { placedDepartmentId } from '@atrium/service-kit/directory/placed-department';
+import { assignedDepartmentId } from '@atrium/service-kit/directory/placed-department';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { listPeopleOfProjects } from '../projects/project-repository.ts';
 import { findReadersAmong } from './access-repository.ts';
@@ -22,7 +22,7 @@ export async function findNewReaders(
   const inProjects = new Set(await listPeopleOfProjects(tx, projectIds));
   const departments = new Set<string | null>(departmentIds);
   const people = [...directory.users()].filter(
-    (user) => isActive(user) && (inProjects.has(user._id) || departments.has(placedDepartmentId(user))),
+    (user) => isActive(user) && (inProjects.has(user._id) || departments.has(assignedDepartmentId(user))),
   );
   if (people.length > MOST_TOLD) return [];
   const readers = await findReadersAmong(tx, documentId, people.map(readerOfPerson));

@@ -1,6 +1,6 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { awaitActivePeople, requireActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople, assertActiveUsers } from '@atrium/service-kit/directory/active-people';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -38,7 +38,7 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
   return deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
-    requireActivePeople(deps.directory, given.userIds, SHARED_WITH);
+    assertActiveUsers(deps.directory, given.userIds, SHARED_WITH);
     requireActiveDepartments(deps, given.departmentIds);
     const added = withoutThose(given, { ...sharesOf(before), userIds: [before.uploaded_by, ...before.shared_with] });
     if (countGrantees(added) === 0) return presentDocument(deps, caller, before);

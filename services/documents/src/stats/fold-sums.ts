@@ -12,13 +12,13 @@ export const startFoldingSums = (db: Db, log: Logger): PollingLoop =>
     everyMs: EVERY_MS,
     log,
     async round() {
-      await foldSums(db);
+      await rollUpTotals(db);
       return false;
     },
   });
 
 /** One pod at a time; whoever comes while it does leaves it to that. */
-export const foldSums = (db: Db): Promise<void> =>
+export const rollUpTotals = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
     const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [FOLD_LOCK]);
     if (!rows[0]?.mine) return;

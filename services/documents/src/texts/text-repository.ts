@@ -37,7 +37,7 @@ export type NoText =
   | { state: 'failed'; reason: Refusal | 'killed' };
 
 /** Notes for good that there is no text. */
-export async function settleWithoutText(db: Queryable, objectKey: string, { state, reason }: NoText): Promise<void> {
+export async function markTextUnavailable(db: Queryable, objectKey: string, { state, reason }: NoText): Promise<void> {
   await db.query(`update object_texts set state = $2, reason = $3 where object_key = $1 and state = 'pending'`, [
     objectKey,
     state,
@@ -45,7 +45,7 @@ export async function settleWithoutText(db: Queryable, objectKey: string, { stat
   ]);
 }
 
-export async function settleText(
+export async function saveText(
   db: Queryable,
   objectKey: string,
   { text, folded, terms, isCut }: PreparedText,
@@ -61,7 +61,7 @@ export async function settleText(
  * Gives it back to be tried again after a pause that grows; at once where nothing was at fault but that the service ends. Where its worker
  * did not live to tell, that counts among the few times that this may be so.
  */
-export async function giveBack(
+export async function releaseTextClaim(
   db: Queryable,
   objectKey: string,
   { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },

@@ -9,7 +9,7 @@ import { kindOf } from '../extraction/file-kind.ts';
 import type { TextExtractor } from '../extraction/text-extractor.ts';
 import { prepareText } from './prepare-text.ts';
 import type { TextMetrics } from './text-metrics.ts';
-import { type ClaimedText, claimText, giveBack, settleText, settleWithoutText } from './text-repository.ts';
+import { type ClaimedText, claimText, releaseTextClaim, saveText, markTextUnavailable } from './text-repository.ts';
 
 const POLL_MS = 5_000;
 /** A file whose readers never answered so often, as it takes them or the whole pod along, is left alone. */
@@ -61,14 +61,14 @@ async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => bo
     if (claimed.unfinished > MOST_UNFINISHED) {
       log.error({ objectKey }, 'the text of a file is given up: whoever began to read it did not live to tell');
       metrics.count('failed');
-      return await settleWithoutText(db, objectKey, { state: 'failed', reason: 'killed' });
+      return await markTextUnavailable(db, objectKey, { state: 'failed', reason: 'killed' });
     }
     extraction = await extract(deps, claimed);
   } catch (error) {
     const isAtFault = !isClosing();
     if (isAtFault) log.warn({ err: error, objectKey }, 'the text of a file could not be read, and is tried again');
     metrics.count('retried');
-    return giveBack(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
+    return releaseTextClaim(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
   }
   crashPoint('after-reading-before-note');
   await settle(deps, objectKey, extraction);
@@ -85,14 +85,14 @@ async function settle({ db, metrics }: Deps, objectKey: string, extraction: Extr
   switch (extraction.state) {
     case 'text': {
       const prepared = await prepareText(extraction.text);
-      await settleText(db, objectKey, { ...prepared, isCut: extraction.cut || prepared.isCut });
+      await saveText(db, objectKey, { ...prepared, isCut: extraction.cut || prepared.isCut });
       return metrics.count('done');
     }
     case 'failed':
-      await settleWithoutText(db, objectKey, { state: 'failed', reason: extraction.why });
+      await markTextUnavailable(db, objectKey, { state: 'failed', reason: extraction.why });
       return metrics.count('failed');
     default:
-      await settleWithoutText(db, objectKey, { state: 'none', reason: extraction.state });
+      await markTextUnavailable(db, objectKey, { state: 'none', reason: extraction.state });
       return metrics.count('none');
   }
 }

@@ -1,16 +1,16 @@
-import { lockRoom, type Quotas, requireRoom, settleRoom } from '@atrium/object-store/objects/quota';
+import { lockQuota, type Quotas, assertQuota, settleRoom } from '@atrium/object-store/objects/quota';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
 import { truncate } from '@atrium/proto-events/text/truncate';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type Saved = EventOf<typeof attachmentSaved>['data'];
 
-export const OLD_FAILURES: Outdated = [
+export const OLD_FAILURES: RetentionRule = [
   'attachment_saves',
   "failure is not null and created_at < now() - interval '30 days'",
 ];
@@ -25,7 +25,7 @@ export async function reserveRoom(db: Db, quotas: Quotas, event: EventOf<typeof 
   if (known) return known.failure === null;
   try {
     await db.transaction(async (tx) => {
-      requireRoom(await lockRoom(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
+      assertQuota(await lockQuota(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
       await insertSave(tx, saved, null);
       await publish(tx, saved, { failure: null, isLate: isLate(event) });
       await settleRoom(tx, quotas, saved.size);

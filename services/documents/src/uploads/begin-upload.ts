@@ -1,10 +1,10 @@
-import { lockRoom, requireRoom, settleRoom } from '@atrium/object-store/objects/quota';
+import { lockQuota, assertQuota, settleRoom } from '@atrium/object-store/objects/quota';
 import { tooLarge } from '@atrium/object-store/objects/store-file';
 import { cleanFileName } from '@atrium/object-store/receiving/file-name';
 import type { beginDocumentUploadBody, DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -58,8 +58,8 @@ type Recording = Pick<Given, 'key'> & { upload: NewUpload };
 
 /** Answers the id of this upload, or of the one that an earlier call with this key began. */
 function record({ db, quotas }: Deps, caller: Caller, { upload, key }: Recording): Promise<string> {
-  return once(db, { caller, key }, async (tx) => {
-    requireRoom(await lockRoom(tx, { quotas, userId: caller.userId }), upload.size, quotas);
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
+    assertQuota(await lockQuota(tx, { quotas, userId: caller.userId }), upload.size, quotas);
     if ((await listUploadRows(tx, caller)).length >= MOST_UNFINISHED) {
       throw new AppError('conflict', `You have ${MOST_UNFINISHED} unfinished uploads. Finish or discard some first.`);
     }

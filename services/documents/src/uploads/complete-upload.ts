@@ -1,7 +1,7 @@
 import { settleRoom } from '@atrium/object-store/objects/quota';
 import { type Measured, measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
 import { extensionOf } from '@atrium/object-store/receiving/file-name';
-import { recordWithRoom, type TakenFile } from '@atrium/object-store/receiving/take-in-files';
+import { recordWithinQuota, type ReceivedFile } from '@atrium/object-store/receiving/take-in-files';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -81,14 +81,14 @@ function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: Record
     const before = await finishUpload(tx, caller, upload.id);
     if (!before) throw notFound('Upload');
     if (before.finished_at) return;
-    const objectKey = await recordWithRoom(tx, { quotas, userId: caller.userId, file: stored });
+    const objectKey = await recordWithinQuota(tx, { quotas, userId: caller.userId, file: stored });
     if (objectKey !== stored.objectKey) {
       await tx.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [
         stored.objectKey,
       ]);
     }
     const fileName = upload.file_name;
-    const file: TakenFile = { ...stored, objectKey, fileName, extension: extensionOf(fileName) };
+    const file: ReceivedFile = { ...stored, objectKey, fileName, extension: extensionOf(fileName) };
     const { document_id: documentId, fields } = upload;
     if (upload.is_version) await recordVersion(tx, { caller, id: documentId, file });
     else await recordDocument(tx, { documentId, caller, file, fields });

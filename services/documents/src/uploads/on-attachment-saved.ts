@@ -1,9 +1,9 @@
 import { settleRoom } from '@atrium/object-store/objects/quota';
-import { recordWithRoom } from '@atrium/object-store/receiving/take-in-files';
+import { recordWithinQuota } from '@atrium/object-store/receiving/take-in-files';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { keyOver, once } from '@atrium/service-kit/http/idempotency';
+import { keyOver, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -20,7 +20,7 @@ const LOST = 'The file is no longer in storage.';
  * A file of a message becomes a private document, of an object of its own: room is reserved, the bytes are copied within the store, and the
  * document is recorded. Without the store it is tried again later; where there is no room or the file is lost, its user learns why.
  */
-export const takeOverAttachment = (deps: Deps) =>
+export const importAttachment = (deps: Deps) =>
   on(attachmentSaved, async (event) => {
     const { data } = event;
     const { db, store, remover, quotas } = deps;
@@ -54,9 +54,9 @@ async function findTakenOver(db: Queryable, data: Saved): Promise<boolean> {
 function record({ db, quotas }: Deps, data: Saved, target: string): Promise<string> {
   const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
   const file = { objectKey: target, size, sha256, mimetype };
-  return once(db, { caller: { userId: savedBy }, key: keyOver(keyOf(data), data) }, async (tx) => {
+  return withIdempotencyKey(db, { caller: { userId: savedBy }, key: keyOver(keyOf(data), data) }, async (tx) => {
     await releaseRoom(tx, documentId);
-    const objectKey = await recordWithRoom(tx, { quotas, userId: savedBy, file });
+    const objectKey = await recordWithinQuota(tx, { quotas, userId: savedBy, file });
     const row = await insertDocument(tx, {
       id: documentId,
       name,

@@ -1,17 +1,17 @@
-import { goneSignal, interrupted } from '@atrium/object-store/receiving/gone-signal';
+import { disconnectSignal, interrupted } from '@atrium/object-store/receiving/gone-signal';
 import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
 import { invalid } from '@atrium/object-store/receiving/receive-form';
-import { watchPace } from '@atrium/object-store/receiving/watch-pace';
+import { detectStall } from '@atrium/object-store/receiving/watch-pace';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
 import { bytesOfPart, storedAs } from './parts-of.ts';
 import { touchUpload, type UploadRow } from './upload-repository.ts';
 
-type Given = { id: string; number: number; exchange: Exchange };
+type Given = { id: string; number: number; exchange: HttpContext };
 
 /** Passes a part on to the store as it comes: a process that dies with it leaves nothing, and any other takes it anew. */
 export async function putPart(
@@ -29,7 +29,7 @@ export async function putPart(
   deps.store.require();
   const isKnown = await deps.slots.run(() => passOn(deps, { req, upload: upload as UploadRow, number, size }), {
     userId: caller.userId,
-    signal: goneSignal(req),
+    signal: disconnectSignal(req),
   });
   if (!isKnown) throw notFound('Upload');
 }
@@ -40,7 +40,7 @@ type Part = { req: Request; upload: UploadRow; number: number; size: number };
 async function passOn({ store, pace, meters }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  const unwatch = watchPace(req, pace, fail);
+  const unwatch = detectStall(req, pace, fail);
   const stop = new AbortController();
   const part = meters.follow(upload.id, number);
   const sending = store.parts.put(storedAs(upload), {

@@ -2,19 +2,19 @@ import { settleRoom } from '@atrium/object-store/objects/quota';
 import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
 import {
   measureFiles,
-  recordWithRoom,
-  type TakenFile,
-  takeInFiles,
+  recordWithinQuota,
+  type ReceivedFile,
+  receiveFormFiles,
 } from '@atrium/object-store/receiving/take-in-files';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import {
   findFirstAnswer,
   type IdempotencyKey,
   idempotencyKey,
   isKeyRecorded,
-  once,
+  withIdempotencyKey,
   withForm,
 } from '@atrium/service-kit/http/idempotency';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -25,18 +25,18 @@ import type { Deps } from '../deps.ts';
 /** Everything of this service lies below this prefix of the bucket. */
 export const KEY_PREFIX = 'documents/';
 
-export type { TakenFile };
+export type { ReceivedFile as TakenFile };
 
 /** What was recorded of a file; kept for a repeat of the call. */
 export type Recorded = { documentId: string; objectKey: string };
 
 /** How a kind of upload judges and records its file. */
-export type Intake = {
+export type UploadHandler = {
   documentId: string;
   /** Throws where the file is not wanted: with the fields before it, before any byte is stored, and with all of them after it. */
   judge(fields: FormFields): Promise<void>;
   /** Names the object in the transaction that records it. */
-  record(tx: Queryable, file: TakenFile, fields: FormFields): Promise<void>;
+  record(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
 };
 
 const MISSING = 'A file is required';
@@ -53,10 +53,10 @@ const PARTS: FileParts = {
  * answered at once, and the rest of the file is not read; a repeat of an earlier call gets what that one recorded. Throws `conflict` for a
  * key that came with another file or other fields: nothing of them is stored.
  */
-export async function takeInFile(
+export async function receiveUpload(
   deps: Deps,
   caller: Caller,
-  { exchange: { req, res }, intake }: { exchange: Exchange; intake: Intake },
+  { exchange: { req, res }, intake }: { exchange: HttpContext; intake: UploadHandler },
 ): Promise<Recorded> {
   cutAfterAnswer(req, res);
   const key = idempotencyKey(req);
@@ -65,24 +65,24 @@ export async function takeInFile(
   return findFirstAnswer<Recorded>(deps.db, { caller, key: withForm(key, form) });
 }
 
-type Taking = { req: Request; key: IdempotencyKey | undefined; intake: Intake };
+type Taking = { req: Request; key: IdempotencyKey | undefined; intake: UploadHandler };
 
 async function takeIn(deps: Deps, caller: Caller, { req, key, intake }: Taking): Promise<Recorded> {
   const { userId } = caller;
-  const recorded = await takeInFiles<Recorded>(deps, {
+  const recorded = await receiveFormFiles<Recorded>(deps, {
     req,
     userId,
     parts: PARTS,
     newKey: () => `${KEY_PREFIX}${intake.documentId}/${newId()}`,
-    async judge(fields) {
+    async validate(fields) {
       await intake.judge(fields);
       return 'store';
     },
     async record({ fields, files: [file] }) {
       if (!file) throw invalid(MISSING);
       const formKey = key && withForm(key, { fields, files: [file] });
-      const result = await once(deps.db, { caller, key: formKey }, async (tx): Promise<Recorded> => {
-        const objectKey = await recordWithRoom(tx, { quotas: deps.quotas, userId, file });
+      const result = await withIdempotencyKey(deps.db, { caller, key: formKey }, async (tx): Promise<Recorded> => {
+        const objectKey = await recordWithinQuota(tx, { quotas: deps.quotas, userId, file });
         await intake.record(tx, { ...file, objectKey }, fields);
         await settleRoom(tx, deps.quotas, file.size);
         return { documentId: intake.documentId, objectKey };

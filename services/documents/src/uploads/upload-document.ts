@@ -4,7 +4,7 @@ import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -15,17 +15,17 @@ import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
 import { presentSent } from '../documents/present-document.ts';
 import { requireProjectPerson } from '../projects/require-project-person.ts';
-import { type Intake, type TakenFile, takeInFile } from './take-in-file.ts';
+import { type UploadHandler, type TakenFile, receiveUpload } from './take-in-file.ts';
 
 /** Takes in a new document. */
-export async function uploadDocument(deps: Deps, caller: Caller, exchange: Exchange): Promise<Document> {
+export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpContext): Promise<Document> {
   const documentId = newId();
-  const intake: Intake = {
+  const intake: UploadHandler = {
     documentId,
     judge: (fields) => requireProjectPerson(deps.db, caller, parseFields(fields).project),
     record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
   };
-  const recorded = await takeInFile(deps, caller, { exchange, intake });
+  const recorded = await receiveUpload(deps, caller, { exchange, intake });
   return presentSent(deps, caller, recorded.documentId);
 }
 

@@ -1,10 +1,10 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Outdated } from '@atrium/service-kit/postgres/housekeeping';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Fields } from './upload-document.ts';
 
 /** Gone with what has arrived: the sweep drops parts that no row names. */
-export const LEFT_ALONE: Outdated = ['document_uploads', `touched_at < now() - interval '1 day'`];
+export const ABANDONED_UPLOADS: RetentionRule = ['document_uploads', `touched_at < now() - interval '1 day'`];
 
 /** A file that comes in parts, as the database has it. */
 export type UploadRow = {

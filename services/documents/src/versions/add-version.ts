@@ -1,27 +1,27 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { EDIT_REFUSED, mayManage } from '../documents/policy.ts';
 import { presentSent } from '../documents/present-document.ts';
-import { type Intake, type TakenFile, takeInFile } from '../uploads/take-in-file.ts';
+import { type UploadHandler, type TakenFile, receiveUpload } from '../uploads/take-in-file.ts';
 import { changeFile } from './change-file.ts';
 
 /** Takes in a new version of a document's file. The file that it has already makes none. */
 export async function addVersion(
   deps: Deps,
   caller: Caller,
-  { id, exchange }: { id: string; exchange: Exchange },
+  { id, exchange }: { id: string; exchange: HttpContext },
 ): Promise<Document> {
-  const intake: Intake = {
+  const intake: UploadHandler = {
     documentId: id,
     judge: () => requireManageable(deps.db, caller, id),
     record: (tx, file) => recordVersion(tx, { caller, id, file }),
   };
-  const { documentId } = await takeInFile(deps, caller, { exchange, intake });
+  const { documentId } = await receiveUpload(deps, caller, { exchange, intake });
   if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
   return presentSent(deps, caller, id);
 }

@@ -5,7 +5,7 @@ import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';
 import { requireReadable } from '../documents/require-readable.ts';
-import { giveLink, giveLinks } from '../downloads/give-links.ts';
+import { issueDownloadLink, giveLinks } from '../downloads/give-links.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */
@@ -34,7 +34,7 @@ export async function listVersions(
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps.db, caller, id);
   const row = await requireVersion(deps, id, number);
-  return { ...presentVersion(deps, document, row), ...(await giveLink(deps, caller, fileOf(document, row))) };
+  return { ...presentVersion(deps, document, row), ...(await issueDownloadLink(deps, caller, fileOf(document, row))) };
 }
 
 const fileOf = (document: DocumentRow, row: VersionRow) => ({ ...row, document_id: document.id, name: document.name });

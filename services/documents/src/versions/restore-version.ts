@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { lockReadable } from '../documents/document-repository.ts';
 import { presentById } from '../documents/present-document.ts';
@@ -13,7 +13,7 @@ type Given = { id: string; number: number; key: IdempotencyKey | undefined };
 
 /** Brings an earlier file back as the newest version: the same object, named once more. What came between stays as it is. */
 export async function restoreVersion(deps: Deps, caller: Caller, { id, number, key }: Given): Promise<Document> {
-  await once(deps.db, { caller, key }, async (tx) => {
+  await withIdempotencyKey(deps.db, { caller, key }, async (tx) => {
     const document = requireManaged(caller, await lockReadable(tx, caller, id));
     const version = await findVersion(tx, id, number);
     if (!version) throw notFound('Version');

@@ -1,7 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createChance } from '@atrium/test-kit/chance';
+import { createSeededRandom } from '@atrium/test-kit/chance';
 import { kindOf } from '../../src/extraction/file-kind.ts';
 import { readFile } from '../../src/extraction/worker/read-file.ts';
 import { createTextSink } from '../../src/extraction/worker/text-sink.ts';
@@ -17,7 +17,7 @@ process.on('unhandledRejection', () => undefined);
 
 const kind = kindOf(type);
 if (!kind) throw new Error(`Nobody reads ${type}`);
-const chance = createChance(Number(seed));
+const chance = createSeededRandom(Number(seed));
 const original = readFileSync(path);
 const folder = mkdtempSync(join(tmpdir(), 'atrium-fuzz-'));
 const outcome = { read: 0, refused: 0, silent: [] as number[] };

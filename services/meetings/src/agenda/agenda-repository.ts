@@ -31,7 +31,7 @@ export async function keepSeriesAgenda(tx: Queryable, seriesId: string, items: A
 }
 
 /** A series that another one is continued by, or that a meeting becomes, hands its agenda on: before the first meeting is made of it. */
-export async function handOnAgenda(
+export async function copyAgenda(
   tx: Queryable,
   from: { seriesId: string } | { meetingId: string },
   toSeriesId: string,

@@ -3,7 +3,7 @@ import * as people from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { tellRecorded } from '../closing/tell-recorded.ts';
+import { publishContentChanged } from '../closing/tell-recorded.ts';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { listOpenFrom } from '../series/series-repository.ts';
@@ -18,7 +18,7 @@ const toItems = (given: Given): AgendaItem[] =>
 export function requirePresenters(directory: Directory, given: Given | undefined, before: AgendaItem[] = []): void {
   const had = new Set(before.map(({ userId }) => userId));
   const ids = (given ?? []).flatMap(({ who }) => (who === null || had.has(who) ? [] : who));
-  people.requireActivePeople(directory, ids, {
+  people.assertActiveUsers(directory, ids, {
     field: 'agendaItems',
     message: 'Agenda items can be given to active users only',
   });
@@ -61,5 +61,5 @@ export async function changeAgenda(
   const changed = await keepAgendas(tx, seriesId === null ? [id] : await listOpenFrom(tx, seriesId, from), items);
   const untold = told === 'one' ? changed.filter((one) => one !== id) : changed;
   if (told === 'all' || untold.length === 0) return;
-  await tellRecorded(tx, id, { changed: ['agendaItems'], actorId, of: untold });
+  await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, of: untold });
 }

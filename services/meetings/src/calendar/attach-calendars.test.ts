@@ -21,7 +21,7 @@ const largest: CalendarObject = {
   master: {
     ...{ ...texts, startTime: TIME, endTime: TIME, timezone: 'UTC', participantIds: people, answers: [] },
     recurrence: { ...EVERY_PERIOD, frequency: 'daily', until: null },
-    excluded: Array.from({ length: 30_000 }, () => TIME),
+    excludedStarts: Array.from({ length: 30_000 }, () => TIME),
   },
   occurrences: Array.from({ length: 100 }, () => ({
     ...{ ...texts, meetingId: 'a'.repeat(24), recurrenceId: TIME, startTime: TIME, endTime: TIME },
@@ -36,6 +36,6 @@ it('splits the calendars of the largest series into parts that a message can car
   for (const side of ['calendar', 'calendarBefore']) {
     const own = parts.filter(({ of }) => of === side);
     expect(own.flatMap(({ occurrences }) => occurrences)).toEqual(largest.occurrences);
-    expect(own.flatMap(({ excluded }) => excluded)).toEqual(largest.master?.excluded);
+    expect(own.flatMap(({ excludedStarts }) => excludedStarts)).toEqual(largest.master?.excludedStarts);
   }
 });

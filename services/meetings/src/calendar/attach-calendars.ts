@@ -7,13 +7,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 type Calendars = { calendar: CalendarObject; calendarBefore?: CalendarObject };
 type Parts = { calendarParts?: { changeId: string; count: number } };
 type About = { aggregate: string; actorId: string | null };
-type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excluded: string[] };
+type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excludedStarts: string[] };
 
 /** A third of what NATS accepts by default (1 MiB), so that both calendars fit next to the other facts of an event. */
 const MAX_PART_BYTES = 350_000;
 
 /**
- * Returns what an event carries of its calendars. If they are too large for one message, their occurrences and excluded starts are
+ * Returns what an event carries of its calendars. If they are too large for one message, their occurrences and excludedStarts starts are
  * published before it in parts of bounded size, which the consumer joins (`calendarParts`).
  */
 export async function attachCalendars(
@@ -47,7 +47,7 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 /** At least one, in the order of the calendars. */
 export function splitCalendars({ calendar, calendarBefore }: Calendars): Part[] {
   const parts = [...splitCalendar('calendar', calendar), ...splitCalendar('calendarBefore', calendarBefore)];
-  return parts.length > 0 ? parts : [{ of: 'calendar', occurrences: [], excluded: [] }];
+  return parts.length > 0 ? parts : [{ of: 'calendar', occurrences: [], excludedStarts: [] }];
 }
 
 function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined): Part[] {
@@ -57,13 +57,13 @@ function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined
     const last = parts.at(-1);
     room -= bytes;
     if (last && room >= 0) return last;
-    const part: Part = { of, occurrences: [], excluded: [] };
+    const part: Part = { of, occurrences: [], excludedStarts: [] };
     parts.push(part);
     room = MAX_PART_BYTES - bytes;
     return part;
   };
   for (const one of calendar?.occurrences ?? []) reserve(bytesOf(one)).occurrences.push(one);
-  for (const start of calendar?.master?.excluded ?? []) reserve(bytesOf(start)).excluded.push(start);
+  for (const start of calendar?.master?.excludedStarts ?? []) reserve(bytesOf(start)).excludedStarts.push(start);
   return parts;
 }
 
@@ -76,6 +76,6 @@ function withoutLists({ calendar, calendarBefore }: Calendars): Calendars {
 
 const withoutList = ({ master, ...calendar }: CalendarObject): CalendarObject => ({
   ...calendar,
-  master: master && { ...master, excluded: [] },
+  master: master && { ...master, excludedStarts: [] },
   occurrences: [],
 });

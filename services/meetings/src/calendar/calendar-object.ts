@@ -19,7 +19,7 @@ export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<C
     answers: answersIn(row),
   };
   if (row.series_id === null || row.original_start === null) {
-    return { timezone: row.timezone, master: { ...entry, recurrence: null, excluded: [] }, occurrences: [] };
+    return { timezone: row.timezone, master: { ...entry, recurrence: null, excludedStarts: [] }, occurrences: [] };
   }
   const { timezone } = await findSeries(tx, row.series_id);
   const occurrence = { ...entry, meetingId: row.id, recurrenceId: row.original_start.toISOString() };
@@ -64,7 +64,7 @@ export function newSeriesCalendar(series: SeriesRow) {
     participantIds: series.participant_ids,
     answers: [] as Answer[],
     recurrence: { ...ruleOf(series), until: series.last_day },
-    excluded: series.excluded.map((start) => start.toISOString()),
+    excludedStarts: series.excluded.map((start) => start.toISOString()),
   };
   return { timezone: series.timezone, master, occurrences: [] };
 }

@@ -10,18 +10,18 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findMeeting, lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { findMeeting, lockMeetingWithSeries, type MeetingRow } from '../meetings/meeting-repository.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
 import { presentMeeting } from '../meetings/present-meeting.ts';
-import { requireSeen } from '../meetings/require-seen.ts';
-import { standingVersion } from '../meetings/standing-version.ts';
+import { assertVisible } from '../meetings/require-seen.ts';
+import { effectiveVersion } from '../meetings/standing-version.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
 import { type DecisionRow, insertDecisions, listDecisionsOf, type NewDecision } from './decision-repository.ts';
@@ -44,8 +44,8 @@ export async function closeMeeting(
   await awaitProject(projects, (await findMeeting(db, id))?.project_id);
   // What it was typed on is no part of what is asked: a repeat may know of what others did since.
   const { version, ...body } = given;
-  return once(db, { caller, key }, async (tx) => {
-    const row = requireSeen(caller, await lockMeeting(tx, id));
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
+    const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     if (!mayClose(caller)) throw new AppError('forbidden', CLOSE_REFUSED);
     if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', EARLY);
     requireAssignees(directory, body.decisions);
@@ -59,7 +59,7 @@ export async function closeMeeting(
     if (!(await insertClosing(tx, closing))) throw new AppError('conflict', CLOSED);
     if (isLost(row, body.summary)) {
       const present = () => presentMeeting(directory, caller, row);
-      refuseStale(row, { version: standingVersion(row, version), what: 'the summary', present });
+      assertVersion(row, { version: effectiveVersion(row, version), what: 'the summary', present });
     }
     await insertDecisions(tx, id, decisions);
     const changed = await keepTexts(tx, row, { ...body, summary });
@@ -92,7 +92,7 @@ export function requireAssignees(
   decisions: readonly { assignedTo?: string | null | undefined }[],
 ) {
   const ids = decisions.flatMap(({ assignedTo }) => assignedTo ?? []);
-  people.requireActivePeople(directory, ids, {
+  people.assertActiveUsers(directory, ids, {
     field: 'decisions',
     message: 'Decisions can be assigned to active users only',
   });

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { holdMeeting } from '../meetings/meeting-repository.ts';
+import { lockMeetingOnly } from '../meetings/meeting-repository.ts';
 
 export type DecisionState = 'kept' | 'sent' | 'task' | 'refused' | 'gone';
 
@@ -117,7 +117,7 @@ export async function holdDecisionOfTask(tx: Queryable, taskId: string): Promise
     });
   const [found] = (await find()).rows;
   if (!found) return undefined;
-  await holdMeeting(tx, found.meeting_id);
+  await lockMeetingOnly(tx, found.meeting_id);
   return (await find()).rows[0];
 }
 

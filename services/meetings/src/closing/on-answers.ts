@@ -3,7 +3,7 @@ import type { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
 import type { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
 import type { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { holdMeeting } from '../meetings/meeting-repository.ts';
+import { lockMeetingOnly } from '../meetings/meeting-repository.ts';
 import { notePost } from './closing-repository.ts';
 import {
   changeDecision,
@@ -12,14 +12,14 @@ import {
   holdDecisionOfTask,
   loseTasksOfProject,
 } from './decision-repository.ts';
-import { tellRecorded } from './tell-recorded.ts';
+import { publishContentChanged } from './tell-recorded.ts';
 
 const tell = (tx: Queryable, meetingId: string, changed: string) =>
-  tellRecorded(tx, meetingId, { changed: [changed], actorId: null });
+  publishContentChanged(tx, meetingId, { changed: [changed], actorId: null });
 
 /** Shows what a project made of a decision; an answer to an earlier attempt, or of a meeting that is gone, changes nothing. */
 export async function noteAnswer({ data }: EventOf<typeof decisionAnswered>, tx: Queryable): Promise<void> {
-  await holdMeeting(tx, data.meetingId);
+  await lockMeetingOnly(tx, data.meetingId);
   const row = await findDecision(tx, data.decisionId, data.meetingId);
   if (row?.attempt !== data.attempt || !isAwaited(row, data.outcome)) return;
   await changeDecision(
@@ -53,7 +53,7 @@ export async function followTaskOfDecision({ data }: EventOf<typeof taskUpdated>
 }
 
 /** What was done stays so without its task; what was not is open. */
-export async function loseTaskOfDecision({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
+export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
   const row = await holdDecisionOfTask(tx, data.taskId);
   if (!row) return;
   await changeDecision(tx, row.id, { state: 'gone' });
@@ -61,13 +61,13 @@ export async function loseTaskOfDecision({ data }: EventOf<typeof taskDeleted>, 
 }
 
 /** The tasks of a project go with it, without a word of their own. */
-export async function loseTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
+export async function clearProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
   for (const meetingId of await loseTasksOfProject(tx, data.projectId)) await tell(tx, meetingId, 'decisions');
 }
 
 /** Shows where the summary of a closed meeting stands, or why it does not. */
 export async function notePosted({ data }: EventOf<typeof summaryPosted>, tx: Queryable): Promise<void> {
-  await holdMeeting(tx, data.meetingId);
+  await lockMeetingOnly(tx, data.meetingId);
   const heard = { conversation_id: data.conversationId, seq: data.seq, refusal: data.reason, post: data.outcome };
   if (await notePost(tx, data.closingId, heard)) await tell(tx, data.meetingId, 'closing');
 }

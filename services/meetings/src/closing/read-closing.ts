@@ -6,14 +6,14 @@ import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
-import { requireSeen } from '../meetings/require-seen.ts';
+import { assertVisible } from '../meetings/require-seen.ts';
 import { findClosing } from './closing-repository.ts';
 import { listDecisionsOf, listOpen } from './decision-repository.ts';
 import { isProjectMember } from './policy.ts';
 import { presentClosing, presentDecision } from './present-closing.ts';
 
 export async function getClosing(deps: Deps, caller: Caller, id: string) {
-  const row = requireSeen(caller, await findMeeting(deps.db, id));
+  const row = assertVisible(caller, await findMeeting(deps.db, id));
   return readClosing(deps.db, deps, caller, row);
 }
 

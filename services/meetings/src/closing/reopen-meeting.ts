@@ -4,8 +4,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Deps } from '../deps.ts';
-import { lockMeeting } from '../meetings/meeting-repository.ts';
-import { requireSeen } from '../meetings/require-seen.ts';
+import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
+import { assertVisible } from '../meetings/require-seen.ts';
 import { deleteClosing, findClosing } from './closing-repository.ts';
 import { canReopen, isReopenable, NOT_CLOSED, REOPEN_DENIED, TOO_LATE_TO_REOPEN } from './policy.ts';
 import { countVersion } from './tell-recorded.ts';
@@ -16,7 +16,7 @@ import { countVersion } from './tell-recorded.ts';
  */
 export async function reopenMeeting({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = requireSeen(caller, await lockMeeting(tx, id));
+    const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     const closing = await findClosing(tx, id);
     if (!closing) throw new AppError('conflict', NOT_CLOSED);
     if (!canReopen(caller, closing)) throw new AppError('forbidden', REOPEN_DENIED);

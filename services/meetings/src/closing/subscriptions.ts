@@ -2,7 +2,7 @@ import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
 import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
 import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import { followTaskOfDecision, loseTaskOfDecision, loseTasks, noteAnswer, notePosted } from './on-answers.ts';
+import { followTaskOfDecision, clearDecisionTask, clearProjectTasks, noteAnswer, notePosted } from './on-answers.ts';
 
 /** What projects and their conversations make of closed meetings. From the first event on: what they hear of is never older than a meeting's closing. */
 export const closingSubscriptions = [
@@ -12,8 +12,8 @@ export const closingSubscriptions = [
     reactions: [
       on(decisionAnswered, noteAnswer),
       on(taskUpdated, followTaskOfDecision),
-      on(taskDeleted, loseTaskOfDecision),
-      on(projectDeleted, loseTasks),
+      on(taskDeleted, clearDecisionTask),
+      on(projectDeleted, clearProjectTasks),
     ],
   }),
   subscription({ name: 'summaries', from: 'all', reactions: [on(summaryPosted, notePosted)] }),

@@ -18,7 +18,7 @@ const IN_FORMS = ['notes', 'summary', 'agendaItems'];
  * Counts a meeting's version up, or of its series those of all that are meant, and tells those who look at them which fields, all in no calendar,
  * changed. Answers the version of the one.
  */
-export async function tellRecorded(
+export async function publishContentChanged(
   tx: Queryable,
   meetingId: string,
   { changed, actorId, of = [meetingId] }: Recorded,

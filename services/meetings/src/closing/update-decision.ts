@@ -4,13 +4,13 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMeeting, holdMeeting } from '../meetings/meeting-repository.ts';
-import { requireSeen } from '../meetings/require-seen.ts';
+import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
+import { assertVisible } from '../meetings/require-seen.ts';
 import { askForTask, requireAssignees } from './close-meeting.ts';
 import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
 import { DECISION_REFUSED, IS_A_TASK, isForTask, maySettle, mayTryAgain, NO_PROJECT, RETRY_REFUSED } from './policy.ts';
 import { presentDecision } from './present-closing.ts';
-import { tellRecorded } from './tell-recorded.ts';
+import { publishContentChanged } from './tell-recorded.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 type Request = { id: string; decisionId: string; body: Body };
@@ -22,14 +22,14 @@ export async function updateDecision(
   { id, decisionId, body }: Request,
 ): Promise<Decision> {
   return db.transaction(async (tx) => {
-    await holdMeeting(tx, id);
-    requireSeen(caller, await findMeeting(tx, id));
+    await lockMeetingOnly(tx, id);
+    assertVisible(caller, await findMeeting(tx, id));
     const row = await findDecision(tx, decisionId, id);
     if (!row) throw notFound('Decision');
     if (body.tryAgain) requireAssignees(directory, [body]);
     const isChanged = body.tryAgain ? await tryAgain(tx, caller, row, body) : await settle(tx, caller, row, body.done);
     if (!isChanged) return presentDecision(directory, caller, row);
-    await tellRecorded(tx, id, { changed: ['decisions'], actorId: caller.userId });
+    await publishContentChanged(tx, id, { changed: ['decisions'], actorId: caller.userId });
     return presentDecision(directory, caller, (await findDecision(tx, decisionId, id)) ?? row);
   });
 }

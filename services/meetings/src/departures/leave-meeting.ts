@@ -5,15 +5,15 @@ import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
 import { meetingFacts } from '../meetings/meeting-facts.ts';
-import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { countSequence } from '../meetings/sequence.ts';
-import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
 import { chooseOrganizer, type Departure } from './choose-organizer.ts';
 import { removeGuest } from './departure-repository.ts';
 
 /** Removes a departed user from a single meeting, with its event. */
 export async function leaveMeeting(tx: Queryable, id: string, departure: Departure): Promise<void> {
-  const row = await lockMeeting(tx, id);
+  const row = await lockMeetingWithSeries(tx, id);
   if (!row || row.is_past || row.is_closed) return;
   const guestIds = row.participants.map((guest) => guest.id);
   if (!guestIds.includes(departure.userId)) return;
@@ -27,7 +27,7 @@ type Removal = Departure & { organizerId?: string };
 
 async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
   const calendarBefore = await meetingCalendar(tx, row);
-  const reminded = await holdReminded(tx, { meetingId: row.id });
+  const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
   await removeGuest(tx, [row.id], { userId, organizerId });
   await changeMeetings(tx, [row.id], {});
   await countSequence(tx, row);
@@ -39,7 +39,7 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
     data: {
       ...facts,
       ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
-      ...(await overtakenReminders(tx, reminded)),
+      ...(await staleReminders(tx, reminded)),
       ...(await attachCalendars(tx, { calendar: await meetingCalendar(tx, after), calendarBefore }, about)),
     },
     ...about,
@@ -52,7 +52,7 @@ type Change = { userId: string; organizerId: string | undefined; guestIds: reado
 export const handover = ({ userId, organizerId, guestIds }: Change) => ({
   addedIds: organizerId === undefined || guestIds.includes(organizerId) ? [] : [organizerId],
   removedIds: [userId],
-  reinvited: false,
+  rsvpReset: false,
   changed: organizerId === undefined ? ['participants'] : ['participants', 'organizer'],
   ...(organizerId !== undefined && { previousOrganizerId: userId }),
 });

@@ -5,8 +5,8 @@ import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
-import { changeMeetings, lockMeeting, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
-import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
+import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
 import { publishOccurrenceChanges } from '../series/occurrence-changes.ts';
 import { listGuests, mergeGuests } from '../series/occurrence-guests.ts';
@@ -21,7 +21,7 @@ type Removal = Departure & { organizerId?: string };
 /** Removes a departed user from the dates of a series that are to come, with one event for all of them. */
 export async function leaveSeries(tx: Queryable, seriesId: string, departure: Departure): Promise<void> {
   const [lastId] = await listOpenDates(tx, seriesId);
-  const target = lastId === undefined ? undefined : await lockMeeting(tx, lastId);
+  const target = lastId === undefined ? undefined : await lockMeetingWithSeries(tx, lastId);
   if (!target || target.series_id !== seriesId) return;
   const series = await findSeries(tx, seriesId);
   const before = await readOccurrences(tx, series);
@@ -36,7 +36,7 @@ type Series = { series: SeriesRow; target: MeetingRow; before: Occurrences };
 async function removeFrom(tx: Queryable, { series, target, before }: Series, removal: Removal): Promise<void> {
   const { userId, organizerId, actorId } = removal;
   const calendarBefore = calendarOf(series, before);
-  const reminded = await holdReminded(tx, { seriesId: series.id });
+  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const ids = before.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await removeGuest(tx, ids, { userId, organizerId });
   await changeMeetings(tx, ids, {});
@@ -52,7 +52,7 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     data: {
       ...seriesFacts(next, await readMeeting(tx, target.id)),
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
-      ...(await overtakenReminders(tx, reminded)),
+      ...(await staleReminders(tx, reminded)),
       ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
     },
     ...about,
@@ -82,7 +82,7 @@ async function cancelOpenDates(tx: Queryable, { series, target, before }: Series
     await cancelSeries(tx, { ...target, series_id: series.id }, { scope: 'all', part, actorId: departure.actorId });
   }
   for (const id of await listOpenDates(tx, series.id)) {
-    const row = await lockMeeting(tx, id);
+    const row = await lockMeetingWithSeries(tx, id);
     if (row) await cancelOne(tx, row, departure.actorId);
   }
 }

@@ -1,11 +1,11 @@
 import { writeCalendar } from '@atrium/calendar/write-calendar';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { findMeeting } from '../meetings/meeting-repository.ts';
 import { isInvited } from '../meetings/policy.ts';
-import { requireSeen } from '../meetings/require-seen.ts';
+import { assertVisible } from '../meetings/require-seen.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { findSeries } from '../series/series-repository.ts';
 import { occurrenceEvent, ownEvents } from './own-events.ts';
@@ -16,9 +16,9 @@ import { stampOf } from './read-feed.ts';
 export async function meetingFile(
   { db, directory }: Deps,
   caller: Caller,
-  { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: Exchange },
+  { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: HttpContext },
 ): Promise<string> {
-  const meeting = requireSeen(caller, await findMeeting(db, id));
+  const meeting = assertVisible(caller, await findMeeting(db, id));
   const { userId } = caller;
   const [isEverybodys, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
   const context = { directory, userId };

@@ -55,7 +55,7 @@ function seriesEvents(context: Context, { series, members, missing }: OwnSeries)
   // An administrator who is not invited sees it as its organiser does, who is never missing.
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
-  const units = [...personalCalendar(object).unitsOf(viewer).values()];
+  const units = [...personalCalendar(object).slicesFor(viewer).values()];
   return units.flatMap(({ entries }) => entries.map((entry) => eventOf(context, wholeOf(series), entry)));
 }
 
@@ -96,7 +96,7 @@ const entryOf = (meeting: OwnMeeting): Entry => ({
   recurrenceId: null,
   meetingId: meeting.id,
   recurrence: null,
-  excluded: [],
+  excludedStarts: [],
 });
 
 const SHOWN_AS = { pending: 'busy', accepted: 'busy', tentative: 'tentative', declined: 'free' } as const;

@@ -3,7 +3,7 @@ import { writeCalendar } from '@atrium/calendar/write-calendar';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import { notFound, unavailable } from '@atrium/service-kit/http/app-error';
-import type { Exchange } from '@atrium/service-kit/http/handle';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';
 import { hashToken } from './feed-token.ts';
@@ -22,7 +22,7 @@ const IMPOSSIBLE = 'Calendars cannot be read right now. Please try again in a mo
  * person's own meetings, and no calendar is made for it. Nobody is told whether an address has ever been one. Throws `unavailable` once it has not
  * been heard for long whom others have shut out: an address has no access token that ends by itself.
  */
-export async function readFeed(deps: Deps, token: string, { req, res }: Exchange): Promise<string | undefined> {
+export async function readFeed(deps: Deps, token: string, { req, res }: HttpContext): Promise<string | undefined> {
   const { db, directory, directoryMaxAgeMs } = deps;
   if (directory.ageMs() > directoryMaxAgeMs) throw unavailable(IMPOSSIBLE);
   const feed = await findFeedByToken(db, hashToken(token));

@@ -5,7 +5,7 @@ import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { beginAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { chooseRoom, refuseTakenRoom } from '../rooms/book-room.ts';
+import { chooseRoom, assertRoomFree } from '../rooms/book-room.ts';
 import { localDay } from '../series/recurrence.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
@@ -40,7 +40,7 @@ export async function createMeeting(
   if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActivePeople(directory, body.participants)]);
-  const created = await once(db, { caller, key }, async (tx) => {
+  const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
     // Here, because a repeat gets the first answer also when it would be refused by now.
     await refusePastStart(tx, new Date(body.startTime), allowPast);
     requireActivePeople(directory, body.participants);
@@ -61,7 +61,7 @@ export async function createMeeting(
     const { id, facts } = await insert(tx, meeting, rule && { rule, lastDay });
     await beginAgenda(tx, { id, seriesId: facts.seriesId }, body.agendaItems);
     if (room)
-      await refuseTakenRoom(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
+      await assertRoomFree(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
     await appendEvent(tx, {
       event: meetingScheduled,
       data: facts,

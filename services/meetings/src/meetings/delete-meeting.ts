@@ -5,15 +5,15 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { readComingPart } from '../series/coming-part.ts';
 import { changeSeries, findSeries } from '../series/series-repository.ts';
 import { meetingFacts } from './meeting-facts.ts';
-import { lockMeeting, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
+import { lockMeetingWithSeries, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
 import { DELETE_REFUSED, mayEdit } from './policy.ts';
-import { requireSeen } from './require-seen.ts';
+import { assertVisible } from './require-seen.ts';
 import { countSequence } from './sequence.ts';
 
 /** Cancels a meeting that is neither past nor closed, or with a scope the series from there on or all that is to come of it. */
@@ -23,7 +23,7 @@ export async function deleteMeeting(
   { id, scope }: { id: string; scope: Scope },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = requireSeen(caller, await lockMeeting(tx, id));
+    const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     if (!mayEdit(caller)) throw new AppError('forbidden', DELETE_REFUSED);
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
     if (row.is_closed) throw new AppError('conflict', 'A closed meeting cannot be deleted');
@@ -43,9 +43,9 @@ export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string 
   await countSequence(tx, row);
   const facts = await meetingFacts(tx, await readMeeting(tx, row.id));
   const calendarBefore = await meetingCalendar(tx, row);
-  const reminded = await holdReminded(tx, { meetingId: row.id });
+  const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
   await removeMeetings(tx, [row.id]);
-  const overtaken = await overtakenReminders(tx, reminded);
+  const overtaken = await staleReminders(tx, reminded);
   const data = { ...facts, version: row.version + 1, ...overtaken, calendarBefore };
   await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
 }

@@ -25,7 +25,7 @@ export async function meetingFacts(tx: Queryable, row: MeetingRow) {
 }
 
 /** What the event of a change carries that leaves people and their answers as they are. */
-export const SAME_PEOPLE = { addedIds: [], removedIds: [], reinvited: false };
+export const NO_PARTICIPANT_CHANGES = { addedIds: [], removedIds: [], rsvpReset: false };
 
 /** What the events about a whole series carry; `meetingId` is the occurrence by which people reach it. */
 export function seriesFacts(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {

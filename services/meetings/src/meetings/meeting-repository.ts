@@ -86,21 +86,21 @@ export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow
  * Locks a meeting, and its series before it, until the transaction ends: whoever changes either waits. Read after the lock, for a
  * statement that waits would show the people as they were when it began.
  */
-export async function lockMeeting(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
+export async function lockMeetingWithSeries(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
   const seriesId = await seriesOf(tx, id);
   if (seriesId === undefined) return undefined;
   if (seriesId !== null) {
     await tx.query('select 1 from series where id = $1 for update', [seriesId]);
     // A split that committed while we waited has moved it; to lock it before its new series could end in a deadlock.
-    if ((await seriesOf(tx, id)) !== seriesId) return lockMeeting(tx, id);
+    if ((await seriesOf(tx, id)) !== seriesId) return lockMeetingWithSeries(tx, id);
   }
-  await holdMeeting(tx, id);
+  await lockMeetingOnly(tx, id);
   const row = await findMeeting(tx, id);
-  return row && row.series_id !== seriesId ? lockMeeting(tx, id) : row;
+  return row && row.series_id !== seriesId ? lockMeetingWithSeries(tx, id) : row;
 }
 
 /** Holds a meeting alone, and not its series, until the transaction ends: before its decisions, by everybody. */
-export async function holdMeeting(tx: Queryable, id: string): Promise<void> {
+export async function lockMeetingOnly(tx: Queryable, id: string): Promise<void> {
   await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
@@ -178,14 +178,18 @@ export async function changeMeetings(tx: Queryable, ids: readonly string[], chan
      where id = any($1)`,
     [ids, ...Object.values(change)],
   );
-  if (change.starts_at || change.ends_at) await followTimes(tx, ids);
+  if (change.starts_at || change.ends_at) await syncParticipantTimes(tx, ids);
 }
 
 /**
  * Repeats the meetings' times in their people's rows; who was reminded of another start is reminded anew. Where it asks `again`, answers
  * are taken back as by `askAgain`, in the same write: there may be hundreds of people for each of hundreds of meetings.
  */
-export async function followTimes(tx: Queryable, ids: readonly string[], { again = false } = {}): Promise<void> {
+export async function syncParticipantTimes(
+  tx: Queryable,
+  ids: readonly string[],
+  { again = false } = {},
+): Promise<void> {
   await tx.query(
     `update participants p set starts_at = m.starts_at, ends_at = m.ends_at,
             reminded_of = case when p.starts_at = m.starts_at then p.reminded_of end,
@@ -244,7 +248,7 @@ function risingPlaces(userIds: readonly string[], placeOf: (userId: string) => n
 const columnsOf = (placed: readonly Placed[]) => [placed.map(({ userId }) => userId), placed.map(({ place }) => place)];
 
 /** The time changed: everybody but the organiser is asked again. */
-export async function askAgain(tx: Queryable, ids: readonly string[]): Promise<void> {
+export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update participants p set response = 'pending' from meetings m
      where m.id = p.meeting_id and m.id = any($1) and p.user_id <> m.organizer_id and p.response <> 'pending'`,
@@ -253,7 +257,7 @@ export async function askAgain(tx: Queryable, ids: readonly string[]): Promise<v
 }
 
 /** Records one person's answer to each of the meetings; an answer counts in the version, not as an edit. */
-export async function answer(
+export async function setRsvp(
   tx: Queryable,
   ids: readonly string[],
   given: { userId: string; response: Response },
@@ -267,7 +271,7 @@ export async function answer(
 }
 
 /** Notes that somebody gave the answer that they had given before. */
-export async function answeredAgain(tx: Queryable, id: string, userId: string): Promise<void> {
+export async function touchRsvp(tx: Queryable, id: string, userId: string): Promise<void> {
   await tx.query('update participants set answered_at = now() where meeting_id = $1 and user_id = $2', [id, userId]);
 }
 

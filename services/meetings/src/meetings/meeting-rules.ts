@@ -61,4 +61,4 @@ export async function awaitProject(projects: ProjectDirectory, id: string | null
 
 /** Throws `validation_failed` unless everybody is an active user. */
 export const requireActivePeople = (directory: Directory, ids: readonly string[]): void =>
-  people.requireActivePeople(directory, ids, { field: 'participants', message: 'Participants must be active users' });
+  people.assertActiveUsers(directory, ids, { field: 'participants', message: 'Participants must be active users' });

@@ -13,7 +13,7 @@ import { dayRange } from '../series/recurrence.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows, listSeriesOnce } from './list-repository.ts';
 import { findMeeting, type MeetingRow } from './meeting-repository.ts';
 import { presentMeeting } from './present-meeting.ts';
-import { requireSeen } from './require-seen.ts';
+import { assertVisible } from './require-seen.ts';
 
 type Query = RequestOf<typeof listContract>['query'] & { project?: string };
 type Upcoming = RequestOf<typeof upcomingContract>['query'];
@@ -55,7 +55,7 @@ type One = { id: string; orNext?: 'true' | undefined };
 /** A meeting, or where it is asked for and that date was cancelled, what is left of its series. */
 export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, orNext }: One) {
   const found = await findMeeting(db, id);
-  const row = requireSeen(caller, found ?? (orNext && (await findNext(db, caller, id))));
+  const row = assertVisible(caller, found ?? (orNext && (await findNext(db, caller, id))));
   return presentMeeting(directory, caller, row);
 }
 

@@ -11,10 +11,10 @@ import { declinedReminders } from '../reminders/overtaken-reminders.ts';
 import type { Scope } from '../series/coming-part.ts';
 import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
 import { findSeries, listOwnComing } from '../series/series-repository.ts';
-import { answer, answeredAgain, lockMeeting, type MeetingRow, readMeeting } from './meeting-repository.ts';
+import { setRsvp, touchRsvp, lockMeetingWithSeries, type MeetingRow, readMeeting } from './meeting-repository.ts';
 import { isInvited, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
-import { requireSeen } from './require-seen.ts';
+import { assertVisible } from './require-seen.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 
@@ -31,7 +31,7 @@ export async function respondToMeeting(
   { id, scope, body }: { id: string; scope: Scope; body: Body },
 ): Promise<Meeting> {
   return db.transaction(async (tx) => {
-    const row = requireSeen(caller, await lockMeeting(tx, id));
+    const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     refuse(caller, row, scope);
     if (body.startTime !== undefined && Date.parse(body.startTime) !== row.starts_at.getTime()) {
       const current = presentMeeting(directory, caller, row);
@@ -39,7 +39,7 @@ export async function respondToMeeting(
     }
     const mine = row.participants.find((person) => person.id === caller.userId);
     if (mine?.response === body.status && scope === 'this') {
-      await answeredAgain(tx, row.id, caller.userId);
+      await touchRsvp(tx, row.id, caller.userId);
       return presentMeeting(directory, caller, row);
     }
     const given = { userId: caller.userId, response: body.status };
@@ -47,7 +47,7 @@ export async function respondToMeeting(
     const first = row.is_past ? coming[0] : row.id;
     if (first === undefined) throw new AppError('conflict', PAST);
     const others = coming.filter((one) => one !== first);
-    await answer(tx, [first, ...others], given);
+    await setRsvp(tx, [first, ...others], given);
     const after = await readMeeting(tx, first);
     await announceAnswer(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);

@@ -4,7 +4,7 @@ import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { itemsOf } from '../agenda/agenda-repository.ts';
@@ -12,18 +12,18 @@ import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
-import { type Booked, chooseRoom, holdRooms, refuseTakenRoom } from '../rooms/book-room.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
+import { type Booked, chooseRoom, holdRooms, assertRoomFree } from '../rooms/book-room.ts';
 import { becomeSeries } from '../series/become-series.ts';
-import { type ComingPart, readComingPart, type Scope } from '../series/coming-part.ts';
+import { type ScopedOccurrences, readComingPart, type Scope } from '../series/coming-part.ts';
 import { updateSeries } from '../series/update-series.ts';
-import { noteMeetingAsked } from './asked-anew.ts';
+import { recordRsvpRequest } from './asked-anew.ts';
 import { toLastDay } from './last-day.ts';
 import { meetingFacts } from './meeting-facts.ts';
 import {
-  askAgain,
+  resetRsvps,
   changeMeetings,
-  lockMeeting,
+  lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
   replacePeople,
@@ -31,10 +31,10 @@ import {
 import { assertDuration, awaitProject, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
 import { mayEdit, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
-import { requireSeen } from './require-seen.ts';
+import { assertVisible } from './require-seen.ts';
 import { countSequence } from './sequence.ts';
-import { standingVersion } from './standing-version.ts';
-import { type Body, type Wanted, wantedChange } from './wanted-change.ts';
+import { effectiveVersion } from './standing-version.ts';
+import { type Body, type Wanted, toMeetingPatch } from './wanted-change.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 
@@ -46,14 +46,14 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
     awaitActivePeople(directory, given.participants ?? []),
   ]);
   const answer = await db.transaction(async (tx) => {
-    const row = requireSeen(caller, await lockMeeting(tx, id));
+    const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
     const body = withLastDay(row, given);
     const present = () => presentMeeting(directory, caller, row);
-    refuseStale(row, { version: standingVersion(row, body.version), what: 'this meeting', present });
+    assertVersion(row, { version: effectiveVersion(row, body.version), what: 'this meeting', present });
     if (row.is_past) refusePastChange(body);
     const part = await readComingPart(tx, caller, { row, scope });
-    const wanted = wantedChange(row, body, part);
+    const wanted = toMeetingPatch(row, body, part);
     refuseWrong(deps, row, { scope, wanted, body });
     requirePresenters(directory, body.agendaItems, itemsOf(row));
     if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
@@ -70,7 +70,7 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
       actorId,
     });
     const after = await readMeeting(tx, shown);
-    if (takesRoom) await refuseTakenRoom(tx, bookedOf(after, { scope, wanted }), after.timezone);
+    if (takesRoom) await assertRoomFree(tx, bookedOf(after, { scope, wanted }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
   if (answer.isRecurring) jobs.wake();
@@ -131,7 +131,7 @@ function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body
   }
 }
 
-type Write = Change & { part: ComingPart | undefined; actorId: string; allowPast: boolean };
+type Write = Change & { part: ScopedOccurrences | undefined; actorId: string; allowPast: boolean };
 
 /** Of what there will be an event: notes and a summary are one meeting's own, whatever the change is for. */
 function toldBy({ records, changed }: Wanted): 'none' | 'one' | 'all' {
@@ -156,7 +156,7 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
 async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Write): Promise<void> {
   const { details, records, timing, people, rule, changed } = wanted;
   const calendarBefore = await meetingCalendar(tx, row);
-  const reminded = await holdReminded(tx, { meetingId: row.id });
+  const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
   await changeMeetings(tx, [row.id], {
     ...details,
     ...records,
@@ -164,17 +164,17 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   });
   if (people) await replacePeople(tx, [row.id], people);
   const isMoved = movesTime(row, wanted);
-  if (isMoved) await askAgain(tx, [row.id]);
+  if (isMoved) await resetRsvps(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
-  if (isMoved) await noteMeetingAsked(tx, row.id);
+  if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
   const about = { aggregate: facts.calendarId, actorId };
   const calendars = await attachCalendars(tx, { calendar, calendarBefore }, about);
   // Who has answered one meeting has not answered a series.
-  const reinvited = isMoved || rule !== undefined;
-  const overtaken = await overtakenReminders(tx, reminded);
-  const data = { ...facts, ...difference(row, people), reinvited, changed, ...overtaken, ...calendars };
+  const rsvpReset = isMoved || rule !== undefined;
+  const overtaken = await staleReminders(tx, reminded);
+  const data = { ...facts, ...difference(row, people), rsvpReset, changed, ...overtaken, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { EVERY_PERIOD, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { z } from 'zod';
-import type { ComingPart } from '../series/coming-part.ts';
+import type { ScopedOccurrences } from '../series/coming-part.ts';
 import { localDay } from '../series/recurrence.ts';
 import type { Details, MeetingRow } from './meeting-repository.ts';
 
@@ -43,7 +43,7 @@ const RECORDS = { notes: 'notes', summary: 'summary' } as const;
  * What a PATCH really changes of a meeting, or of the coming part of its series: there a field is repeated only when all of the part,
  * and what is made of the series later, has it so already.
  */
-export function wantedChange(row: MeetingRow, body: Body, part?: ComingPart): Wanted {
+export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): Wanted {
   const details = differing(part?.wordings ?? [row], body, FIELDS);
   const records = differing([row], body, RECORDS);
   const times = differingTimes(part ? placesOf(row, part) : [placeOf(row)], body);
@@ -83,7 +83,7 @@ const placeOf = (row: MeetingRow): Place => ({
 });
 
 /** Where the rule has this meeting, and as many places for it as meetings of the part were moved away from theirs. */
-function placesOf(row: MeetingRow, { series, members }: ComingPart): Place[] {
+function placesOf(row: MeetingRow, { series, members }: ScopedOccurrences): Place[] {
   const start = ruleStart(row).getTime();
   const rule = { start, end: start + series.duration_ms, timezone: series.timezone };
   const moved = members.map(({ original_start, starts_at, ends_at, timezone }) => {
@@ -105,7 +105,7 @@ function differingTimes(places: readonly Place[], { startTime, endTime, timezone
 }
 
 /** What is not given stays: as the meeting is seen, or with another zone alone as the rule of its series has it. */
-function timingOf(row: MeetingRow, body: Body, part: ComingPart | undefined): Timing {
+function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefined): Timing {
   const timezone = body.timezone ?? row.timezone;
   if (part && body.startTime === undefined && body.endTime === undefined) {
     const start = ruleStart(row);
@@ -122,7 +122,7 @@ function timingOf(row: MeetingRow, body: Body, part: ComingPart | undefined): Ti
 function differingPeople(
   row: MeetingRow,
   given: readonly string[] | undefined,
-  part: ComingPart | undefined,
+  part: ScopedOccurrences | undefined,
 ): string[] | undefined {
   if (given === undefined) return undefined;
   const wanted = [...new Set([row.organizer_id, ...given])];

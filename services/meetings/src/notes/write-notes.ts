@@ -2,12 +2,12 @@ import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { writeNotes as contract } from '@atrium/proto-events/http/after-meeting/notes';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { mayWriteNotes, NOTES_REFUSED } from '../closing/policy.ts';
-import { tellRecorded } from '../closing/tell-recorded.ts';
+import { publishContentChanged } from '../closing/tell-recorded.ts';
 import type { Deps } from '../deps.ts';
-import { findMeeting, holdMeeting } from '../meetings/meeting-repository.ts';
-import { requireSeen } from '../meetings/require-seen.ts';
+import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
+import { assertVisible } from '../meetings/require-seen.ts';
 import { mergeNotes } from './merge-notes.ts';
 
 type Written = ResultOf<typeof contract>;
@@ -18,15 +18,15 @@ export async function writeNotes(
   caller: Caller,
   { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Written> {
-  return once(db, { caller, key }, async (tx) => {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
     // Its own row alone: who writes notes does not hold the series.
-    await holdMeeting(tx, id);
-    const row = requireSeen(caller, await findMeeting(tx, id));
+    await lockMeetingOnly(tx, id);
+    const row = assertVisible(caller, await findMeeting(tx, id));
     if (!mayWriteNotes(caller)) throw new AppError('forbidden', NOTES_REFUSED);
     const { text, both } = mergeNotes(row.notes, body);
     if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
     await tx.query('update meetings set notes = $2 where id = $1', [id, text]);
-    const version = await tellRecorded(tx, id, { changed: ['notes'], actorId: caller.userId });
+    const version = await publishContentChanged(tx, id, { changed: ['notes'], actorId: caller.userId });
     return { meeting: id, notes: text, both, version };
   });
 }

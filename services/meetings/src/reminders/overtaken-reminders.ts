@@ -6,13 +6,13 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 /** Somebody who was told that a meeting begins at this moment, which is to come. */
 type Reminded = { meeting_id: string; user_id: string; reminded_of: Date };
 
-type Told = Pick<EventOf<typeof meetingUpdated>['data'], 'overtakenReminders'>;
+type Told = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 
 /**
  * Who was reminded of a meeting, or of one of a series, before these change. Their invitations are held, also of who was not: nobody is
  * reminded of the old start meanwhile (`takeReminders` passes by).
  */
-export async function holdReminded(
+export async function lockRemindedUsers(
   tx: Queryable,
   of: { meetingId: string } | { seriesId: string },
 ): Promise<Reminded[]> {
@@ -27,7 +27,7 @@ export async function holdReminded(
 }
 
 /** Of these whom the change has left without that start, as its event tells them. */
-export async function overtakenReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<Told> {
+export async function staleReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<Told> {
   if (reminded.length === 0) return {};
   const { rows } = await tx.query<{ meeting_id: string; user_id: string }>(
     `select p.meeting_id, p.user_id from participants p
@@ -69,5 +69,5 @@ function tellOf(reminded: readonly Reminded[]): Told {
     const { meeting_id: meetingId, reminded_of } = first;
     return [{ meetingId, startTime: reminded_of.toISOString(), personIds: group.map(({ user_id }) => user_id) }];
   });
-  return { overtakenReminders: told };
+  return { staleReminders: told };
 }

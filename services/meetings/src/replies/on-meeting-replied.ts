@@ -2,10 +2,10 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { meetingReplied } from '@atrium/proto-events/events/notifications';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findMeeting, lockMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { findMeeting, lockMeetingWithSeries, type MeetingRow } from '../meetings/meeting-repository.ts';
 import { announceAnswer } from '../meetings/respond-to-meeting.ts';
 import { findSeries } from '../series/series-repository.ts';
-import { type Answered, answerByMail, findAnswered, seriesByCalendar } from './reply-repository.ts';
+import { type Answered, setRsvpFromEmail, findAnswered, seriesByCalendar } from './reply-repository.ts';
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 
@@ -13,10 +13,10 @@ type Reply = EventOf<typeof meetingReplied>['data'];
  * Takes an answer that came by mail as one that was given here, where it still is one: to the time that holds, of somebody who is invited,
  * to what is to come, and newer than what they answered since. Everything else is left alone; the organiser hears of no more than happens.
  */
-export async function takeReply({ data: reply }: { data: Reply }, tx: Queryable): Promise<void> {
+export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Queryable): Promise<void> {
   const target = await findTarget(tx, reply);
   if (!target) return;
-  const locked = await lockMeeting(tx, target.id);
+  const locked = await lockMeetingWithSeries(tx, target.id);
   if (!locked || locked.organizer_id === reply.userId) return;
   const series = locked.series_id === null ? undefined : await findSeries(tx, locked.series_id);
   const isWhole = series !== undefined && reply.recurrenceId === null;
@@ -27,7 +27,7 @@ export async function takeReply({ data: reply }: { data: Reply }, tx: Queryable)
   const { userId, stamp, sequence } = reply;
   const open = await findAnswered(tx, { ...scope, userId, stamp, sequence: sequence ?? 0 });
   const changed = open.filter(({ response }) => response !== reply.status);
-  await answerByMail(tx, open, reply);
+  await setRsvpFromEmail(tx, open, reply);
   const [first] = changed;
   if (!first) return;
   await announce(tx, reply, { first, others: changed.slice(1).map(({ id }) => id) });
@@ -58,4 +58,4 @@ async function announce(
   if (row) await announceAnswer(tx, row, { userId, status, others });
 }
 
-export const replyReactions = [on(meetingReplied, takeReply)];
+export const replyReactions = [on(meetingReplied, applyEmailRsvp)];

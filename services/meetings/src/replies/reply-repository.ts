@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { ASKED_WITH } from '../meetings/asked-anew.ts';
+import { LAST_RSVP_REQUEST } from '../meetings/asked-anew.ts';
 import type { Response } from '../meetings/meeting-repository.ts';
 
 /** A meeting that is answered. */
@@ -31,7 +31,7 @@ export async function findAnswered(
     `select m.id, p.response
      from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1
      where (m.id = $3 or m.series_id = $4) and m.ends_at > now() and (p.answered_at is null or p.answered_at < $2)
-       and ${ASKED_WITH} <= $5
+       and ${LAST_RSVP_REQUEST} <= $5
      order by m.starts_at, m.id`,
     [userId, stamp, meetingId ?? null, seriesId ?? null, sequence],
   );
@@ -39,7 +39,7 @@ export async function findAnswered(
 }
 
 /** Writes the answer with when it was given, which is never later than now: a clock that is ahead must not keep later answers out. */
-export async function answerByMail(
+export async function setRsvpFromEmail(
   tx: Queryable,
   open: readonly Answered[],
   { userId, status, stamp }: { userId: string; status: Response; stamp: string },

@@ -43,7 +43,7 @@ const COLLIDING = `other.room_id = m.room_id and other.id <> m.id
  * Throws `conflict` where one of the meetings, as they are written now, is in a room at a time when another has it. Of that it tells
  * the room and the time alone. The rooms are held, so that nobody books them meanwhile.
  */
-export async function refuseTakenRoom(tx: Queryable, booked: Booked, timeZone: string): Promise<void> {
+export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: string): Promise<void> {
   const { where, id } = bookings(booked);
   const { rows } = await tx.query<{ name: string; starts_at: Date; ends_at: Date }>(
     `select r.name, other.starts_at, other.ends_at
@@ -52,7 +52,7 @@ export async function refuseTakenRoom(tx: Queryable, booked: Booked, timeZone: s
     [id],
   );
   const [taken] = rows;
-  if (taken) throw new AppError('conflict', takenWords(taken, timeZone));
+  if (taken) throw new AppError('conflict', roomConflictMessage(taken, timeZone));
 }
 
 /** The meetings of a series that are in a room at a time when another has it, in their order. */
@@ -65,12 +65,12 @@ export async function listTaken(tx: Queryable, seriesId: string): Promise<string
   return rows.map(({ id }) => id);
 }
 
-export async function leaveRooms(tx: Queryable, ids: readonly string[]): Promise<void> {
+export async function releaseRooms(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query('update meetings set room_id = null where id = any($1)', [ids]);
 }
 
 /** 'Blue is taken on Tuesday, January 7, 2031, 10:00 AM to 11:00 AM (Europe/Berlin): Busy' */
-export function takenWords(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
+export function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at).replaceAll('\u202f', ' ');
   const day = (at: Date) => format(at, { dateStyle: 'full' });

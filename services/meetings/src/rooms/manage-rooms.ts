@@ -9,8 +9,8 @@ import type {
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -38,7 +38,7 @@ export async function createRoom(
   caller: Caller,
   { body, key }: { body: RequestOf<typeof createContract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Room> {
-  return once(db, { caller, key }, async (tx) => {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const { departments, ...given } = body;
     const department_ids = knownDepartments(directory, departments);
     const row = await insertRoom(tx, { id: newId(), ...given, department_ids });
@@ -56,7 +56,7 @@ export async function updateRoom(
     const before = await lockRoom(tx, id);
     if (!before) throw notFound('Room');
     const present = () => presentRoom(directory, caller, before);
-    refuseStale(before, { version: body.version, what: 'this room', present });
+    assertVersion(before, { version: body.version, what: 'this room', present });
     const change = {
       ...(body.name !== undefined && body.name !== before.name && { name: body.name }),
       ...(body.size !== undefined && body.size !== before.size && { size: body.size }),

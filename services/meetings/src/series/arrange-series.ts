@@ -1,10 +1,10 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { askAgain, followTimes, removeMeetings } from '../meetings/meeting-repository.ts';
+import { resetRsvps, syncParticipantTimes, removeMeetings } from '../meetings/meeting-repository.ts';
 import { batchFor, columnsOfRule, filled, insertOccurrences, reachOf, ruleOf } from './fill-series.ts';
 import type { Occurrence } from './occurrences.ts';
 import { hasSameRhythm, type Pattern, positionOf, startsOf } from './recurrence.ts';
 import type { SeriesAnswers } from './series-answers.ts';
-import { changeSeries, placeOccurrences, type SeriesRow } from './series-repository.ts';
+import { changeSeries, moveOccurrences, type SeriesRow } from './series-repository.ts';
 
 type Arrangement = {
   /** A start of the present rule, and where it goes: from these the positions in both rules are counted. */
@@ -53,13 +53,13 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
   const moved = plan.timed
     ? matched.kept
     : matched.kept.filter(({ start, before }) => start.getTime() !== before.getTime());
-  await placeOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
-  await followTimes(
+  await moveOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
+  await syncParticipantTimes(
     tx,
     moved.map(({ id }) => id),
     plan,
   );
-  if (plan.again && !plan.timed) await askAgain(tx, kept);
+  if (plan.again && !plan.timed) await resetRsvps(tx, kept);
   await insertOccurrences(tx, next, { starts: matched.added, answers: plan.answers });
   return kept;
 }

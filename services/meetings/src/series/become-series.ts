@@ -1,6 +1,6 @@
 import { normalizeRule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { handOnAgenda } from '../agenda/agenda-repository.ts';
+import { copyAgenda } from '../agenda/agenda-repository.ts';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
 import { seriesFacts } from '../meetings/meeting-facts.ts';
@@ -24,7 +24,7 @@ export async function becomeSeries(tx: Queryable, row: MeetingRow, { lastDay, ..
   const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
   await insertSeries(tx, series);
   await noteSeriesAsked(tx, series.id);
-  await handOnAgenda(tx, { meetingId: row.id }, series.id);
+  await copyAgenda(tx, { meetingId: row.id }, series.id);
   await beginWith(tx, row.id, series);
   await arrangeSeries(tx, series, {
     from: series.first_start,

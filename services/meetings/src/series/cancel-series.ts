@@ -4,10 +4,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
-import { meetingFacts, SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
+import { meetingFacts, NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-facts.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
-import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
-import type { ComingPart } from './coming-part.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
+import type { ScopedOccurrences } from './coming-part.ts';
 import { type OccurrenceChange, publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests } from './occurrence-guests.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
@@ -19,28 +19,28 @@ type Target = MeetingRow & { series_id: string };
 export async function cancelSeries(
   tx: Queryable,
   target: Target,
-  { scope, part, actorId }: { scope: 'following' | 'all'; part: ComingPart; actorId: string | null },
+  { scope, part, actorId }: { scope: 'following' | 'all'; part: ScopedOccurrences; actorId: string | null },
 ): Promise<void> {
   const { series, occurrences } = part;
   const from = target.original_start ?? target.starts_at;
   const { members, head, pivot } = partOf(occurrences, { from, scope });
   const guests = listGuests(series.participant_ids, members);
   const calendarBefore = calendarOf(series, part);
-  const reminded = await holdReminded(tx, { seriesId: series.id });
+  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const factsAlone = head.length > 0 ? [] : await factsForGuests(tx, guests);
   await removeMeetings(
     tx,
     members.map(({ id }) => id),
   );
-  const overtaken = await overtakenReminders(tx, reminded);
+  const overtaken = await staleReminders(tx, reminded);
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
     const about = { aggregate: series.calendar_id, actorId };
-    const change = { ...SAME_PEOPLE, changed: ['recurringEndDate'] };
+    const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
     const calendars = await attachCalendars(tx, { calendar: await seriesCalendar(tx, ended), calendarBefore }, about);
-    const endedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
-    const data = { ...seriesFacts(ended, at), ...change, endedFor, ...overtaken, ...calendars };
+    const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
+    const data = { ...seriesFacts(ended, at), ...change, truncatedFor, ...overtaken, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, ...about });
     await publishOccurrenceChanges(tx, guests, about);
     return;

@@ -21,7 +21,7 @@ export async function findInstead(
 }
 
 /** Gives the cancelled dates of a series from a start of its rule on, or all of them, to the one that continues it. */
-export async function handOnCancelled(
+export async function transferCancelledDates(
   tx: Queryable,
   { seriesId, from }: { seriesId: string; from: Date | undefined },
   toSeriesId: string,

@@ -12,7 +12,7 @@ import { findSeries, listWordings, type SeriesRow } from './series-repository.ts
 export type Scope = z.output<typeof seriesScope>;
 
 /** All meetings of a series, and those that a change of several is for, as they stand: none of them past. */
-export type ComingPart = Occurrences & { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
+export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; wordings: Details[] };
 
 /**
  * What a change with a scope is for; undefined where it is for one meeting alone. Throws `forbidden` for who sees the one but neither
@@ -22,7 +22,7 @@ export async function readComingPart(
   tx: Queryable,
   caller: Caller,
   { row, scope }: { row: MeetingRow; scope: Scope },
-): Promise<ComingPart | undefined> {
+): Promise<ScopedOccurrences | undefined> {
   if (row.series_id === null || row.original_start === null || scope === 'this') return undefined;
   const from = scope === 'following' ? row.original_start : undefined;
   const series = await findSeries(tx, row.series_id);

@@ -3,7 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
-import { readSeriesAnswers, type SeriesAnswers } from './series-answers.ts';
+import { readSeriesRsvps, type SeriesAnswers } from './series-answers.ts';
 import { changeSeries, hasMeetingAfter, listStartsAfter, type SeriesRow } from './series-repository.ts';
 import { yearAfter } from './year-after.ts';
 
@@ -74,7 +74,7 @@ export async function fillSeries(
   const present = after ? await listStartsAfter(tx, series.id, after) : [];
   const taken = new Set([...series.excluded, ...present].map(Number));
   const starts = found.starts.filter((start) => !taken.has(start.getTime()));
-  const answers = await readSeriesAnswers(tx, series);
+  const answers = await readSeriesRsvps(tx, series);
   const ids = await insertOccurrences(tx, series, { starts, answers });
   await changeSeries(tx, series, filled(found, { until, max: isIdle ? 1 : most }));
   return ids[0];

@@ -3,9 +3,9 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
-import { SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
+import { NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-facts.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
-import { leaveRooms, listTaken } from '../rooms/book-room.ts';
+import { releaseRooms, listTaken } from '../rooms/book-room.ts';
 import { changeSeries, findSeries } from './series-repository.ts';
 
 /**
@@ -18,12 +18,12 @@ export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<
   if (first === undefined) return;
   const series = await findSeries(tx, seriesId);
   const calendarBefore = await seriesCalendar(tx, series);
-  await leaveRooms(tx, taken);
+  await releaseRooms(tx, taken);
   const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
   const about = { aggregate: next.calendar_id, actorId: null };
   const data = {
     ...seriesFacts(next, await readMeeting(tx, first)),
-    ...SAME_PEOPLE,
+    ...NO_PARTICIPANT_CHANGES,
     changed: ['room'],
     ...(await attachCalendars(tx, { calendar: await seriesCalendar(tx, next), calendarBefore }, about)),
   };

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type Details, isClosed, type Response, roomName } from '../meetings/meeting-repository.ts';
-import { readSeriesAnswers, type SeriesAnswers } from './series-answers.ts';
+import { readSeriesRsvps, type SeriesAnswers } from './series-answers.ts';
 import type { SeriesRow } from './series-repository.ts';
 
 type Place = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
@@ -30,7 +30,7 @@ export type Occurrences = { occurrences: Occurrence[]; usual: SeriesAnswers };
 
 /** Reads them. Only participants and responses that differ leave the database: a series may have 100,000 rows of participants. */
 export async function readOccurrences(tx: Queryable, series: SeriesRow): Promise<Occurrences> {
-  const usual = await readSeriesAnswers(tx, series);
+  const usual = await readSeriesRsvps(tx, series);
   const [places, own] = [await listPlaces(tx, series.id), await listOwnPeople(tx, series, usual)];
   return { usual, occurrences: places.map((place) => ({ ...place, ...(own.get(place.id) ?? AS_THE_SERIES) })) };
 }

@@ -146,7 +146,7 @@ export function alignFirst(
 export const localTime = (at: Date, timezone: string): Temporal.PlainDateTime => zoned(at, timezone).toPlainDateTime();
 
 /** The moment that a rule means by the time which the clock shows at this one: where it shows that twice the first (RFC 5545, section 3.3.5). */
-export function byTheClock(at: Date, timezone: string): Date {
+export function toWallClock(at: Date, timezone: string): Date {
   const clock = zoned(at, timezone).toPlainDateTime();
   return new Date(clock.toZonedDateTime(timezone, { disambiguation: 'earlier' }).epochMilliseconds);
 }

@@ -12,7 +12,7 @@ const LAST_DATES = 3;
  * What holds for the dates that a series gets later, in lists and in calendars: what most of its last dates are answered with. Whoever
  * answers all, or this and the following, has answered these; a change of time takes all answers back.
  */
-export async function readSeriesAnswers(
+export async function readSeriesRsvps(
   tx: Queryable,
   { id, participant_ids, organizer_id }: Pick<SeriesRow, 'id' | 'participant_ids' | 'organizer_id'>,
 ): Promise<SeriesAnswers> {

@@ -1,11 +1,11 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { handOnAgenda } from '../agenda/agenda-repository.ts';
-import { handOnCancelled } from './cancelled-dates.ts';
+import { copyAgenda } from '../agenda/agenda-repository.ts';
+import { transferCancelledDates } from './cancelled-dates.ts';
 import type { Occurrence } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
-import { changeSeries, handOver, insertSeries, type SeriesRow } from './series-repository.ts';
+import { changeSeries, reassignOccurrences, insertSeries, type SeriesRow } from './series-repository.ts';
 
 /** What a change of a series is for: its meetings from `pivot` on, none of them past, and those before, which stay as they are. */
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
@@ -46,11 +46,11 @@ export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, mem
   const excluded = series.excluded.filter((start) => start >= pivot);
   const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
   await insertSeries(tx, next);
-  await handOnAgenda(tx, { seriesId: series.id }, id);
+  await copyAgenda(tx, { seriesId: series.id }, id);
   // Links lead to where the series goes on.
   const isOver = head.every(({ is_past }) => is_past);
-  await handOnCancelled(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
-  await handOver(
+  await transferCancelledDates(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
+  await reassignOccurrences(
     tx,
     members.map((member) => member.id),
     id,

@@ -144,7 +144,7 @@ export async function hasMeetingAfter(tx: Queryable, seriesId: string, moment: D
 }
 
 /** Puts occurrences where the rule has them now. */
-export async function placeOccurrences(
+export async function moveOccurrences(
   tx: Queryable,
   places: readonly { id: string; start: Date }[],
   { durationMs, timezone }: { durationMs: number; timezone: string },
@@ -157,7 +157,7 @@ export async function placeOccurrences(
   );
 }
 
-export async function handOver(tx: Queryable, ids: readonly string[], seriesId: string): Promise<void> {
+export async function reassignOccurrences(tx: Queryable, ids: readonly string[], seriesId: string): Promise<void> {
   await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
 }
 

@@ -5,8 +5,8 @@ import { newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.t
 import { seriesFacts } from '../meetings/meeting-facts.ts';
 import type { Details } from '../meetings/meeting-repository.ts';
 import { columnsOfRule, fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
-import { keepMoment } from './moment-meant.ts';
-import { byTheClock } from './recurrence.ts';
+import { pinAmbiguousTime } from './moment-meant.ts';
+import { toWallClock } from './recurrence.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 
 export type NewSeries = Details & {
@@ -26,7 +26,7 @@ export async function startSeries(tx: Queryable, given: NewSeries) {
   const id = await fillSeries(tx, series, { until: reachOf(given), max: firstBatchFor(series) });
   if (id === undefined) throw new Error('a series has at least its first occurrence');
   const { first: start, timezone, durationMs } = given;
-  const isMoved = await keepMoment(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
+  const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
   const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);
   return { id, facts: { ...seriesFacts(series, { id, version: 1 }), calendar } };
 }
@@ -40,7 +40,7 @@ export function newSeries({ rule, first, durationMs, lastDay, ...given }: NewSer
     id,
     calendar_id: id,
     sequence: 0,
-    first_start: byTheClock(first, given.timezone),
+    first_start: toWallClock(first, given.timezone),
     duration_ms: durationMs,
     last_day: lastDay,
     excluded: [],

@@ -6,20 +6,20 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
 import { noteSeriesAsked } from '../meetings/asked-anew.ts';
-import { SAME_PEOPLE, seriesFacts } from '../meetings/meeting-facts.ts';
+import { NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-facts.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
 import { assertKeepsWeekday, assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
 import type { Wanted } from '../meetings/wanted-change.ts';
-import { holdReminded, overtakenReminders } from '../reminders/overtaken-reminders.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
 import { arrangeSeries } from './arrange-series.ts';
-import type { ComingPart } from './coming-part.ts';
+import type { ScopedOccurrences } from './coming-part.ts';
 import { ruleOf } from './fill-series.ts';
-import { keepMoment } from './moment-meant.ts';
+import { pinAmbiguousTime } from './moment-meant.ts';
 import { publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests, mergeGuests } from './occurrence-guests.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
 import { alignFirst, localDay, localTime, moveFirst, type Pattern } from './recurrence.ts';
-import { readSeriesAnswers } from './series-answers.ts';
+import { readSeriesRsvps } from './series-answers.ts';
 import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, firstOccurrence, type SeriesRow } from './series-repository.ts';
 
@@ -28,7 +28,7 @@ type Change = {
   scope: 'following' | 'all';
   wanted: Wanted;
   /** The series and its meetings, as they stand. */
-  coming: ComingPart;
+  coming: ScopedOccurrences;
   actorId: string;
   allowPast: boolean;
 };
@@ -79,7 +79,7 @@ type InPlace = Change & { target: Target; members: readonly Occurrence[] };
 async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: InPlace) {
   const { wanted, actorId, coming } = change;
   const calendarBefore = calendarOf(series, coming);
-  const reminded = await holdReminded(tx, { seriesId: series.id });
+  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const next = await changeTemplate(tx, series, wanted);
   await changeMembers(
     tx,
@@ -94,9 +94,9 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
   const data = {
     ...seriesFacts(next, shown),
     ...difference(series, wanted.people),
-    reinvited: false,
+    rsvpReset: false,
     changed: wanted.changed,
-    ...(await overtakenReminders(tx, reminded)),
+    ...(await staleReminders(tx, reminded)),
     ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
   };
   await appendEvent(tx, { event: meetingUpdated, data, ...about });
@@ -110,17 +110,17 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const { part, wanted, actorId, target, coming } = plan;
   const split = part.head.length > 0;
   const calendarBefore = calendarOf(series, coming);
-  const reminded = await holdReminded(tx, { seriesId: series.id });
+  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
   const worded = await changeTemplate(tx, next, wanted, { count: !split });
   const timed = wanted.timing !== undefined;
   const again = timed || ['recurringFrequency', 'recurrence'].some((field) => wanted.changed.includes(field));
-  const answers = again ? new Map() : await readSeriesAnswers(tx, worded);
+  const answers = again ? new Map() : await readSeriesRsvps(tx, worded);
   const from = target.original_start ?? target.starts_at;
   const moved = { from, to: wanted.timing?.start ?? from };
   const kept = await arrangeSeries(tx, worded, { ...plan, ...part, ...moved, timed, again, answers });
   const isKept = kept.includes(target.id);
-  if (wanted.timing && isKept) await keepMoment(tx, target.id, wanted.timing);
+  if (wanted.timing && isKept) await pinAmbiguousTime(tx, target.id, wanted.timing);
   await changeMembers(tx, kept, wanted);
   if (again) await noteSeriesAsked(tx, worded.id);
 
@@ -132,7 +132,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     ? rereadOccurrences(tx, arranged, { before: coming, again })
     : readOccurrences(tx, arranged));
   const { occurrences: after } = read;
-  const overtaken = await overtakenReminders(tx, reminded);
+  const overtaken = await staleReminders(tx, reminded);
   const about = { aggregate: arranged.calendar_id, actorId };
   if (ended) {
     const last = part.head.at(-1) ?? target;
@@ -140,7 +140,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     const calendars = { calendar: await seriesCalendar(tx, ended), calendarBefore };
     const data = {
       ...seriesFacts(ended, last),
-      ...SAME_PEOPLE,
+      ...NO_PARTICIPANT_CHANGES,
       changed: ['recurringEndDate'],
       ...goneFrom(part, series, arranged),
       ...overtaken,
@@ -153,7 +153,7 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     const data = {
       ...seriesFacts(arranged, shown),
       ...difference(series, wanted.people),
-      reinvited: again,
+      rsvpReset: again,
       changed: wanted.changed,
       ...overtaken,
       ...(await attachCalendars(tx, { calendar: calendarOf(arranged, read), calendarBefore }, about)),
@@ -167,7 +167,9 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
 /** Who was of the series and is not of the one that goes on. */
 function goneFrom({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
   const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
-  return personIds.length === 0 ? {} : { endedFor: { from: pivot.toISOString(), as: 'removed' as const, personIds } };
+  return personIds.length === 0
+    ? {}
+    : { truncatedFor: { from: pivot.toISOString(), as: 'removed' as const, personIds } };
 }
 
 type GuestsOf = readonly [series: SeriesRow, occurrences: readonly Occurrence[]];

@@ -10,7 +10,7 @@ import {
   passwordResetRequested,
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import type { MailContent } from '../mail/mail-content.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
@@ -134,17 +134,20 @@ async function mailResetLinkMade(deps: Deps, event: EventOf<typeof passwordReset
 export const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
 
 export const accountReactions = (deps: Deps) => [
-  react(deps, invitationCreated, { about: aboutUser, effect: mailInvitation }),
-  react(deps, invitationRevoked, { about: aboutUser }),
-  react(deps, accountRegistered, { about: aboutUser }),
-  react(deps, accountActivated, { about: aboutUser }),
-  react(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
-  react(deps, passwordResetMade, { about: aboutUser, effect: mailResetLinkMade }),
-  react(deps, passwordChanged, { about: aboutUser, effect: mailPasswordChange }),
+  recordedReaction(deps, invitationCreated, { about: aboutUser, effect: mailInvitation }),
+  recordedReaction(deps, invitationRevoked, { about: aboutUser }),
+  recordedReaction(deps, accountRegistered, { about: aboutUser }),
+  recordedReaction(deps, accountActivated, { about: aboutUser }),
+  recordedReaction(deps, passwordResetRequested, { about: aboutUser, effect: mailReset }),
+  recordedReaction(deps, passwordResetMade, { about: aboutUser, effect: mailResetLinkMade }),
+  recordedReaction(deps, passwordChanged, { about: aboutUser, effect: mailPasswordChange }),
 ];
 
 /** A subscription of its own that starts with new events: nobody gets an email about a device of last month. */
 export const accountSafetyReactions = (deps: Deps) => [
-  react(deps, sessionRevoked, { about: aboutUser, details: ({ sessionId, reason }) => ({ sessionId, reason }) }),
-  react(deps, deviceAdded, { about: aboutUser, effect: mailNewDevice }),
+  recordedReaction(deps, sessionRevoked, {
+    about: aboutUser,
+    details: ({ sessionId, reason }) => ({ sessionId, reason }),
+  }),
+  recordedReaction(deps, deviceAdded, { about: aboutUser, effect: mailNewDevice }),
 ];

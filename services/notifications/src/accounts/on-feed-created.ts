@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { aboutUser, mailOwner, wasMailedBefore } from './on-account-changed.ts';
 
@@ -15,4 +15,6 @@ async function mailFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): 
   await mailOwner(deps, event, { userId, kind: 'security', about: userId, content });
 }
 
-export const feedReactions = (deps: Deps) => [react(deps, feedCreated, { about: aboutUser, effect: mailFeedCreated })];
+export const feedReactions = (deps: Deps) => [
+  recordedReaction(deps, feedCreated, { about: aboutUser, effect: mailFeedCreated }),
+];

@@ -8,7 +8,7 @@ import {
 } from '@atrium/proto-events/events/users';
 import type { Deps } from '../deps.ts';
 import { forgetUser } from './forget-user.ts';
-import { react } from './react.ts';
+import { recordedReaction } from './react.ts';
 
 /** Changes of people and departments, for the record: roles, status, deletions, sessions that ended with them. */
 export const peopleReactions = (deps: Deps) => {
@@ -24,14 +24,14 @@ export const peopleReactions = (deps: Deps) => {
     title: name,
   });
   return [
-    react(deps, userUpdated, {
+    recordedReaction(deps, userUpdated, {
       about: person,
       details: ({ role, status, changed }) => ({ role, status, changed }),
     }),
-    react(deps, userDeleted, { about: person, effect: forgetUser }),
-    react(deps, sessionsEnded, { about: person, details: ({ reason }) => ({ reason }) }),
-    react(deps, departmentCreated, { about: department }),
-    react(deps, departmentUpdated, { about: department, details: ({ changed }) => ({ changed }) }),
-    react(deps, departmentDeleted, { about: department }),
+    recordedReaction(deps, userDeleted, { about: person, effect: forgetUser }),
+    recordedReaction(deps, sessionsEnded, { about: person, details: ({ reason }) => ({ reason }) }),
+    recordedReaction(deps, departmentCreated, { about: department }),
+    recordedReaction(deps, departmentUpdated, { about: department, details: ({ changed }) => ({ changed }) }),
+    recordedReaction(deps, departmentDeleted, { about: department }),
   ];
 };

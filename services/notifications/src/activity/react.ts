@@ -3,7 +3,7 @@ import { on, type Reaction } from '@atrium/service-kit/messaging/subscription';
 import type { Deps } from '../deps.ts';
 import { type Details, recordActivity, type Subject } from './record-activity.ts';
 
-type Story<D extends EventDefinition> = {
+type RecordedReaction<D extends EventDefinition> = {
   about: (data: EventOf<D>['data']) => Subject;
   /** What else the record keeps. */
   details?: (data: EventOf<D>['data']) => Details;
@@ -12,7 +12,11 @@ type Story<D extends EventDefinition> = {
 };
 
 /** A reaction to an event: it is recorded, and whoever it concerns is told. While the store is away the event waits. */
-export function react<D extends EventDefinition>(deps: Deps, event: D, { about, details, effect }: Story<D>): Reaction {
+export function recordedReaction<D extends EventDefinition>(
+  deps: Deps,
+  event: D,
+  { about, details, effect }: RecordedReaction<D>,
+): Reaction {
   return on(event, (occurrence) =>
     deps.store.reach(async () => {
       await recordActivity(deps.store, occurrence, about(occurrence.data), details?.(occurrence.data));

@@ -8,7 +8,7 @@ import {
   documentUploaded,
 } from '@atrium/proto-events/events/documents';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 
@@ -43,10 +43,10 @@ async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettl
 }
 
 export const documentReactions = (deps: Deps) => [
-  react(deps, documentUploaded, { about: aboutDocument }),
-  react(deps, documentUpdated, { about: aboutDocument }),
-  react(deps, documentShared, { about: aboutDocument, effect: notifyNewReaders }),
-  react(deps, documentDeleted, { about: aboutDocument }),
-  react(deps, documentRestored, { about: aboutDocument }),
+  recordedReaction(deps, documentUploaded, { about: aboutDocument }),
+  recordedReaction(deps, documentUpdated, { about: aboutDocument }),
+  recordedReaction(deps, documentShared, { about: aboutDocument, effect: notifyNewReaders }),
+  recordedReaction(deps, documentDeleted, { about: aboutDocument }),
+  recordedReaction(deps, documentRestored, { about: aboutDocument }),
   on(attachmentSettled, (event) => deps.store.reach(() => notifyOfFailure(deps, event))),
 ];

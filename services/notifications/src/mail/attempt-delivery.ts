@@ -8,7 +8,7 @@ import type { DeliveryDeps } from './delivery-deps.ts';
 import { TRY_FOR_MS } from './due-mails.ts';
 import { attemptDelay, type Failure, judgeFailure, uncertainDelay } from './mail-failure.ts';
 import { endedState, holdBehind, recordOutcome } from './record-outcome.ts';
-import { whyOvertaken } from './why-overtaken.ts';
+import { supersededReason } from './why-overtaken.ts';
 
 /** So often updates of meetings wait for those before them, five minutes in all; then it counts more that they come than in which order. */
 const ATTEMPTS_IN_ORDER = 5;
@@ -39,7 +39,7 @@ async function deliver(queued: MailRecord, claim: Claim, deps: DeliveryDeps): Pr
     const mailing = await store.reach(() => store.mailings.findById(mail.mailingId).lean());
     const composed = await composeMail(mail, mailing, setting);
     // As late as can be: what has happened by now makes the email obsolete.
-    const reason = await store.reach(() => whyOvertaken(deps, mail, mailing));
+    const reason = await store.reach(() => supersededReason(deps, mail, mailing));
     if (reason !== undefined) return await keepBack(mail, { attempts, reason }, deps);
     if (!claim.holds()) return false;
     await mailer.send(composed);

@@ -1,4 +1,4 @@
-import { isWithin, type Moment, thisMoment } from '@atrium/service-kit/process/moment';
+import { isWithin, type ClockReading, readClocks } from '@atrium/service-kit/process/moment';
 import type { Store } from '../store/store.ts';
 import { isRepeat } from '../store/store-away.ts';
 
@@ -40,10 +40,10 @@ export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEve
     return stoodMs > deadAfterMs;
   };
 
-  const keep = (claimId: string, since: Moment) => {
+  const keep = (claimId: string, since: ClockReading) => {
     let said = since;
     const say = async () => {
-      const asked = thisMoment();
+      const asked = readClocks();
       await store.claims.updateOne({ _id: claimId }, { $set: { at: new Date() } });
       said = asked;
     };
@@ -55,7 +55,7 @@ export function createClaims(store: Store, { deadAfterMs = DEAD_AFTER_MS, sayEve
   const take = async (mailId: string, attempt: number): Promise<Claim | undefined> => {
     const claimId = `${mailId}:${attempt}`;
     try {
-      const asked = thisMoment();
+      const asked = readClocks();
       await store.claims.create({ _id: claimId, at: new Date() });
       return { attempt, ...keep(claimId, asked) };
     } catch (error) {

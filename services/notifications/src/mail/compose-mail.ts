@@ -11,8 +11,8 @@ import { withReplaced } from './replace-mail.ts';
 import { administratorMadeLetter } from './templates/administrator-made.ts';
 import { feedCreatedLetter } from './templates/feed-created.ts';
 import { invitationLetter } from './templates/invitation.ts';
-import type { Letter } from './templates/letter.ts';
-import { letterHtml } from './templates/letter-html.ts';
+import type { EmailLayout } from './templates/letter.ts';
+import { renderEmailHtml } from './templates/letter-html.ts';
 import { letterText } from './templates/letter-text.ts';
 import { meetingLetter } from './templates/meeting.ts';
 import { meetingReminderLetter } from './templates/meeting-reminder.ts';
@@ -50,7 +50,7 @@ export async function composeMail(
     messageId: `<${mail._id.replaceAll(':', '.')}@${setting.domain}>`,
     subject: letter.subject,
     text: letterText(letter, setting),
-    html: letterHtml(letter, setting),
+    html: renderEmailHtml(letter, setting),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     ...(mailing.calendar && {
       icalEvent: {
@@ -75,7 +75,7 @@ function calendarFor(calendar: string, { mail, content, setting: { replies } }: 
   return withReplyAddress(calendar, replyAddress(replies.address, key, { userId, calendarId }));
 }
 
-async function toLetter(content: MailContent, mail: MailRecord, setting: MailSetting): Promise<Letter> {
+async function toLetter(content: MailContent, mail: MailRecord, setting: MailSetting): Promise<EmailLayout> {
   const { workspace, publicUrl } = setting;
   switch (content.template) {
     case 'invitation': {

@@ -1,7 +1,7 @@
 import type { MailRecord } from '../store/records.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import type { DeliveryDeps } from './delivery-deps.ts';
-import { findDue, findOverdue, goesFirst } from './due-mails.ts';
+import { findDue, findOverdue, hasPriority } from './due-mails.ts';
 
 export type DeliveryWorkers = {
   /** Hands what is due to idle workers and returns whether more may be done at once. */
@@ -60,7 +60,7 @@ export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): D
 function toQueues(due: readonly MailRecord[]): MailRecord[][] {
   const age = ({ createdAt }: MailRecord) => createdAt.getTime();
   return [...Map.groupBy(due, ({ address }) => address).values()].map((queue) =>
-    queue.toSorted((one, other) => Number(goesFirst(other)) - Number(goesFirst(one)) || age(one) - age(other)),
+    queue.toSorted((one, other) => Number(hasPriority(other)) - Number(hasPriority(one)) || age(one) - age(other)),
   );
 }
 

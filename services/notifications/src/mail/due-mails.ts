@@ -13,7 +13,7 @@ const LINKS = ['invitation', 'reset'];
 /** Somebody waits for these, or has to look into them at once: hours of news of meetings are no reason to wait. */
 const FIRST = [...LINKS, 'security'];
 
-export const goesFirst = ({ kind }: MailRecord): boolean => FIRST.includes(kind);
+export const hasPriority = ({ kind }: MailRecord): boolean => FIRST.includes(kind);
 
 const LASTING = ['meeting', 'security'];
 

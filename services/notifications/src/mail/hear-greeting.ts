@@ -10,7 +10,7 @@ export function isPlain(smtpUrl: string): boolean {
 }
 
 /** Resolves when a mail server greets at a plain address (RFC 5321, section 4.2); nothing is asked of it. */
-export async function hearGreeting(smtpUrl: string): Promise<void> {
+export async function probeSmtp(smtpUrl: string): Promise<void> {
   const { hostname, port } = new URL(smtpUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
   const socket = connect({ host, port: Number(port) || SUBMISSION_PORT }).setEncoding('latin1');

@@ -8,7 +8,7 @@ export const LAST_RESTORE = 'last';
  * What becomes of a mail that may have left already, in the time that a restore has taken back: it is not sent, and whoever waits to
  * hear of it hears that it failed.
  */
-export const heldBack = (now: Date): Pick<MailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
+export const suppressedEmail = (now: Date): Pick<MailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
   state: 'failed',
   report: 'due',
   settledAt: now,

@@ -37,7 +37,7 @@ export const meetingContent = z.object({
   meeting: meetingFacts,
   changed: z.array(z.string()),
   /** Whether answers start over. */
-  reinvited: z.boolean(),
+  rsvpReset: z.boolean(),
   /** Of a series whose dates from this start on are cancelled, or not the recipient's any more. */
   ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
 });

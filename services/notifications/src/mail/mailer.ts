@@ -1,7 +1,7 @@
 import { PassThrough, pipeline } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { hearGreeting, isPlain } from './hear-greeting.ts';
+import { probeSmtp, isPlain } from './hear-greeting.ts';
 import { DeliveryError, type DeliveryPhase, judgeFailure } from './mail-failure.ts';
 
 export type Mailer = {
@@ -78,7 +78,7 @@ export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
       }
     },
     async check() {
-      if (!opened && isPlain(smtpUrl)) return hearGreeting(smtpUrl);
+      if (!opened && isPlain(smtpUrl)) return probeSmtp(smtpUrl);
       const responds = await Promise.race([reachable(ASK_AGAIN_MS), pause(PROBE_MS, false, { ref: false })]);
       if (!responds) throw new Error('The mail server does not respond');
     },

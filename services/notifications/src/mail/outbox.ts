@@ -1,7 +1,7 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { Kit } from '@atrium/service-kit/process/service-parts';
+import type { ServiceContext } from '@atrium/service-kit/process/service-parts';
 import { type Config, sealingKeys } from '../config.ts';
 import type { Replies } from '../replies/read-reply-mail.ts';
 import { ageOut } from '../store/age-out.ts';
@@ -15,7 +15,7 @@ import { reportOutcomes } from './report-outcomes.ts';
 
 export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<void> };
 
-type Parts = { store: Store; mailer: Mailer; kit: Kit<Config>; replies: Replies | undefined };
+type Parts = { store: Store; mailer: Mailer; kit: ServiceContext<Config>; replies: Replies | undefined };
 
 const LOOK_MS = 2_000;
 const HOUR = 60 * 60_000;

@@ -1,7 +1,7 @@
 import { currentTraceparent } from '@atrium/service-kit/observe/tracing';
 import { insertOnce } from '../store/insert-once.ts';
 import type { Store } from '../store/store.ts';
-import { heldBack, isOfBeforeRestore } from './hold-back.ts';
+import { suppressedEmail, isOfBeforeRestore } from './hold-back.ts';
 import type { MailContent } from './mail-content.ts';
 import { sendTimes, type Topic } from './send-times.ts';
 
@@ -56,7 +56,7 @@ export async function queueMails(store: Store, mailing: Mailing): Promise<void> 
       ...(topic && { topic: topic.id, part: topic.part ?? '', occurredAt: new Date(mailing.occurredAt) }),
       recipientId: id,
       ...to,
-      ...(isHeldBack ? heldBack(now) : queued),
+      ...(isHeldBack ? suppressedEmail(now) : queued),
       attempts: 0,
       nextAttemptAt: sendAt(id),
       createdAt: now,

@@ -5,7 +5,7 @@ import { type MailContent, type MeetingContent, meetingContent } from './mail-co
 
 /** What an email about a meeting says about the change, in addition to the state of the meeting. */
 const meetingChange = meetingContent
-  .pick({ news: true, changed: true, reinvited: true, ended: true })
+  .pick({ news: true, changed: true, rsvpReset: true, ended: true })
   .extend({ until: z.string().nullable() });
 
 const isCancellation = ({ news }: Pick<MeetingContent, 'news'>) => news === 'removed' || news === 'cancelled';
@@ -21,8 +21,8 @@ export async function isReplaced({ mails }: Store, mail: MailRecord, content?: M
   const next = await mails.findOne(later, { _id: 1 }).sort({ occurredAt: 1 }).lean();
   if (!next) return false;
   if (content?.template === 'meeting') {
-    const { news, changed, reinvited, ended, meeting } = withReplaced(content, mail.replaced);
-    const replaced = { news, changed, reinvited, until: meeting.until, ...(ended && { ended }) };
+    const { news, changed, rsvpReset, ended, meeting } = withReplaced(content, mail.replaced);
+    const replaced = { news, changed, rsvpReset, until: meeting.until, ...(ended && { ended }) };
     await mails.updateOne({ _id: next._id, state: 'queued' }, { $set: { replaced } });
   }
   return true;
@@ -38,7 +38,7 @@ export function withReplaced(content: MeetingContent, given: unknown): MeetingCo
     ...content,
     news: replaced.news === 'invited' ? 'invited' : content.news,
     changed: [...new Set([...replaced.changed, ...content.changed])],
-    reinvited: content.reinvited || replaced.reinvited,
+    rsvpReset: content.rsvpReset || replaced.rsvpReset,
     ...(ended && { ended }),
   };
 }

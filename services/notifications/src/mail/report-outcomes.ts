@@ -1,9 +1,9 @@
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
-import { publishDirectly } from '@atrium/service-kit/messaging/publish-directly';
+import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-directly';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
-import { repeatableId } from '@atrium/service-kit/process/new-id';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { causeOf } from './mail-cause.ts';
@@ -18,7 +18,7 @@ export async function reportOutcomes(store: Store, messaging: Messaging): Promis
   const due = await store.reach(() => store.mails.find({ report: 'due' }).limit(BATCH).lean());
   if (due.length === 0) return false;
   for (const mail of due) {
-    await publishDirectly(messaging, 'notifications', outcomeEvent(mail));
+    await publishWithoutOutbox(messaging, 'notifications', outcomeEvent(mail));
     crashPoint('after-outcome-before-note');
     // A later attempt may have ended meanwhile, and that is to be published as well.
     const { _id, attempts } = mail;
@@ -40,7 +40,7 @@ function outcomeEvent(mail: MailRecord): OutboxRow {
     }),
     aggregate: mail.about,
     actorId: null,
-    id: repeatableId(`${mail._id}:${outcome}`),
+    id: deterministicId(`${mail._id}:${outcome}`),
     occurredAt: (mail.settledAt ?? mail.createdAt).toISOString(),
     requestId: mail.requestId,
   });

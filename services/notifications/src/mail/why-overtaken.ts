@@ -3,7 +3,7 @@ import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notificationId } from '../notifications/record-notifications.ts';
-import { isDeleted, whoIsStillIn } from '../projects/still-in-project.ts';
+import { isDeleted, filterCurrentMembers } from '../projects/still-in-project.ts';
 import type { MailingRecord, MailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-mails.ts';
@@ -23,7 +23,7 @@ const SETTLE_MS = 2_000;
 type Sources = { store: Store; directory: Directory };
 
 /** Why a mail that waited must not leave any more, in words for the log; undefined where it may. */
-export async function whyOvertaken(
+export async function supersededReason(
   { store, directory }: Sources,
   mail: MailRecord,
   mailing: MailingRecord | null,
@@ -44,7 +44,7 @@ export async function whyOvertaken(
       return whyNotToRemind(store, mail, content);
     case 'meeting':
       if (isOver(content)) return 'its meeting is over';
-      return isFarewell(content) ? undefined : whyNotInvited(store, mail, content);
+      return isCancellation(content) ? undefined : whyNotInvited(store, mail, content);
     default:
       return undefined;
   }
@@ -52,7 +52,7 @@ export async function whyOvertaken(
 
 async function whyNotAdded(store: Store, mail: MailRecord, { project }: ProjectContent): Promise<string | undefined> {
   if (await isDeleted(store, project.id)) return 'its project was deleted';
-  const [stillIn] = await whoIsStillIn(store, project, [recipientOf(mail)]);
+  const [stillIn] = await filterCurrentMembers(store, project, [recipientOf(mail)]);
   return stillIn === undefined ? 'its recipient is not in the project any more' : undefined;
 }
 
@@ -118,7 +118,7 @@ async function isTakenBack({ notifications }: Store, mail: MailRecord): Promise<
   return (await notifications.exists({ _id, isOvertaken: true })) !== null;
 }
 
-const isFarewell = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
+const isCancellation = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
 
 /** Whether a mail queued later takes the same person out of the meeting, or out of the series that it belongs to. */
 async function whyNotInvited(

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { NOT_REPEATED } from '../mail/mail-content.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
-import { type CalendarNews, isFarewell, meetingTopic } from './calendar-news.ts';
+import { type CalendarNews, isCancellation, meetingTopic } from './calendar-news.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
   data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;
@@ -18,7 +18,7 @@ type Given = {
   /** The zone in which occurrences are named. */
   timezone: string;
   changed: readonly string[];
-  reinvited: boolean;
+  rsvpReset: boolean;
 };
 
 /** Beyond so many people each is told of themselves alone: a calendar that lists hundreds for each meeting of a series is megabytes. */
@@ -55,14 +55,14 @@ export async function calendarMails(
 
 /** Who is removed sees no others any more but those who are removed with them. */
 function attendeeIds({ news, toIds, entries }: CalendarNews): string[] {
-  return isFarewell(news) ? toIds : entries.flatMap(({ participantIds }) => participantIds);
+  return isCancellation(news) ? toIds : entries.flatMap(({ participantIds }) => participantIds);
 }
 
 type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryUser[]; sentBy: string };
 
 function toMailing(
   event: MeetingEvent,
-  { one, to, own, timezone, changed, reinvited }: Given & { one: CalendarNews; to: To; own: string[] },
+  { one, to, own, timezone, changed, rsvpReset }: Given & { one: CalendarNews; to: To; own: string[] },
 ): Mailing {
   const { news, part, ended } = one;
   const [entry] = one.entries;
@@ -80,7 +80,7 @@ function toMailing(
       organizer: fullName(to.organizer),
       meeting: { ...letterFacts(event, entry), ...firstTimes(one) },
       changed: changedOf(one, changed),
-      reinvited,
+      rsvpReset,
       ...(ended && { ended }),
     },
     replyTo: to.organizer.email,
@@ -119,7 +119,7 @@ function changedOf({ entries: [entry], before }: CalendarNews, changed: readonly
 
 function calendarPart(event: MeetingEvent, { one, to, timezone }: { one: CalendarNews; to: To; timezone: string }) {
   const { calendarId, sequence } = event.data;
-  const method = isFarewell(one.news) ? 'CANCEL' : 'REQUEST';
+  const method = isCancellation(one.news) ? 'CANCEL' : 'REQUEST';
   // A farewell to a series is one to all of it.
   const entries = method === 'CANCEL' ? one.entries.slice(0, 1) : one.entries;
   const events = entries.map((entry) => ({

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Entry, personalCalendar, type Unit, WHOLE } from '@atrium/calendar/personal-calendar';
+import { type Entry, personalCalendar, type CalendarSlice, WHOLE } from '@atrium/calendar/personal-calendar';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { MeetingContent } from '../mail/mail-content.ts';
 
 /** Of something that they were invited to and are no longer. */
-export const isFarewell = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';
+export const isCancellation = (news: CalendarNews['news']): boolean => news === 'removed' || news === 'cancelled';
 
 /** A calendar is kept by its id; the series and each date that is invited to alone are parts of it. A cancellation leaves immediately. */
 export const meetingTopic = ({ calendarId, recurrenceId, news }: MeetingPart) => ({
@@ -39,14 +39,14 @@ export type CalendarNews = {
   ended: MeetingContent['ended'];
 };
 
-export type EndedFor = EventOf<typeof meetingUpdated>['data']['endedFor'];
+export type EndedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
 
 type Change = {
   calendarBefore: CalendarObject | undefined;
   calendar: CalendarObject | undefined;
   removedIds: readonly string[];
   organizerId: string;
-  endedFor: EndedFor;
+  truncatedFor: EndedFor;
   /** Calendars name the organizer, who is no part of a calendar's entries. */
   hasNewOrganizer: boolean;
   /** When it was changed. */
@@ -60,9 +60,9 @@ type Change = {
 export function calendarNews(change: Change): CalendarNews[] {
   const [before, after] = [personalCalendar(change.calendarBefore), personalCalendar(change.calendar)];
   const groups = new Map<string, CalendarNews>();
-  const tell = (personId: string, news: CalendarNews['news'], unit: Unit, was?: Unit) => {
+  const tell = (personId: string, news: CalendarNews['news'], unit: CalendarSlice, was?: CalendarSlice) => {
     const part = partOf(unit, { isOfOne: change.calendar?.master === null });
-    const ended = news === 'updated' && unit.name === WHOLE ? endedOf(change.endedFor, personId) : undefined;
+    const ended = news === 'updated' && unit.name === WHOLE ? endedOf(change.truncatedFor, personId) : undefined;
     const key = JSON.stringify([news, part, ended]);
     const group = groups.get(key);
     if (group) group.toIds.push(personId);
@@ -71,7 +71,7 @@ export function calendarNews(change: Change): CalendarNews[] {
   for (const personId of new Set([...before.people, ...after.people])) {
     // Their own calendar program would refuse an invitation of their own.
     if (personId === change.organizerId) continue;
-    const [had, has] = [before.unitsOf(personId), after.unitsOf(personId)];
+    const [had, has] = [before.slicesFor(personId), after.slicesFor(personId)];
     const farewell = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
     // A whole series takes the place of its single meetings.
     if (!has.has(WHOLE)) for (const [name, unit] of had) if (!has.has(name)) tell(personId, farewell, unit);
@@ -83,21 +83,23 @@ export function calendarNews(change: Change): CalendarNews[] {
       else if (was.look !== unit.look || change.hasNewOrganizer) tell(personId, 'updated', unit, was);
     }
   }
-  return [...groups.values()].toSorted((one, other) => Number(isFarewell(other.news)) - Number(isFarewell(one.news)));
+  return [...groups.values()].toSorted(
+    (one, other) => Number(isCancellation(other.news)) - Number(isCancellation(one.news)),
+  );
 }
 
 /** What the end of a series is for this person; undefined where its dates go on for them. */
-export function endedOf(endedFor: EndedFor, personId: string): MeetingContent['ended'] {
-  return endedFor?.personIds.includes(personId) ? { from: endedFor.from, as: endedFor.as } : undefined;
+export function endedOf(truncatedFor: EndedFor, personId: string): MeetingContent['ended'] {
+  return truncatedFor?.personIds.includes(personId) ? { from: truncatedFor.from, as: truncatedFor.as } : undefined;
 }
 
-const isPastDate = ({ name, entries: [first] }: Unit, at: string) =>
+const isPastDate = ({ name, entries: [first] }: CalendarSlice, at: string) =>
   name !== WHOLE && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
 /** Of a series, which of its meetings are not theirs; of several single meetings, which one. */
-function partOf({ name, entries }: Unit, { isOfOne }: { isOfOne: boolean }): string | undefined {
+function partOf({ name, entries }: CalendarSlice, { isOfOne }: { isOfOne: boolean }): string | undefined {
   const [first] = entries;
   if (name !== WHOLE) return isOfOne ? undefined : (first?.meetingId ?? undefined);
-  if (!first || first.excluded.length === 0) return undefined;
-  return createHash('sha256').update(first.excluded.join()).digest('hex').slice(0, 16);
+  if (!first || first.excludedStarts.length === 0) return undefined;
+  return createHash('sha256').update(first.excludedStarts.join()).digest('hex').slice(0, 16);
 }

@@ -43,7 +43,7 @@ function withParts(calendar: CalendarObject, all: readonly CalendarPartRecord[],
   const { master } = calendar;
   return {
     ...calendar,
-    master: master && { ...master, excluded: parts.flatMap(({ excluded }) => excluded) },
+    master: master && { ...master, excludedStarts: parts.flatMap(({ excludedStarts }) => excludedStarts) },
     occurrences: parts.flatMap(({ occurrences }) => occurrences),
   };
 }

@@ -7,13 +7,13 @@ import {
   meetingUpdated,
 } from '@atrium/proto-events/events/meetings';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { takeBackReminders } from '../reminders/take-back-reminders.ts';
 import { joinCalendarParts, saveCalendarPart } from './calendar-parts.ts';
 import { isCancelled, whatIsCancelled } from './is-cancelled.ts';
-import { tellByCalendar } from './tell-by-calendar.ts';
+import { sendCalendarInvites } from './tell-by-calendar.ts';
 
 /** What changes nothing in anybody's calendar. */
 const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
@@ -31,21 +31,21 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
 export async function inviteParticipants(deps: Deps, given: EventOf<typeof meetingScheduled>): Promise<void> {
   if (await isCancelled(deps.store, given)) return;
   const event = await joinCalendarParts(deps.store, given);
-  await tellByCalendar(deps, event, { organizerIs: meetingScheduled.type });
+  await sendCalendarInvites(deps, event, { organizerIs: meetingScheduled.type });
 }
 
 /** Invites who is new, takes it out of the calendars of who is not wanted any more, and tells the others what is different. */
 export async function tellOfChange(deps: Deps, given: EventOf<typeof meetingUpdated>): Promise<void> {
   const event = await joinCalendarParts(deps.store, given);
   await takeBackReminders(deps, event);
-  const { changed, removedIds, reinvited, endedFor } = event.data;
+  const { changed, removedIds, rsvpReset, truncatedFor } = event.data;
   // Whoever was taken out before is told by this alone.
   const onlyFarewells = await isCancelled(deps.store, event);
-  await tellByCalendar(deps, event, {
+  await sendCalendarInvites(deps, event, {
     removedIds,
     changed,
-    reinvited,
-    endedFor,
+    rsvpReset,
+    truncatedFor,
     organizerIs: isTold(changed) && !onlyFarewells ? event.type : undefined,
     onlyFarewells,
   });
@@ -55,7 +55,7 @@ export async function tellOfChange(deps: Deps, given: EventOf<typeof meetingUpda
 export async function tellOfCancellation(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
   await takeBackReminders(deps, event);
   const { isAlone = false } = event.data;
-  await tellByCalendar(deps, event, { organizerIs: isAlone ? undefined : event.type });
+  await sendCalendarInvites(deps, event, { organizerIs: isAlone ? undefined : event.type });
 }
 
 /** Tells the organiser who comes. */
@@ -76,8 +76,12 @@ const answerKind = (status: (typeof ANSWERS)[number]) => `meetings.meeting.${sta
 
 export const meetingReactions = (deps: Deps) => [
   on(calendarAttached, (event) => deps.store.reach(() => saveCalendarPart(deps.store, event))),
-  react(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
-  react(deps, meetingUpdated, { about: aboutMeeting, effect: tellOfChange }),
-  react(deps, meetingCancelled, { about: aboutMeeting, details: whatIsCancelled, effect: tellOfCancellation }),
-  react(deps, meetingResponded, { about: aboutMeeting, effect: tellOrganizer }),
+  recordedReaction(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
+  recordedReaction(deps, meetingUpdated, { about: aboutMeeting, effect: tellOfChange }),
+  recordedReaction(deps, meetingCancelled, {
+    about: aboutMeeting,
+    details: whatIsCancelled,
+    effect: tellOfCancellation,
+  }),
+  recordedReaction(deps, meetingResponded, { about: aboutMeeting, effect: tellOrganizer }),
 ];

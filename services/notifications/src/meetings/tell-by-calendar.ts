@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Mailing } from '../mail/queue-mails.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { calendarMails } from './calendar-mails.ts';
-import { type CalendarNews, calendarNews, type EndedFor, endedOf, isFarewell, KIND } from './calendar-news.ts';
+import { type CalendarNews, calendarNews, type EndedFor, endedOf, isCancellation, KIND } from './calendar-news.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
@@ -17,8 +17,8 @@ const AT_ONCE = 20;
 type Told = {
   removedIds?: readonly string[];
   changed?: readonly string[];
-  reinvited?: boolean;
-  endedFor?: EndedFor;
+  rsvpReset?: boolean;
+  truncatedFor?: EndedFor;
   /** The kind of what the organiser is told, who gets no mail; undefined for nothing. */
   organizerIs: string | undefined;
   /** Where the meeting has been cancelled since. */
@@ -26,10 +26,10 @@ type Told = {
 };
 
 /** Tells everybody what is different about the meetings that they are or were invited to, in mails and in the app. */
-export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told): Promise<void> {
+export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, told: Told): Promise<void> {
   const { data } = event;
   const all = newsOf(event, told);
-  const news = told.onlyFarewells ? all.filter((one) => isFarewell(one.news)) : all;
+  const news = told.onlyFarewells ? all.filter((one) => isCancellation(one.news)) : all;
   const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
   const subjectId = ({ entries: [entry] }: CalendarNews) => entry?.meetingId ?? data.meetingId;
   const invited = new Set(
@@ -41,11 +41,11 @@ export async function tellByCalendar(deps: Deps, event: MeetingEvent, told: Told
     if (!entry) continue;
     const own = { ...subject, id: subjectId(one), title: entry.title };
     // Who leaves a series and is invited to the very date that it is named by is still invited to that.
-    const personIds = isFarewell(one.news) ? toIds.filter((id) => !invited.has(`${id}:${own.id}`)) : toIds;
+    const personIds = isCancellation(one.news) ? toIds.filter((id) => !invited.has(`${id}:${own.id}`)) : toIds;
     await notifyPeople(deps, { event, kind: KIND[ended?.as ?? one.news], subject: own, personIds, from: ended?.from });
   }
   if (told.organizerIs !== undefined) {
-    const ended = endedOf(told.endedFor, data.organizerId);
+    const ended = endedOf(told.truncatedFor, data.organizerId);
     const kind = ended ? KIND[ended.as] : told.organizerIs;
     await notifyPeople(deps, { event, kind, subject, personIds: [data.organizerId], from: ended?.from });
   }
@@ -78,23 +78,23 @@ export function mailsOf(
 function mailsFor(
   deps: Pick<Deps, 'directory' | 'mailAddress'>,
   event: MeetingEvent,
-  { news, changed = [], reinvited = false }: Pick<Told, 'changed' | 'reinvited'> & { news: readonly CalendarNews[] },
+  { news, changed = [], rsvpReset = false }: Pick<Told, 'changed' | 'rsvpReset'> & { news: readonly CalendarNews[] },
 ) {
   const { calendar, calendarBefore } = calendarsOf(event);
   const timezone = (calendar ?? calendarBefore)?.timezone ?? event.data.timezone;
-  return calendarMails(deps, event, { news, timezone, changed, reinvited });
+  return calendarMails(deps, event, { news, timezone, changed, rsvpReset });
 }
 
 function newsOf(
   event: MeetingEvent,
-  { removedIds = [], endedFor }: Pick<Told, 'removedIds' | 'endedFor'>,
+  { removedIds = [], truncatedFor }: Pick<Told, 'removedIds' | 'truncatedFor'>,
 ): CalendarNews[] {
   const { occurredAt } = event;
   const { organizerId } = event.data;
   const hasNewOrganizer = 'previousOrganizerId' in event.data && event.data.previousOrganizerId !== undefined;
   return event.type === meetingCancelled.type
     ? [cancellation(event)]
-    : calendarNews({ ...calendarsOf(event), removedIds, organizerId, endedFor, hasNewOrganizer, occurredAt });
+    : calendarNews({ ...calendarsOf(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
 }
 
 /** How the calendar was before, and how it is now. */
@@ -107,11 +107,11 @@ const calendarsOf = ({ data }: MeetingEvent): Record<'calendar' | 'calendarBefor
 function cancellation(event: MeetingEvent): CalendarNews {
   const { data } = event;
   const { recurrenceId, meetingId } = data;
-  const excluded = calendarsOf(event).calendarBefore?.master?.excluded ?? [];
+  const excludedStarts = calendarsOf(event).calendarBefore?.master?.excludedStarts ?? [];
   return {
     news: 'cancelled',
     toIds: data.participantIds.filter((id) => id !== data.organizerId),
-    entries: [{ ...data, recurrenceId, meetingId, excluded, answers: [] }],
+    entries: [{ ...data, recurrenceId, meetingId, excludedStarts, answers: [] }],
     part: undefined,
     before: undefined,
     ended: undefined,

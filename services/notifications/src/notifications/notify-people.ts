@@ -1,4 +1,4 @@
-import { repeatableId } from '@atrium/service-kit/process/new-id';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { UnassignedTasks } from '../store/records.ts';
@@ -43,6 +43,6 @@ export async function notifyPeople({ store, listNews }: Needs, { event, kind, su
     },
   });
   // Also by a repeat: the one before may have ended here.
-  const id = repeatableId([event.id, kind, subject.id, ...personIds].join());
+  const id = deterministicId([event.id, kind, subject.id, ...personIds].join());
   await listNews.tell({ id, personIds, about: subject.id });
 }

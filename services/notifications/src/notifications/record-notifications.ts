@@ -1,4 +1,4 @@
-import { repeatableId } from '@atrium/service-kit/process/new-id';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import { insertOnce } from '../store/insert-once.ts';
 import type { NotificationRecord } from '../store/records.ts';
@@ -11,7 +11,7 @@ type Identity = { eventId: string; personId: string; kind: string; subjectId: st
 
 /** One event may concern a person more than once: in several ways, or about several things. */
 export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
-  repeatableId([eventId, personId, kind, subjectId].join());
+  deterministicId([eventId, personId, kind, subjectId].join());
 
 type Facts = Omit<NotificationRecord, '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'>;
 

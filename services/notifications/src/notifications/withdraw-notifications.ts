@@ -1,4 +1,4 @@
-import { repeatableId } from '@atrium/service-kit/process/new-id';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
 import type { NotificationRecord } from '../store/records.ts';
@@ -18,6 +18,6 @@ export async function withdrawNotifications(
     const ids = found.map(({ _id }) => _id);
     await store.notifications.deleteMany({ _id: { $in: ids } });
     const personIds = [...new Set(found.map(({ personId }) => personId))];
-    await listNews.tell({ id: repeatableId([eventId, 'withdrawn', ...ids].join()), personIds, about });
+    await listNews.tell({ id: deterministicId([eventId, 'withdrawn', ...ids].join()), personIds, about });
   }
 }

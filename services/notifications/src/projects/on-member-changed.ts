@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { memberDeparted, type projectUpdated } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-people';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 
@@ -55,7 +55,7 @@ const listAdministrators = ({ directory }: Deps) =>
   [...directory.users()].filter((user) => user.role === 'admin' && isActive(user)).map(({ _id }) => _id);
 
 export const departureReaction = (deps: Deps) =>
-  react(deps, memberDeparted, {
+  recordedReaction(deps, memberDeparted, {
     about: ({ projectId, name }) => ({ resource: 'project', id: projectId, title: name }),
     details: ({ userId, taskCount }) => ({ userId, taskCount }),
     effect: notifyOfDeparture,

@@ -1,27 +1,27 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
 import { departureReaction, notifyManagerOfJoins, notifyNewManager } from './on-member-changed.ts';
-import { isDeleted, whoIsStillIn } from './still-in-project.ts';
+import { isDeleted, filterCurrentMembers } from './still-in-project.ts';
 
 type Created = EventOf<typeof projectCreated>;
 type Updated = EventOf<typeof projectUpdated>;
 
 /** Tells everyone who is in a project from its start. */
-export async function welcomeFirstPeople(deps: Deps, event: Created): Promise<void> {
+export async function notifyInitialMembers(deps: Deps, event: Created): Promise<void> {
   const { projectId: id, version } = event.data;
   // It may come late, from the dead letters.
   if (await isDeleted(deps.store, id)) return;
-  await tellAdded(deps, event, await whoIsStillIn(deps.store, { id, version }, peopleOf(event.data)));
+  await tellAdded(deps, event, await filterCurrentMembers(deps.store, { id, version }, peopleOf(event.data)));
   await keepPeople(deps, event.data);
 }
 
 /** Tells those who are in the project now and were not when it was last heard of. */
-export async function welcomeAddedPeople(deps: Deps, event: Updated): Promise<void> {
+export async function notifyAddedMembers(deps: Deps, event: Updated): Promise<void> {
   const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
   if (known && known.version >= event.data.version) return;
   if (await isDeleted(deps.store, event.data.projectId)) return;
@@ -90,8 +90,8 @@ const aboutProject = ({ projectId, name }: { projectId: string; name: string }) 
 });
 
 export const projectReactions = (deps: Deps) => [
-  react(deps, projectCreated, { about: aboutProject, effect: welcomeFirstPeople }),
-  react(deps, projectUpdated, { about: aboutProject, effect: welcomeAddedPeople }),
+  recordedReaction(deps, projectCreated, { about: aboutProject, effect: notifyInitialMembers }),
+  recordedReaction(deps, projectUpdated, { about: aboutProject, effect: notifyAddedMembers }),
   departureReaction(deps),
-  react(deps, projectDeleted, { about: aboutProject, effect: forgetProject }),
+  recordedReaction(deps, projectDeleted, { about: aboutProject, effect: forgetProject }),
 ];

@@ -10,7 +10,7 @@ export async function isDeleted({ activities }: Store, projectId: string): Promi
 }
 
 /** Who of those that were in a project in one version of it is so in the newest that was heard of. */
-export async function whoIsStillIn(
+export async function filterCurrentMembers(
   { projectPeople }: Store,
   { id, version }: Project,
   personIds: readonly string[],

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { isCancelled } from '../meetings/is-cancelled.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
@@ -34,5 +34,5 @@ export async function remindPeople(deps: Deps, event: EventOf<typeof meetingDue>
 }
 
 export const reminderReactions = (deps: Deps) => [
-  react(deps, meetingDue, { about: aboutMeeting, effect: remindPeople }),
+  recordedReaction(deps, meetingDue, { about: aboutMeeting, effect: remindPeople }),
 ];

@@ -4,7 +4,7 @@ import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import { isSameEmail } from '@atrium/proto-events/text/email';
 import { isActive } from '@atrium/service-kit/directory/active-people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { repeatableId } from '@atrium/service-kit/process/new-id';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import PostalMime from 'postal-mime';
 import { findCodes, readCode } from './reply-address.ts';
 
@@ -42,7 +42,7 @@ export async function readReplyMail(
     return [];
   });
   // The same answer stands there twice, as an alternative and as a file.
-  const byId = new Map(proven.map((reply) => [repeatableId(JSON.stringify(reply)), reply]));
+  const byId = new Map(proven.map((reply) => [deterministicId(JSON.stringify(reply)), reply]));
   return [...byId].map(([id, reply]) => ({ id, reply }));
 }
 

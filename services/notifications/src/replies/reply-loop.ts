@@ -2,9 +2,9 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
-import { publishDirectly } from '@atrium/service-kit/messaging/publish-directly';
+import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-directly';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { Kit } from '@atrium/service-kit/process/service-parts';
+import type { ServiceContext } from '@atrium/service-kit/process/service-parts';
 import type { Config } from '../config.ts';
 import { takeUnread } from './mailbox.ts';
 import { type Replies, readReplyMail } from './read-reply-mail.ts';
@@ -13,7 +13,7 @@ import { type Replies, readReplyMail } from './read-reply-mail.ts';
  * Reads answers by mail for as long as the process lives, where a mailbox is configured; every pod does, and what both have read is one
  * event: its id is made from what it says, for JetStream and for the inbox of whoever takes it.
  */
-export function startReplies(kit: Kit<Config>, replies: Replies | undefined): PollingLoop | undefined {
+export function startReplies(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
   const { config, log, directory } = kit;
   const { REPLIES_IMAP_URL: url } = config;
   if (url === undefined || replies === undefined) return undefined;
@@ -45,5 +45,5 @@ export function startReplies(kit: Kit<Config>, replies: Replies | undefined): Po
 
 function publish(messaging: Messaging, id: string, data: EventOf<typeof meetingReplied>['data']): Promise<void> {
   const row = outboxRow({ event: meetingReplied, data, aggregate: data.calendarId, actorId: data.userId, id });
-  return publishDirectly(messaging, 'notifications', row);
+  return publishWithoutOutbox(messaging, 'notifications', row);
 }

@@ -110,7 +110,7 @@ const calendarPart = new Schema<CalendarPartRecord>(
     _id: text,
     of: text,
     occurrences: { type: Schema.Types.Mixed, required: true },
-    excluded: { type: [String], required: true },
+    excludedStarts: { type: [String], required: true },
     at: moment,
   },
   options('calendar_parts'),

@@ -54,7 +54,7 @@ export type CalendarPartRecord = {
   _id: string;
   of: 'calendar' | 'calendarBefore';
   occurrences: CalendarObject['occurrences'];
-  excluded: string[];
+  excludedStarts: string[];
   at: Date;
 };
 

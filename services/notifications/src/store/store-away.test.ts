@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mongo } from 'mongoose';
-import { isRepeat, isStoreAway } from './store-away.ts';
+import { isRepeat, isStoreUnavailable } from './store-away.ts';
 
 /** As the driver makes it of what went wrong with an `insertMany`. */
 function bulk(given: ConstructorParameters<typeof mongo.MongoBulkWriteError>[0], concern?: { code: number }) {
@@ -16,18 +16,18 @@ describe('an insert of several records', () => {
     ['what a FerretDB says without its PostgreSQL', new mongo.MongoServerError({ message: 'internal', code: 1 })],
     ['a primary that steps down', new mongo.MongoServerError({ message: 'stepping down', code: 189 })],
   ])('found the store away with %s', (_, error) => {
-    expect([isStoreAway(bulk(error)), isRepeat(bulk(error))]).toEqual([true, false]);
+    expect([isStoreUnavailable(bulk(error)), isRepeat(bulk(error))]).toEqual([true, false]);
   });
 
   it('is refused where a record of it is, or the command itself', () => {
-    expect(isStoreAway(bulk(refused(121)))).toBe(false);
-    expect(isStoreAway(bulk(new mongo.MongoServerError({ message: 'not authorized', code: 13 })))).toBe(false);
+    expect(isStoreUnavailable(bulk(refused(121)))).toBe(false);
+    expect(isStoreUnavailable(bulk(new mongo.MongoServerError({ message: 'not authorized', code: 13 })))).toBe(false);
     const concern = { message: 'waiting for replication timed out', code: 64, writeErrors: [] };
-    expect(isStoreAway(bulk(concern, concern))).toBe(false);
+    expect(isStoreUnavailable(bulk(concern, concern))).toBe(false);
   });
 
   it('is a repeat where all that is refused was there', () => {
-    expect([isStoreAway(bulk(refused(11_000))), isRepeat(bulk(refused(11_000)))]).toEqual([false, true]);
+    expect([isStoreUnavailable(bulk(refused(11_000))), isRepeat(bulk(refused(11_000)))]).toEqual([false, true]);
     expect(isRepeat(bulk(refused(121)))).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { mongo } from 'mongoose';
 const PASSING_CODES = new Set([1, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436]);
 
 /** True when the store could not be reached or could not answer, so that the same call may work later. */
-export function isStoreAway(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown): boolean {
   if (error instanceof mongo.MongoBulkWriteError) return isAwayOf(error);
   if (error instanceof mongo.MongoServerError) return isPassing(error.code);
   return error instanceof mongo.MongoError || isNotConnected(error);

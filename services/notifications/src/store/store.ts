@@ -4,7 +4,7 @@ import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection } from 'mongoose';
 import { buildIndexes } from './indexes.ts';
 import { createModels, type Models } from './models.ts';
-import { isStoreAway } from './store-away.ts';
+import { isStoreUnavailable } from './store-away.ts';
 
 const OPTIONS = {
   bufferCommands: false,
@@ -62,7 +62,7 @@ export function createStore(url: string, log: Logger): Store {
     try {
       return await run();
     } catch (error) {
-      throw isStoreAway(error) ? storeAway(error) : error;
+      throw isStoreUnavailable(error) ? storeAway(error) : error;
     }
   };
   return {

@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
-import { repeatableId } from '@atrium/service-kit/process/new-id';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import type { TaskContent } from '../mail/mail-content.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
@@ -46,7 +46,7 @@ export async function notifyAboutTask(deps: Deps, notification: TaskNotification
   const emailed = users.filter((user) => notifiedIds.has(user._id) && preferencesOf(user).taskEmails);
   await queueEmails(deps, notification, emailed);
   // Also by a repeat: the one before may have ended here.
-  const id = repeatableId([event.id, kind, task.taskId, ...personIds].join());
+  const id = deterministicId([event.id, kind, task.taskId, ...personIds].join());
   await deps.listNews.tell({ id, personIds, about: task.taskId });
 }
 

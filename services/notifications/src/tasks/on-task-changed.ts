@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { react } from '../activity/react.ts';
+import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
 import { isDeleted } from '../projects/still-in-project.ts';
@@ -59,10 +59,10 @@ export async function isTaskDeleted({ activities }: Store, taskId: string): Prom
 const aboutTask = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
 
 export const taskReactions = (deps: Deps) => [
-  react(deps, taskCreated, { about: aboutTask, effect: notifyAssignee }),
+  recordedReaction(deps, taskCreated, { about: aboutTask, effect: notifyAssignee }),
   on(taskUpdated, (event) => deps.store.reach(() => notifyOfChange(deps, event))),
   on(taskCommented, (event) => deps.store.reach(() => notifyOfComment(deps, event))),
-  react(deps, taskDeleted, {
+  recordedReaction(deps, taskDeleted, {
     about: aboutTask,
     effect: (_, { id, data: { taskId } }) =>
       withdrawNotifications(deps, { eventId: id, about: taskId, where: { resource: 'task', subjectId: taskId } }),

@@ -3,7 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 export type DecisionRow = { decision_id: string; attempt: number; task_id: string | null };
 
 /** The decision's row, made if need be and held until the transaction ends: attempt 0 while nothing was answered. */
-export async function holdDecision(tx: Queryable, decisionId: string): Promise<DecisionRow> {
+export async function lockDecisionRow(tx: Queryable, decisionId: string): Promise<DecisionRow> {
   await tx.query('insert into decision_tasks (decision_id, attempt) values ($1, 0) on conflict do nothing', [
     decisionId,
   ]);

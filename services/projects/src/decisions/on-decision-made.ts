@@ -9,7 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { addTask } from '../tasks/add-task.ts';
 import { findTask, type TaskRow } from '../tasks/task-repository.ts';
-import { holdDecision, noteAnswer } from './decision-repository.ts';
+import { lockDecisionRow, noteAnswer } from './decision-repository.ts';
 
 type Decision = EventOf<typeof decisionMade>['data'];
 
@@ -22,7 +22,7 @@ export const MAKER_GONE = 'Who closed the meeting cannot create tasks any more';
 export const makeTaskOfDecision =
   ({ directory }: Pick<Deps, 'directory'>) =>
   async ({ data }: EventOf<typeof decisionMade>, tx: Queryable): Promise<void> => {
-    const known = await holdDecision(tx, data.decisionId);
+    const known = await lockDecisionRow(tx, data.decisionId);
     if (known.attempt >= data.attempt) return;
     const there = known.task_id === null ? undefined : await findTask(tx, known.task_id, data.madeBy);
     const made = there ?? (await make(tx, directory, data));

@@ -14,13 +14,13 @@ const directoryEntry = (row: ProjectRow): DirectoryProject => ({
 });
 
 /** Puts what the transaction wrote into the directory of projects. */
-export const enterProject = (tx: Queryable, row: ProjectRow): Promise<void> =>
+export const publishProjectEntry = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, directoryEntry(row));
 
 /** The directory keeps a project that is gone, in a version after its last, without its people. */
-export const leaveDeletedProject = (tx: Queryable, row: ProjectRow): Promise<void> =>
+export const publishProjectTombstone = (tx: Queryable, row: ProjectRow): Promise<void> =>
   appendProjectEntry(tx, { ...directoryEntry(row), memberIds: [], deleted: true, version: row.version + 1 });
 
 /** The same for one whose row went without a word to the directory. */
-export const enterLostProject = (tx: Queryable, told: DirectoryProject): Promise<void> =>
+export const publishMissingTombstone = (tx: Queryable, told: DirectoryProject): Promise<void> =>
   appendProjectEntry(tx, { ...told, memberIds: [], deleted: true, version: told.version + 1 });

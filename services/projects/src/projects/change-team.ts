@@ -8,7 +8,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { isOfProject } from '../tasks/policy.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
-import { enterProject } from './announce-project.ts';
+import { publishProjectEntry } from './announce-project.ts';
 import { addMembersRefusal, mayUpdate, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
@@ -58,7 +58,7 @@ export async function announceTeam(
   { id, actorId, changed = ['teamMembers'] }: TeamChange,
 ): Promise<ProjectRow> {
   const row = await touchProject(tx, id);
-  await enterProject(tx, row);
+  await publishProjectEntry(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
     data: { ...projectFacts(row), progress: row.progress, changed },

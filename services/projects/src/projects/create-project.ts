@@ -2,12 +2,12 @@ import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
 import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { enterProject } from './announce-project.ts';
+import { publishProjectEntry } from './announce-project.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
 import { requireActivePeople, requireManager } from './require-people.ts';
@@ -21,12 +21,12 @@ export async function createProject(
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Project> {
   await awaitActivePeople(directory, [body.projectManager, ...body.teamMembers]);
-  return once(db, { caller, key }, async (tx) => {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
     // Here, because a repeat gets the first answer also when somebody has left in the meantime.
     requireManager(directory, body.projectManager);
     requireActivePeople(directory, body.teamMembers, 'teamMembers');
     const row = await insertProject(tx, newProject(body, caller));
-    await enterProject(tx, row);
+    await publishProjectEntry(tx, row);
     await appendEvent(tx, {
       event: projectCreated,
       data: { ...projectFacts(row), createdBy: caller.userId },

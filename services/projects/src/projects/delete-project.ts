@@ -3,7 +3,7 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { leaveDeletedProject } from './announce-project.ts';
+import { publishProjectTombstone } from './announce-project.ts';
 import { DELETE_REFUSED, mayDelete } from './policy.ts';
 import { lockProject, removeProject } from './project-repository.ts';
 
@@ -14,7 +14,7 @@ export async function deleteProject({ db }: Deps, caller: Caller, id: string): P
     if (!project) throw notFound('Project');
     if (!mayDelete(caller, project)) throw new AppError('forbidden', DELETE_REFUSED);
     await removeProject(tx, id);
-    await leaveDeletedProject(tx, project);
+    await publishProjectTombstone(tx, project);
     await appendEvent(tx, {
       event: projectDeleted,
       data: { projectId: id, name: project.name },

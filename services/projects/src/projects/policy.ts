@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { onlyRefused } from '../refusals.ts';
-import { createRefusal, isOfProject, placeOf } from '../tasks/policy.ts';
+import { createRefusal, isOfProject, taskScopeOf } from '../tasks/policy.ts';
 import { COMPLETED_IS_FINAL } from './project-rules.ts';
 
 /** Who may do what with projects (specification, section 6; decisions, section 4). Pure: no I/O, no state. */
@@ -48,7 +48,7 @@ export function refusals(caller: Caller, project: Managed & People & HasManager)
     manageMembers: mayUpdate(caller) ? undefined : UPDATE_REFUSED,
     addMembers: addMembersRefusal(caller, project),
     changeManager: updateRefusal(caller, project) ?? changeManagerRefusal(caller, project),
-    createTasks: createRefusal(caller, placeOf(caller, project)),
+    createTasks: createRefusal(caller, taskScopeOf(caller, project)),
   });
 }
 

@@ -119,7 +119,7 @@ export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow
 }
 
 /** The project as it stays until the transaction ends: what is written below it need not wait for others who write there. */
-export async function holdProject(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
+export async function lockProjectForShare(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
   await tx.query('select 1 from projects where id = $1 for share', [id]);
   return findProject(tx, id);
 }

@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../deps.ts';
-import { readersDay } from '../readers-day.ts';
+import { localDateOf } from '../readers-day.ts';
 import { presentProject } from './present-project.ts';
 import { type ProjectFilter, projectList } from './project-lists.ts';
 import { findProject, readProjects } from './project-repository.ts';
@@ -31,5 +31,5 @@ export async function getProject({ db, directory }: Deps, caller: Caller, id: st
 }
 
 export function getProjectStats({ db, directory }: Deps, caller: Caller) {
-  return countProjects(db, readersDay(directory, caller));
+  return countProjects(db, localDateOf(directory, caller));
 }

@@ -12,4 +12,4 @@ export function requireManager(directory: Directory, id: string): void {
 
 /** Throws `validation_failed`, naming the field, unless everybody is an active user. */
 export const requireActivePeople = (directory: Directory, ids: readonly string[], field: string): void =>
-  people.requireActivePeople(directory, ids, { field, message: 'Team members must be active users' });
+  people.assertActiveUsers(directory, ids, { field, message: 'Team members must be active users' });

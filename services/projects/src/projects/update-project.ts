@@ -3,11 +3,11 @@ import type { Project, updateProjectBody } from '@atrium/proto-events/http/proje
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { enterProject } from './announce-project.ts';
+import { publishProjectEntry } from './announce-project.ts';
 import { hasManagerLeft } from './has-manager-left.ts';
 import { CHANGE_MANAGER_REFUSED, changeManagerRefusal, mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
@@ -37,7 +37,7 @@ export async function updateProject(
       throw new AppError('forbidden', body.progress === undefined ? UPDATE_REFUSED : PROGRESS_REFUSED);
     }
     const present = () => presentProject(directory, caller, before);
-    refuseStale(before, { version: body.version, what: 'this project', present });
+    assertVersion(before, { version: body.version, what: 'this project', present });
     refuseChange(before, body);
     const change = toChange(before, body);
     if (Object.keys(change).length === 0) return presentProject(directory, caller, before);
@@ -47,7 +47,7 @@ export async function updateProject(
     }
     const after = await changeProject(tx, id, change);
     if (!after) throw new AppError('conflict', 'The project was changed at the same time');
-    await enterProject(tx, after);
+    await publishProjectEntry(tx, after);
     await appendEvent(tx, {
       event: projectUpdated,
       data: {

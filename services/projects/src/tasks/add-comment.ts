@@ -1,7 +1,7 @@
 import { MAX_EVENT_COMMENTERS, MAX_EXCERPT_LENGTH, taskCommented } from '@atrium/proto-events/events/projects';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
@@ -15,7 +15,7 @@ type Given = { taskId: string; comment: string; key: IdempotencyKey | undefined 
 
 /** Comments on a task, whose version goes up, so that whoever looks at it asks again. */
 export async function addComment({ db, directory }: Deps, caller: Caller, { taskId, comment, key }: Given) {
-  return once(db, { caller, key }, async (tx) => {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const task = await lockTask(tx, taskId, caller.userId);
     if (!task) throw notFound('Task');
     const reason = refusals(caller, task).comment;

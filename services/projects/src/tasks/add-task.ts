@@ -7,8 +7,8 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import { holdProject } from '../projects/project-repository.ts';
-import { createRefusal, placeOf } from './policy.ts';
+import { lockProjectForShare } from '../projects/project-repository.ts';
+import { createRefusal, taskScopeOf } from './policy.ts';
 import { taskFacts } from './present-task.ts';
 import { requireAssignee } from './require-assignee.ts';
 import { newFields } from './task-fields.ts';
@@ -22,9 +22,9 @@ export async function addTask(
   body: z.output<typeof createTaskBody>,
 ): Promise<TaskRow> {
   // Held, so that the project cannot go or lose its assignee before the task is in.
-  const project = await holdProject(tx, body.project);
+  const project = await lockProjectForShare(tx, body.project);
   if (!project) throw notFound('Project');
-  const reason = createRefusal(caller, placeOf(caller, project));
+  const reason = createRefusal(caller, taskScopeOf(caller, project));
   if (reason !== undefined) throw new AppError('forbidden', reason);
   if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
   const { project: projectId, ...given } = body;

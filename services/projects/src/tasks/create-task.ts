@@ -1,6 +1,6 @@
 import type { createTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { addTask } from './add-task.ts';
@@ -14,7 +14,7 @@ export async function createTask(
   caller: Caller,
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ) {
-  return once(db, { caller, key }, async (tx) =>
+  return withIdempotencyKey(db, { caller, key }, async (tx) =>
     presentTask(directory, caller, await addTask(tx, directory, caller, body)),
   );
 }

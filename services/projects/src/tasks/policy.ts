@@ -4,7 +4,7 @@ import { onlyRefused } from '../refusals.ts';
 /** Who may do what with tasks and their comments (decisions, section 4). Pure: no I/O, no state. */
 
 /** The project's manager, and whether the caller is in its team. */
-export type Place = { manager_id: string; in_team: boolean };
+export type TaskScope = { manager_id: string; in_team: boolean };
 type Assigned = { assignedTo: string | null; created_by: string };
 type People = { manager_id: string; member_ids: string[] };
 
@@ -15,7 +15,7 @@ const COMMENT_REFUSED = 'Only people of the project can comment on its tasks';
 const DELETE_REFUSED = 'Only its creator, the project manager and administrators can delete this task';
 export const DELETE_COMMENT_REFUSED = 'Only its writer and administrators can delete this comment';
 
-export const placeOf = (caller: Caller, project: People): Place => ({
+export const taskScopeOf = (caller: Caller, project: People): TaskScope => ({
   manager_id: project.manager_id,
   in_team: project.member_ids.includes(caller.userId),
 });
@@ -25,16 +25,17 @@ export const isOfProject = (userId: string, project: People) =>
   project.manager_id === userId || project.member_ids.includes(userId);
 
 /** The project's people, administrators and project managers. */
-const worksHere = (caller: Caller, { manager_id, in_team }: Place) =>
+const worksHere = (caller: Caller, { manager_id, in_team }: TaskScope) =>
   caller.role !== 'member' || in_team || manager_id === caller.userId;
 
-export const createRefusal = (caller: Caller, place: Place) => (worksHere(caller, place) ? undefined : CREATE_REFUSED);
+export const createRefusal = (caller: Caller, place: TaskScope) =>
+  worksHere(caller, place) ? undefined : CREATE_REFUSED;
 
 export const mayDeleteComment = (caller: Caller, comment: { author_id: string }) =>
   caller.role === 'admin' || comment.author_id === caller.userId;
 
 /** Why the caller may not do something with a task, in the words of the refusal; what is absent is allowed. */
-export function refusals(caller: Caller, task: Place & Assigned) {
+export function refusals(caller: Caller, task: TaskScope & Assigned) {
   const works = worksHere(caller, task);
   const isOwn = task.assignedTo === caller.userId;
   const deletes = caller.role === 'admin' || task.created_by === caller.userId || task.manager_id === caller.userId;

@@ -10,7 +10,7 @@ import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../deps.ts';
 import { projectExists } from '../projects/project-repository.ts';
-import { readersDay } from '../readers-day.ts';
+import { localDateOf } from '../readers-day.ts';
 import { listCommentRows } from './comment-repository.ts';
 import { presentComment, presentTask } from './present-task.ts';
 import { type TaskFilter, taskList } from './task-lists.ts';
@@ -76,4 +76,4 @@ export const getTaskStats = (
   { db, directory }: Deps,
   caller: Caller,
   query: RequestOf<typeof statsContract>['query'],
-) => countTasks(db, { ...query, today: readersDay(directory, caller) });
+) => countTasks(db, { ...query, today: localDateOf(directory, caller) });

@@ -3,7 +3,7 @@ import type { updateTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
@@ -29,7 +29,7 @@ export async function updateTask({ db, directory }: Deps, caller: Caller, { id, 
     refuseUpdate(caller, before, body);
     const present = () => presentTask(directory, caller, before);
     const { version, ...given } = body;
-    refuseStale(before, { version, what: 'this task', present });
+    assertVersion(before, { version, what: 'this task', present });
     const wanted = changedFields(before, given);
     if (wanted.assignedTo) await requireProjectPerson(tx, directory, { id: before.project_id, who: wanted.assignedTo });
     const change = { ...wanted, ...(await releaseReopened(tx, before, wanted)) };

@@ -1,6 +1,6 @@
 import type { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { type IdempotencyKey, once } from '@atrium/service-kit/http/idempotency';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -12,7 +12,7 @@ type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key
 
 /** Of two requests with one name at once, one gets the conflict; a retry with its key gets the first response. */
 export async function createDepartment({ db }: Deps, caller: Caller, { body, key }: CreateDepartmentParams) {
-  return once(db, { caller, key }, async (tx) => {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = await insertDepartment(tx, { id: newId(), name: body.name });
     await announceDepartmentCreated(tx, row, { actorId: caller.userId });
     return presentDepartment(row);

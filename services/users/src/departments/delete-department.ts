@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import { announceDepartmentDeleted, announceDepartmentUpdated } from './announce-department.ts';
 import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
-import { refuseOthers } from './refuse-others.ts';
+import { assertDepartmentAdmin } from './refuse-others.ts';
 
 /** Deletes a department that nobody is in; one with employees is deactivated instead, and answered (specification, section 4). */
 export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {
-  await refuseOthers(db, caller, id);
+  await assertDepartmentAdmin(db, caller, id);
   const by = { actorId: caller.userId };
   return db.transaction(async (tx) => {
     const before = await lockDepartment(tx, id);

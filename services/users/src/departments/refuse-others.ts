@@ -8,7 +8,9 @@ import { findDepartment } from './department-repository.ts';
  * Throws `forbidden` for who may not change that department, `not_found` where there is none to be refused. Everybody reads
  * departments, so that it hides nothing (decisions, section 3).
  */
-export async function refuseOthers(db: Queryable, caller: Caller, id: string): Promise<void> {
+export async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string): Promise<void> {
   if (caller.role === 'admin') return;
-  throw (await findDepartment(db, id)) ? new AppError('forbidden', createDepartment.refusal) : notFound('Department');
+  throw (await findDepartment(db, id))
+    ? new AppError('forbidden', createDepartment.forbiddenMessage)
+    : notFound('Department');
 }

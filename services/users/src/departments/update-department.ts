@@ -1,7 +1,7 @@
 import type { updateDepartmentBody } from '@atrium/proto-events/http/departments';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { announceDepartmentUpdated } from './announce-department.ts';
@@ -12,17 +12,17 @@ import {
   lockDepartment,
 } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
-import { refuseOthers } from './refuse-others.ts';
+import { assertDepartmentAdmin } from './refuse-others.ts';
 
 type Body = z.output<typeof updateDepartmentBody>;
 
 /** Renames a department, deactivates it or brings it back. */
 export async function updateDepartment(deps: Deps, caller: Caller, { id, body }: { id: string; body: Body }) {
-  await refuseOthers(deps.db, caller, id);
+  await assertDepartmentAdmin(deps.db, caller, id);
   return deps.db.transaction(async (tx) => {
     const before = await lockDepartment(tx, id);
     if (!before) throw notFound('Department');
-    refuseStale(before, { version: body.version, what: 'this department', present: () => presentDepartment(before) });
+    assertVersion(before, { version: body.version, what: 'this department', present: () => presentDepartment(before) });
     const change = changedColumns(before, body);
     if (Object.keys(change).length === 0) return presentDepartment(before);
     const after = await changeDepartment(tx, id, change);

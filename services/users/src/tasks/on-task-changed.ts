@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { dropProject, dropTask, keepStanding, recountTasks } from './task-standing-repository.ts';
+import { dropProject, dropTask, upsertCompletedTask, recountTasks } from './task-standing-repository.ts';
 
 /** Keeps how many tasks somebody has done, by what a task is now; an older version of it changes nothing. */
 export async function followTask(
@@ -10,7 +10,7 @@ export async function followTask(
 ): Promise<void> {
   const { taskId, projectId, version, status, assignedTo } = event.data;
   const doneBy = status === 'done' ? assignedTo : null;
-  await recountTasks(tx, await keepStanding(tx, { taskId, projectId, version, doneBy }));
+  await recountTasks(tx, await upsertCompletedTask(tx, { taskId, projectId, version, doneBy }));
 }
 
 /** A task that is gone is nobody's, whatever is still told of it. */

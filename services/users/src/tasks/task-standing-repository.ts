@@ -8,7 +8,10 @@ type Touched = { done_by: string | null };
 const people = (rows: Touched[]) => [...new Set(rows.flatMap(({ done_by }) => done_by ?? []))];
 
 /** Keeps the newer of what is there and what is given; answers whose count changes by it. */
-export async function keepStanding(tx: Queryable, { taskId, projectId, version, doneBy }: Standing): Promise<string[]> {
+export async function upsertCompletedTask(
+  tx: Queryable,
+  { taskId, projectId, version, doneBy }: Standing,
+): Promise<string[]> {
   const before = await tx.query<Touched & { version: number; gone: boolean }>(
     'select done_by, version, gone from task_standings where task_id = $1 for update',
     [taskId],

@@ -8,7 +8,7 @@ import { insertUser } from './user-repository.ts';
  * Puts an invited person into the list, inactive. An invitation sent again tells nothing new of them: what an administrator has
  * changed meanwhile stays. Inviting an address anew, after its invitation was taken back, makes another account.
  */
-export async function takeInInvitedUser(event: EventOf<typeof invitationCreated>, tx: Queryable): Promise<void> {
+export async function createInvitedUser(event: EventOf<typeof invitationCreated>, tx: Queryable): Promise<void> {
   const { userId, email, firstName, lastName, role, departmentId } = event.data;
   const row = await insertUser(tx, {
     id: userId,

@@ -5,7 +5,7 @@ import { leaveTombstone } from './leave-tombstone.ts';
 import { lockUser } from './user-repository.ts';
 
 /** Takes somebody out of the list who never came. Who has accepted stays: only an administrator deletes them. */
-export async function forgetInvitedUser(event: EventOf<typeof invitationRevoked>, tx: Queryable): Promise<void> {
+export async function deleteInvitedUser(event: EventOf<typeof invitationRevoked>, tx: Queryable): Promise<void> {
   const person = await lockUser(tx, event.data.userId);
   if (person?.invited) await leaveTombstone(tx, person, event);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { takesAnAdministrator } from './policy.ts';
+import { removesActiveAdmin } from './policy.ts';
 
 describe('takesAnAdministrator', () => {
   const admin = { role: 'admin', status: 'active' } as const;
@@ -13,6 +13,6 @@ describe('takesAnAdministrator', () => {
     [{ role: 'member', status: 'active' }, { status: 'inactive' }, false],
     [{ role: 'member', status: 'active' }, { role: 'admin' }, false],
   ] as const)('for %j and the change %j it is %s', (before, change, expected) => {
-    expect(takesAnAdministrator(before, change)).toBe(expected);
+    expect(removesActiveAdmin(before, change)).toBe(expected);
   });
 });

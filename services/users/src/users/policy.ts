@@ -14,7 +14,7 @@ type Standing = { role: Role; status: UserStatus };
 type Change = { role?: Role | undefined; status?: UserStatus | undefined };
 
 /** A change that would leave one active administrator fewer. */
-export const takesAnAdministrator = (before: Standing, { role, status }: Change) =>
+export const removesActiveAdmin = (before: Standing, { role, status }: Change) =>
   before.role === 'admin' &&
   before.status === 'active' &&
   ((role ?? before.role) !== 'admin' || (status ?? before.status) !== 'active');

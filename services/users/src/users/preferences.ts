@@ -3,7 +3,7 @@ import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events
 import { type ChosenPreferences, preferencesOf } from '@atrium/proto-events/preferences';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
@@ -28,7 +28,7 @@ export async function updatePreferences(
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
-    refuseStale(before, { version, what: 'your preferences', present: () => presentPreferences(before) });
+    assertVersion(before, { version, what: 'your preferences', present: () => presentPreferences(before) });
     const preferences: ChosenPreferences = { ...before.preferences, ...chosenOf(before, given) };
     if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
     const after = await changeUser(tx, userId, { preferences });

@@ -1,5 +1,5 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { type Caller, refused } from '@atrium/service-kit/http/authenticate';
+import { type Caller, rejectedToken } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { mayUpdate } from './policy.ts';
 import { findUser } from './user-repository.ts';
@@ -11,6 +11,6 @@ import { findUser } from './user-repository.ts';
 export async function requireAdministrator(tx: Queryable, caller: Caller, refusal: string): Promise<void> {
   const row = await findUser(tx, caller.userId);
   const { issuedAt = Number.POSITIVE_INFINITY } = caller;
-  if (row?.status !== 'active' || row.sessions_valid_after > issuedAt) throw refused(caller);
+  if (row?.status !== 'active' || row.sessions_valid_after > issuedAt) throw rejectedToken(caller);
   if (!mayUpdate(row)) throw new AppError('forbidden', refusal);
 }

@@ -2,7 +2,7 @@ import type { updateProfileBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
@@ -19,7 +19,7 @@ export async function updateProfile(
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
-    refuseStale(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
+    assertVersion(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
     const change = chosen(before, await toChange(tx, before, body));
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);

@@ -3,14 +3,14 @@ import type { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { refuseStale } from '@atrium/service-kit/http/optimistic-locking';
+import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { announceUpdated } from './announce-user.ts';
 import { endingNow } from './ended-sessions.ts';
-import { mayUpdate, takesAnAdministrator, UPDATE_REFUSED } from './policy.ts';
+import { mayUpdate, removesActiveAdmin, UPDATE_REFUSED } from './policy.ts';
 import { directoryEntry, presentUserTo } from './present-user.ts';
 import { requireAdministrator } from './require-administrator.ts';
 import { changedColumns, placedBy, toChange } from './user-change.ts';
@@ -41,7 +41,7 @@ export async function updateUser(
     await requireAdministrator(tx, caller, UPDATE_REFUSED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    refuseStale(before, { version: body.version, what: 'this person', present: () => presentUserTo(caller, before) });
+    assertVersion(before, { version: body.version, what: 'this person', present: () => presentUserTo(caller, before) });
     if (ruled) await refuseStanding(tx, before, body);
     const change = await withEndedSessions(tx, before, {
       ...(await toChange(tx, before, body)),
@@ -63,7 +63,7 @@ async function refuseStanding(tx: Queryable, before: UserRow, body: Body): Promi
   if (before.invited && body.status === 'active') {
     throw new AppError('conflict', 'This person has not accepted the invitation yet');
   }
-  if (takesAnAdministrator(before, body) && !(await hasOtherActiveAdministrator(tx, before.id))) {
+  if (removesActiveAdmin(before, body) && !(await hasOtherActiveAdministrator(tx, before.id))) {
     throw new AppError('conflict', 'The last active administrator cannot be changed');
   }
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { startTransition, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { draftAt } from '../../lib/forms/drafts.ts';
@@ -57,7 +57,7 @@ describe('a screen that cannot be drawn', () => {
   });
 
   it('keeps what was typed on it', async () => {
-    act(() => signInAs(aPerson('a')));
+    act(() => signInAs(buildUser('a')));
     render(
       <ErrorBoundary>
         <Typing />

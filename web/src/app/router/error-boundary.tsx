@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { spareDrafts } from '../../lib/forms/drafts.ts';
 import { ErrorScreen } from './error-screen.tsx';
-import { reportFault } from './report-fault.ts';
+import { reportError } from './report-fault.ts';
 
 type Props = {
   children: ReactNode;
@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    void reportFault(error, info.componentStack ?? '');
+    void reportError(error, info.componentStack ?? '');
   }
 
   override componentDidUpdate(before: Props): void {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
-import { goFreely, holdTab, leavePage, reloadPage } from '../../lib/forms/leave-guard.ts';
+import { navigateUnblocked, blockUnload, leavePage, reloadPage } from '../../lib/forms/leave-guard.ts';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 // As the shell does.
 import '../../ui/overlays/discard-question.tsx';
@@ -23,7 +23,7 @@ function Form() {
       <button type="button" onClick={() => setParams({ tab: 'three' })}>
         One step on
       </button>
-      <button type="button" onClick={() => void goFreely(() => navigate(-1))}>
+      <button type="button" onClick={() => void navigateUnblocked(() => navigate(-1))}>
         One step back
       </button>
       <Link to="/list">To the list</Link>
@@ -107,7 +107,7 @@ describe('a page with unsaved changes', () => {
   });
 
   it('is loaded anew after one question, before which nothing is done, and the browser asks no second one', async () => {
-    const letGo = holdTab();
+    const letGo = blockUnload();
     let prepared = 0;
     const reload = () =>
       act(() =>

@@ -1,6 +1,6 @@
 import { Suspense, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import { isGoingFreely, isPageHeld, type Loss, onLeave } from '../../lib/forms/leave-guard.ts';
+import { isGoingFreely, isPageHeld, type Loss, onUserLeft } from '../../lib/forms/leave-guard.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 
 const DiscardQuestion = lazyNamed(() => import('../../ui/overlays/discard-question.tsx'), 'DiscardQuestion');
@@ -13,7 +13,7 @@ export function LeaveQuestion() {
   const blocker = useBlocker(isLosing);
   const [end, setEnd] = useState<{ go: () => void; loss: Loss } | null>(null);
   useLayoutEffect(() => {
-    return onLeave((go, loss) => setEnd({ go, loss }));
+    return onUserLeft((go, loss) => setEnd({ go, loss }));
   }, []);
   const answer = (go?: () => void) => {
     setEnd(null);

@@ -2,7 +2,7 @@ import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { adopt, loadProfile, signOut, startSession } from '../../lib/session/session.ts';
 import { storeTokens, watchTokens } from '../../lib/session/tokens.ts';
@@ -171,7 +171,7 @@ describe('a protected page', () => {
     await loadProfile();
     open();
     await act(signOut);
-    act(() => adopt(aPerson('a')));
+    act(() => adopt(buildUser('a')));
     expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
 

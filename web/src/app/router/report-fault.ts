@@ -6,7 +6,7 @@ const MOST = 20;
 const told = new Set<string>();
 
 /** Tells the server of a fault, each once. */
-export async function reportFault(error: unknown, componentStack = ''): Promise<void> {
+export async function reportError(error: unknown, componentStack = ''): Promise<void> {
   const fault = error instanceof Error ? error : new Error(String(error));
   if (told.has(fault.message) || told.size >= MOST) return;
   told.add(fault.message);
@@ -22,6 +22,6 @@ export async function reportFault(error: unknown, componentStack = ''): Promise<
 
 /** What fails outside of rendering, so that nothing does so unseen; call once at start. */
 export function reportFaults(): void {
-  window.addEventListener('error', ({ error }) => void (error && reportFault(error)));
-  window.addEventListener('unhandledrejection', ({ reason }) => void reportFault(reason));
+  window.addEventListener('error', ({ error }) => void (error && reportError(error)));
+  window.addEventListener('unhandledrejection', ({ reason }) => void reportError(reason));
 }

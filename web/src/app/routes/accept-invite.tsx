@@ -4,7 +4,7 @@ import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx'
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
-import { Entrance, EntranceFoot } from '../entrance.tsx';
+import { AuthLayout, EntranceFoot } from '../entrance.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 const TO_LOGIN_MS = 3_000;
@@ -29,12 +29,12 @@ function Invitation({ token, onUsed }: { token: string; onUsed: () => void }) {
     return () => clearTimeout(timer);
   }, [isAccepted, navigate]);
   return (
-    <Entrance title="Join your team" lead="Choose a password to activate your account">
+    <AuthLayout title="Join your team" lead="Choose a password to activate your account">
       <AcceptInviteForm token={token} onAccepted={accepted} />
       <EntranceFoot>
         <Link to="/login">Already activated? Sign in</Link>
       </EntranceFoot>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
@@ -46,10 +46,10 @@ function NoInvitation() {
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <Entrance title="Invalid Invitation" lead="You will be taken to the sign-in page.">
+    <AuthLayout title="Invalid Invitation" lead="You will be taken to the sign-in page.">
       <Notice tone="danger" isAnnounced={false}>
         No invitation token found. Please check your invitation link.
       </Notice>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
-import { Entrance, EntranceFoot } from '../entrance.tsx';
+import { AuthLayout, EntranceFoot } from '../entrance.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function ForgotPassword() {
@@ -13,7 +13,7 @@ export default function ForgotPassword() {
   const [email, setEmail] = useState(emailOf(useLocation().state));
   if (sentTo)
     return (
-      <Entrance title="Check your inbox" lead={<SentWords email={sentTo} />}>
+      <AuthLayout title="Check your inbox" lead={<SentWords email={sentTo} />}>
         <Button
           isFullWidth
           onPress={() => {
@@ -24,13 +24,13 @@ export default function ForgotPassword() {
           Try another address
         </Button>
         <BackToSignIn />
-      </Entrance>
+      </AuthLayout>
     );
   return (
-    <Entrance title="Forgot your password?" lead="We will send you a link with which you can set a new one.">
+    <AuthLayout title="Forgot your password?" lead="We will send you a link with which you can set a new one.">
       <ForgotPasswordForm email={email} onSent={setSentTo} />
       <BackToSignIn />
-    </Entrance>
+    </AuthLayout>
   );
 }
 

@@ -6,7 +6,7 @@ import { useSetup } from '../../features/sign-in/use-setup.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { Entrance } from '../entrance.tsx';
+import { AuthLayout } from '../entrance.tsx';
 import type { LoginState } from '../router/protected.tsx';
 import { useTitle } from '../router/use-title.ts';
 
@@ -23,19 +23,19 @@ export default function Login() {
 function SignInOrSetup() {
   const setup = useSetup();
   const { token, forget } = useLinkToken('setup');
-  const waiting = <Entrance title="Welcome back" lead={<Spinner label="Loading" />} />;
+  const waiting = <AuthLayout title="Welcome back" lead={<Spinner label="Loading" />} />;
   if (!setup) return waiting;
   if (!setup.setupRequired)
     return (
-      <Entrance title="Welcome back" lead="Sign in to your account to continue">
+      <AuthLayout title="Welcome back" lead="Sign in to your account to continue">
         <LoginForm />
-      </Entrance>
+      </AuthLayout>
     );
   return (
     <Suspense fallback={waiting}>
-      <Entrance title="Set up Atrium" lead="Nobody is here yet. You will be the first administrator.">
+      <AuthLayout title="Set up Atrium" lead="Nobody is here yet. You will be the first administrator.">
         <SetupForm isTokenRequired={setup.setupTokenRequired} token={token} onDone={forget} />
-      </Entrance>
+      </AuthLayout>
     </Suspense>
   );
 }

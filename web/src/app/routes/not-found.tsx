@@ -1,14 +1,14 @@
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { Entrance } from '../entrance.tsx';
+import { AuthLayout } from '../entrance.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function NotFound() {
   useTitle('Page not found');
   return (
-    <Entrance title="Oops! Page not found" lead="There is nothing at this address, or it has moved.">
+    <AuthLayout title="Oops! Page not found" lead="There is nothing at this address, or it has moved.">
       <ButtonLink to="/" variant="primary" isFullWidth>
         Return to Home
       </ButtonLink>
-    </Entrance>
+    </AuthLayout>
   );
 }

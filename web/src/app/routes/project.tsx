@@ -7,14 +7,14 @@ import { styled } from 'styled-components';
 import { canEditProject } from '../../entities/project/project-words.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { ProjectFacts } from '../../features/projects/project-facts.tsx';
-import { ProjectPageBones } from '../../features/projects/project-page-bones.tsx';
+import { ProjectPageSkeleton } from '../../features/projects/project-page-bones.tsx';
 import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
 import { useOpened } from '../../lib/hooks/use-opened.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -44,9 +44,9 @@ function ProjectById({ id }: { id: string }) {
   if (answer.data && isDrawn) return <Whole key={answer.data._id} project={answer.data} />;
   return (
     <Page title="Project">
-      <Answer of={answer} failure="Failed to load the project" skeletons={<ProjectPageBones />}>
+      <AsyncContent of={answer} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
         {() => null}
-      </Answer>
+      </AsyncContent>
     </Page>
   );
 }

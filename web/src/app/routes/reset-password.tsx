@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { type LinkFault, ResetPasswordForm } from '../../features/sign-in/reset-password-form.tsx';
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { Entrance, EntranceFoot } from '../entrance.tsx';
+import { AuthLayout, EntranceFoot } from '../entrance.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 const FAULTS: Record<LinkFault, { title: string; lead: string }> = {
@@ -29,18 +29,18 @@ export default function ResetPassword() {
   };
   if (!token || fault)
     return (
-      <Entrance {...FAULTS[fault ?? 'invalid']}>
+      <AuthLayout {...FAULTS[fault ?? 'invalid']}>
         <ButtonLink to="/forgot-password" variant="primary" isFullWidth>
           Ask for a new link
         </ButtonLink>
         <EntranceFoot>
           <Link to="/login">Back to sign in</Link>
         </EntranceFoot>
-      </Entrance>
+      </AuthLayout>
     );
   return (
-    <Entrance title="Set a new password" lead="It signs you in here, and out everywhere else.">
+    <AuthLayout title="Set a new password" lead="It signs you in here, and out everywhere else.">
       <ResetPasswordForm token={token} onDone={done} onLinkFault={fail} />
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { holdTab, onLeave } from '../../lib/forms/leave-guard.ts';
+import { blockUnload, onUserLeft } from '../../lib/forms/leave-guard.ts';
 import { accessToken } from '../../lib/session/tokens.ts';
 import { AccountMenu } from './account-menu.tsx';
 
-const ada = aPerson('a');
+const ada = buildUser('a');
 let stop: () => Promise<void>;
 let stopAsking: () => void;
 let asked: number;
@@ -19,7 +19,7 @@ let asked: number;
 beforeEach(async () => {
   localStorage.clear();
   asked = 0;
-  stopAsking = onLeave(() => {
+  stopAsking = onUserLeft(() => {
     asked += 1;
   });
   ({ stop } = await startApi(() => ({ status: 204 })));
@@ -45,7 +45,7 @@ async function logOut(): Promise<void> {
 
 describe('logging out', () => {
   it('asks while a file is on its way up', async () => {
-    const letGo = holdTab();
+    const letGo = blockUnload();
     await logOut();
     letGo();
     expect(asked).toBe(1);

@@ -1,15 +1,15 @@
 import { followPresence } from '../../entities/person/presence.ts';
-import { loadProfile, presentDepartment, presentPerson } from '../../lib/session/session.ts';
-import { type Followed, followLive } from '../../realtime/follow-live.ts';
+import { loadProfile, presentDepartment, currentUserId } from '../../lib/session/session.ts';
+import { type Followed, liveSync } from '../../realtime/follow-live.ts';
 import { chatSocket, liveSocket, startSockets } from '../../realtime/socket.ts';
 import { noteConnected, whenConnected } from '../../realtime/status.ts';
 
 /** Keeps every list on the screen as the server has it, for as long as someone is signed in. */
 export function followChanges(followed: Followed): () => void {
-  const stopFollowing = followLive(followed, {
+  const stopFollowing = liveSync(followed, {
     live: liveSocket,
     chat: chatSocket,
-    me: presentPerson,
+    me: currentUserId,
     department: presentDepartment,
     loadProfile,
     connects: { subscribe: whenConnected, tell: noteConnected },

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '../../lib/api/api-error.ts';
 import { isTabHeld } from '../../lib/forms/leave-guard.ts';
-import { setWayToPieces } from '../../lib/lazy.ts';
+import { configureChunkLoader } from '../../lib/lazy.ts';
 import { createListeners } from '../../lib/listeners.ts';
 import { msSince } from '../../lib/ms-since.ts';
 import { tabStorage } from '../../lib/session/storage.ts';
@@ -20,7 +20,7 @@ const listeners = createListeners();
 
 /** Notices that another version than this page's has been put in place, and offers to load it; call once at start. */
 export function followVersions(): void {
-  setWayToPieces({ isCut, onMissing });
+  configureChunkLoader({ isCut, onMissing });
   // The sockets go down with the version before.
   whenConnected(() => void lookForNewVersion());
   document.addEventListener('visibilitychange', () => {

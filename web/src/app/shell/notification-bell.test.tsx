@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { aNotification } from '../../../test/a-notification.ts';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
@@ -48,7 +48,7 @@ beforeEach(async () => {
   localStorage.clear();
   [isAway, written, all] = [false, [], [named(1), named(2), named(3, { readAt: '2026-01-02T00:00:00.000Z' })]];
   ({ stop } = await startApi(answer));
-  act(() => signInAs(aPerson('m')));
+  act(() => signInAs(buildUser('m')));
 });
 afterEach(async () => {
   cleanup();

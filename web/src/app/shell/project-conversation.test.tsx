@@ -4,16 +4,16 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { useProjectConversation } from '../../entities/conversation/use-project-conversation.ts';
-import { AnswerCache } from '../../lib/cache/answer-cache.ts';
+import { QueryCache } from '../../lib/cache/answer-cache.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
-const ME = aPerson('a');
+const ME = buildUser('a');
 const PROJECT = 'd'.repeat(24);
 const known = aConversation({
   type: 'project',
@@ -54,13 +54,13 @@ function Place() {
 }
 
 const questions = () => asked.filter((path) => path.includes('/chat/conversations')).length;
-const said = (seq: number) => aMessage(seq, { conversation: known._id, sender: aPerson('b') });
+const said = (seq: number) => aMessage(seq, { conversation: known._id, sender: buildUser('b') });
 const hint = (version: number) =>
   live.live.emit('changed', { changes: [{ resource: 'message', id: known._id, action: 'created', version }] });
 
 it('shows what is said in the conversation of its project as it comes, and asks for none of it', async () => {
   render(
-    <SWRConfig value={{ ...swrConfig, provider: () => new AnswerCache() }}>
+    <SWRConfig value={{ ...swrConfig, provider: () => new QueryCache() }}>
       <Place />
     </SWRConfig>,
   );

@@ -3,12 +3,12 @@ import '../../../test/patience.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { TimeZoneQuestion } from './time-zone-banner.tsx';
 
-const ada = aPerson('a', { timezone: 'Europe/Berlin' });
+const ada = buildUser('a', { timezone: 'Europe/Berlin' });
 const QUESTION = 'Your time zone is Berlin, but this device is set to New York.';
 
 let saved: unknown[];

@@ -2,11 +2,11 @@ import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { AnswerCache } from '../../lib/cache/answer-cache.ts';
+import { QueryCache } from '../../lib/cache/answer-cache.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -14,7 +14,7 @@ type Live = Awaited<ReturnType<typeof startLive>>;
 type Answer = ReturnType<Parameters<typeof startLive>[0]>;
 type Changes = Extract<Answer, { ok: true }>['data']['changes'];
 
-const ME = aPerson('a', { department: { _id: 'd'.repeat(24), name: 'Design' } });
+const ME = buildUser('a', { department: { _id: 'd'.repeat(24), name: 'Design' } });
 const PROJECTS = '/projects?limit=6';
 const MEETINGS = '/meetings?page=1';
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
@@ -28,7 +28,7 @@ const meeting = { ...project, resource: 'meeting' } as const;
 
 let live: Live;
 let answer: () => Answer;
-let cache: AnswerCache;
+let cache: QueryCache;
 let asked: string[];
 let shown: string[];
 let held: Promise<void> | undefined;
@@ -36,7 +36,7 @@ let profiles: number;
 let stop: () => Promise<unknown>;
 
 beforeEach(async () => {
-  [cache, asked, shown, held, profiles] = [new AnswerCache(), [], [], undefined, 0];
+  [cache, asked, shown, held, profiles] = [new QueryCache(), [], [], undefined, 0];
   const api = await startApi(({ path }) => {
     if (path.endsWith('/users/profile')) profiles += 1;
     return { status: 200, body: ME };
@@ -97,18 +97,18 @@ const asksAgain = (...paths: string[]) => waitFor(() => expect(paths.map(times))
 describe('a page that is told for the first time what changed', () => {
   it('asks again for what changed since its answers, and for nothing that they have already', async () => {
     answer = told([
-      { ...project, agoMs: 0 },
-      { ...meeting, agoMs: 60_000 },
+      { ...project, ageMs: 0 },
+      { ...meeting, ageMs: 60_000 },
     ]);
     const { askedForMs } = await open(PROJECTS, MEETINGS);
     await asksAgain(PROJECTS);
     expect(times(MEETINGS)).toBe(1);
     expect(live.watched[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
-    expect(live.watched[0]?.sinceMs).toBeGreaterThanOrEqual(askedForMs);
+    expect(live.watched[0]?.maxAgeMs).toBeGreaterThanOrEqual(askedForMs);
   });
 
   it('counts anew where something was said after its answer, before a socket was there to hear it', async () => {
-    answer = told([{ ...message, agoMs: 0 }]);
+    answer = told([{ ...message, ageMs: 0 }]);
     await open(UNREAD);
     await asksAgain(UNREAD);
   });
@@ -116,7 +116,7 @@ describe('a page that is told for the first time what changed', () => {
   it('shows an answer that was on its way, and asks again after it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     held = promise;
-    answer = told([{ ...project, agoMs: 0 }]);
+    answer = told([{ ...project, ageMs: 0 }]);
     await open(PROJECTS);
     held = undefined;
     expect(times(PROJECTS)).toBe(1);
@@ -153,8 +153,8 @@ describe('a page', () => {
     live.live.emit('changed', { changes: [department], position: 'p4' });
     await waitFor(() => expect(profiles).toBe(1));
     cleanup();
-    [cache, asked, live.watched.length] = [new AnswerCache(), [], 0];
-    answer = told([{ ...department, agoMs: 0 }]);
+    [cache, asked, live.watched.length] = [new QueryCache(), [], 0];
+    answer = told([{ ...department, ageMs: 0 }]);
     await open(SESSIONS);
     await waitFor(() => expect(profiles).toBe(2));
   });

@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { unread } from '../../realtime/unread/unread.ts';
-import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { useRefetch } from '../../realtime/use-ask-again.ts';
 import { messageEvents } from './conversation-events.ts';
 import { earlyMessages } from './early-messages.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
@@ -94,7 +94,7 @@ async function openSlowly(slow: 1 | 2) {
     return { status: 200, body: { data, total: 1, page: 1, totalPages: 1 } };
   }));
   const { result } = renderHook(
-    () => ({ list: useConversations(), changes: useListChanges(), askAgain: useAskAgain() }),
+    () => ({ list: useConversations(), changes: useListChanges(), askAgain: useRefetch() }),
     { wrapper },
   );
   const events = messageEvents({
@@ -135,7 +135,7 @@ it('draws nothing anew where what is told changes nothing', async () => {
 
 it('counts what is unread in all conversations by one small question, and goes on by what is told', async () => {
   const asked: string[] = [];
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {
     asked.push(path);
     return { status: 200, body: { total: TOTAL, unread: [{ conversation: 'c7', count: 3, lastSeq: 5 }] } };
@@ -147,6 +147,6 @@ it('counts what is unread in all conversations by one small question, and goes o
   act(() => unread.note({ kind: 'read', conversation: 'c7', seq: 6 }));
   expect(result.current).toBe(TOTAL - 3);
   expect(asked).toEqual(['/api/chat/unread']);
-  act(() => signInAs(aPerson('b')));
+  act(() => signInAs(buildUser('b')));
   expect(result.current).toBe(0);
 });

@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { LetterMark } from '../../ui/disc.tsx';
+import { Initials } from '../../ui/disc.tsx';
 import { Avatar } from '../person/avatar.tsx';
 import { usePresence } from '../person/presence.ts';
 import { otherPerson } from './conversation.ts';
@@ -12,6 +12,6 @@ export function ConversationMark({ conversation, me, size = 36 }: Props) {
   const other = conversation.type === 'direct' ? otherPerson(conversation, me) : undefined;
   const presenceOf = usePresence(other ? [other] : []);
   if (!other || other.deleted)
-    return <LetterMark id={conversation._id} letters={conversationLetters(conversation)} size={size} />;
+    return <Initials id={conversation._id} letters={conversationLetters(conversation)} size={size} />;
   return <Avatar person={other} size={size} presence={presenceOf(other)} />;
 }

@@ -7,7 +7,7 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import type { Cache } from 'swr';
 import { createCacheHelper, type ScopedMutator } from 'swr/_internal';
-import { AnswerCache, type Edit } from '../../lib/cache/answer-cache.ts';
+import { QueryCache, type Edit } from '../../lib/cache/answer-cache.ts';
 import { keyOf } from '../../lib/cache/keys.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 
@@ -76,7 +76,7 @@ type Given = { cache: Cache; mutate: ScopedMutator };
 export function listChanges({ cache, mutate }: Given): ListChanges {
   /** An edit leaves alone what has it already: an answer that is on its way may be of before, or of after. */
   const change = (edit: Edit) => {
-    if (cache instanceof AnswerCache) cache.edit(edit);
+    if (cache instanceof QueryCache) cache.edit(edit);
     for (const key of [...cache.keys()]) {
       const held: unknown = cache.get(key)?.data;
       const edited = held === undefined ? held : edit(key, held);

@@ -1,9 +1,9 @@
 import type { Conversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useEffect } from 'react';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { patiently } from '../../lib/lazy.ts';
+import { loadChunk } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { useRefetch } from '../../realtime/use-ask-again.ts';
 import { listenerOf, messageEvents } from './conversation-events.ts';
 import { earlyMessages } from './early-messages.ts';
 import { PATH } from './list-changes.ts';
@@ -20,7 +20,7 @@ export function useProjectConversation(project: string): Conversation | undefine
 function useMessageNews(): void {
   const me = useCurrentUser()._id;
   const changes = useListChanges();
-  const askAgain = useAskAgain();
+  const askAgain = useRefetch();
   useEffect(() => {
     const reload = () => askAgain((key) => key.startsWith(PATH));
     // No log is open here.
@@ -29,7 +29,7 @@ function useMessageNews(): void {
     let stop: (() => void) | undefined;
     let isOver = false;
     // The socket library comes after the first paint.
-    void patiently(() => import('../../realtime/socket.ts')).then(({ chatSocket }) => {
+    void loadChunk(() => import('../../realtime/socket.ts')).then(({ chatSocket }) => {
       if (isOver) return;
       chatSocket.onAny(listen);
       stop = () => void chatSocket.offAny(listen);

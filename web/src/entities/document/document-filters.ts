@@ -47,14 +47,14 @@ export const WHOLE_HUB = {
   tag: '',
   sort: NEWEST.value as string,
 };
-export type HubPlace = typeof WHOLE_HUB;
+export type HubFilterState = typeof WHOLE_HUB;
 
 const MOST_OF_A_TAG = 50;
 const isKind = (value: string): value is DocumentKind => value in KIND_LABELS;
 const isVisibility = (value: string): value is Visibility => value in VISIBILITY_LABELS;
 
 /** What the server is asked for. The address may hold anything; what the server would refuse is left out. */
-export function hubQuery({ type, visibility, by, tag, project, sort }: HubPlace) {
+export function hubQuery({ type, visibility, by, tag, project, sort }: HubFilterState) {
   return {
     ...(isKind(type) && { kind: type }),
     ...(isVisibility(visibility) && { visibility }),
@@ -66,5 +66,5 @@ export function hubQuery({ type, visibility, by, tag, project, sort }: HubPlace)
 }
 
 /** Whether something beside a project holds the hub back. */
-export const isNarrowed = ({ search, type, visibility, by, tag }: HubPlace) =>
+export const isNarrowed = ({ search, type, visibility, by, tag }: HubFilterState) =>
   search !== '' || isKind(type) || isVisibility(visibility) || isId(by) || tag !== '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRoomForMany, refusalOf } from './upload-limits.ts';
+import { createBatchQuotaCheck, refusalOf } from './upload-limits.ts';
 
 const MB = 1024 * 1024;
 const limits = { maxFileBytes: 512 * MB, usedBytes: 0, quotaBytes: 1024 * MB, availableBytes: 3 * MB };
@@ -21,7 +21,7 @@ describe('the limits of an upload', () => {
 describe('the room for many files that come after each other', () => {
   const world = (available: number | null) => {
     const there = { available, asked: 0, now: 0, state: {} };
-    const require = createRoomForMany(
+    const require = createBatchQuotaCheck(
       () => there.state,
       async () => {
         there.asked += 1;

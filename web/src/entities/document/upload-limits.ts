@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
-import { createPersonStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
 import { describeSize } from './document-words.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;
@@ -19,7 +19,7 @@ type Held = { limits: Limits; until: number; given: number };
  * Rejects with what the server would say, before a byte of a file of that size is sent. Where it cannot be asked, what is asked of it next finds
  * out. For files that come one after the other: what was answered is asked for again once it is old or gives no more room.
  */
-export function createRoomForMany(state: () => { held?: Held }, read = ask, now = () => performance.now()) {
+export function createBatchQuotaCheck(state: () => { held?: Held }, read = ask, now = () => performance.now()) {
   return async ({ size }: Sized): Promise<void> => {
     const own = state();
     const { held } = own;
@@ -38,12 +38,12 @@ export function createRoomForMany(state: () => { held?: Held }, read = ask, now 
 const leftOf = ({ limits, given }: Held): Limits =>
   limits.availableBytes === null ? limits : { ...limits, availableBytes: limits.availableBytes - given };
 
-const rooms = createPersonStore<{ held?: Held }>(() => ({}));
+const rooms = createUserScopedStore<{ held?: Held }>(() => ({}));
 
-export const requireRoomAmongMany = createRoomForMany(rooms.get);
+export const requireRoomAmongMany = createBatchQuotaCheck(rooms.get);
 
 /** The same of one file by itself. */
-export const requireRoomFor = createRoomForMany(() => ({}));
+export const assertUploadFits = createBatchQuotaCheck(() => ({}));
 
 /** Why a file of that size has no room; undefined where it has. */
 export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {

@@ -3,7 +3,7 @@ import '../../../test/patience.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { WHOLE_HUB } from './document-filters.ts';
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 it('asks for the hub again while a text is being read, and not any more once it is', async () => {
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   let asked = 0;
   ({ stop } = await startApi(() => {
     asked += 1;

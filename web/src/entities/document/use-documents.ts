@@ -23,7 +23,7 @@ import type { Preview } from '@atrium/proto-events/preview';
 import { call } from '../../lib/api/api.ts';
 import { ApiError } from '../../lib/api/api-error.ts';
 import { useRead } from '../../lib/cache/use-read.ts';
-import { type HubPlace, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
+import { type HubFilterState, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
 
 const HUNDRED = 100;
 
@@ -34,7 +34,7 @@ const NO_LINKS = { link: 'false' } as const;
 const CARDS = 48;
 
 /** A page of what this person may read, by what stands in the address; while texts are being read, it is asked for again soon. */
-export function useDocumentHub(place: HubPlace) {
+export function useDocumentHub(place: HubFilterState) {
   const { project, ...filter } = hubQuery(place);
   const paging = { page: Number(place.page) || 1, limit: CARDS, ...NO_LINKS };
   // Of a project alone, also a server of the release before knows the documents.

@@ -1,16 +1,16 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { Document, shareDocument } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 /** Whom something is shared with, by their ids. */
 export type Grantees = CallOf<typeof shareDocument>['body'];
 
 /** Shares a document, shows that, and has every list of documents ask again. */
 export function useShareDocument() {
-  const refresh = useRefresh();
-  const show = useShow<Document>('document');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Document>('document');
   return async (id: string, body: Grantees) => {
     show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
     refresh('/documents');

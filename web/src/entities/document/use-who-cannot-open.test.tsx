@@ -3,13 +3,13 @@ import { afterEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { useWhoCannotOpen } from './use-who-cannot-open.ts';
 
-const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => aPerson(letter)._id) as [string, string, string];
+const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => buildUser(letter)._id) as [string, string, string];
 
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
@@ -17,7 +17,7 @@ afterEach(() => stop());
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
 it('asks again when one has left and another has come, and names until then nobody who has left', async () => {
-  signInAs(aPerson('z'));
+  signInAs(buildUser('z'));
   const asked: string[][] = [];
   const held = Promise.withResolvers<void>();
   ({ stop } = await startApi(async ({ body }) => {

@@ -1,4 +1,4 @@
-import type { findWhoCannotOpen } from '@atrium/proto-events/http/document-access';
+import type { findUsersWithoutAccess } from '@atrium/proto-events/http/document-access';
 import type { UserSummary } from '@atrium/proto-events/people';
 import useSWR from 'swr';
 import { call } from '../../lib/api/api.ts';
@@ -9,7 +9,7 @@ import { portionsOf } from '../../lib/portions-of.ts';
 /** As the contract has it. */
 const MOST_ASKED = 500;
 
-export type WhoCannotOpen = { asked: number; cannotOpen: UserSummary[] };
+export type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
 
 /**
  * Who of these people cannot open a document; `null` waits. `among` tells this group of people from others. Asked again with all else of
@@ -19,9 +19,9 @@ export function useWhoCannotOpen(
   id: string,
   among: string,
   userIds: readonly string[] | null,
-): WhoCannotOpen | undefined {
+): MissingAccess | undefined {
   const key = userIds && `/documents/${id}/access/${among}?people=${digestOf(userIds)}`;
-  const { data } = useSWR<WhoCannotOpen, ApiError>(key, () => ask(id, userIds ?? []));
+  const { data } = useSWR<MissingAccess, ApiError>(key, () => ask(id, userIds ?? []));
   return data && { ...data, cannotOpen: data.cannotOpen.filter(({ _id }) => userIds?.includes(_id)) };
 }
 
@@ -29,10 +29,10 @@ export function useWhoCannotOpen(
 const digestOf = (userIds: readonly string[]): string =>
   `${userIds.length}-${hashOf(userIds.toSorted().join()).toString(36)}`;
 
-async function ask(id: string, userIds: readonly string[]): Promise<WhoCannotOpen> {
+async function ask(id: string, userIds: readonly string[]): Promise<MissingAccess> {
   const answers = await Promise.all(
     portionsOf(userIds, MOST_ASKED).map((part) =>
-      call<typeof findWhoCannotOpen>('POST /documents/:id/access', { params: { id }, body: { userIds: part } }),
+      call<typeof findUsersWithoutAccess>('POST /documents/:id/access', { params: { id }, body: { userIds: part } }),
     ),
   );
   return {

@@ -1,4 +1,4 @@
-import type { NoPictureReason, Preview } from '@atrium/proto-events/preview';
+import type { ThumbnailErrorReason, Preview } from '@atrium/proto-events/preview';
 
 /** A file as the viewer is given it; of what it is a file does not matter there. `size` in bytes, `mimetype` as found from them. */
 export type ViewedFile = {
@@ -26,7 +26,7 @@ export type ViewProps = {
 };
 
 /** Why there is no picture of an image, in words. */
-export const NO_PICTURE: Record<NoPictureReason, string> = {
+export const NO_PICTURE: Record<ThumbnailErrorReason, string> = {
   'too-large': 'This image is too large to preview',
   damaged: 'This image is damaged',
 };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useMoment } from '../../lib/hooks/use-moment.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
 
 type Ending = { endTime: string; isPast: boolean };
 
@@ -14,7 +14,7 @@ const SPREAD_MS = 1_000;
  */
 export function useRefreshAsMeetingsEnd(meetings: readonly Ending[] | undefined): void {
   const [late] = useState(() => Math.random() * SPREAD_MS);
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const ends = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
   const next = ends.length > 0 ? ends.reduce((one, other) => Math.min(one, other)) + late : undefined;
   const hasEnded = useMoment(next);

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -25,7 +25,7 @@ const nameOf = (id: string) => displayName(people.find(({ _id }) => _id === id))
 beforeEach(async () => {
   [asked, added] = [[], []];
   gate = () => Promise.resolve();
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   const body = { data: people, total: people.length, page: 1, limit: 100, totalPages: 1 };
   ({ stop } = await startApi(() => ({ status: 200, body })));
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { Disc, discStyle } from '../../ui/disc.tsx';
+import { InitialsCircle, discStyle } from '../../ui/disc.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { displayName, initials, type PersonLike } from './person.ts';
@@ -20,7 +20,7 @@ export function Avatar({ person, size = 32, presence, isNamed = false }: Props) 
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const photo = person.avatar && person.avatar !== brokenUrl ? person.avatar : null;
   return (
-    <Disc style={discStyle(person._id, size)} title={isNamed ? displayName(person) : undefined}>
+    <InitialsCircle style={discStyle(person._id, size)} title={isNamed ? displayName(person) : undefined}>
       {photo ? (
         <Photo src={photo} alt="" onError={() => setBrokenUrl(photo)} />
       ) : (
@@ -32,7 +32,7 @@ export function Avatar({ person, size = 32, presence, isNamed = false }: Props) 
           <VisuallyHidden>{presence}</VisuallyHidden>
         </Dot>
       )}
-    </Disc>
+    </InitialsCircle>
   );
 }
 

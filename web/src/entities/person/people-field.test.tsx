@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { people } from '../../../test/some-people.ts';
@@ -21,7 +21,7 @@ let stop: () => Promise<void>;
 
 beforeEach(async () => {
   asked = [];
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {
     const { searchParams } = new URL(path, 'http://localhost');
     asked.push(path);

@@ -5,13 +5,13 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { PersonFilter } from './person-filter.tsx';
 
-const [ada, bob, zoe] = [aPerson('a'), aPerson('b'), aPerson('c', { firstName: 'Zoe' })];
+const [ada, bob, zoe] = [buildUser('a'), buildUser('b'), buildUser('c', { firstName: 'Zoe' })];
 
 let release: () => void;
 let stop: () => Promise<void>;

@@ -3,7 +3,7 @@ import type { ChatClientEvents, ChatServerEvents } from '@atrium/proto-events/re
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { Socket } from 'socket.io';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { chatSocket } from '../../realtime/socket.ts';
@@ -11,7 +11,7 @@ import { followPresence, usePresence } from './presence.ts';
 
 const ends: (() => unknown)[] = [];
 
-beforeEach(() => signInAs(aPerson('a')));
+beforeEach(() => signInAs(buildUser('a')));
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
@@ -29,7 +29,7 @@ async function open(greet: (socket: Socket<ChatClientEvents, ChatServerEvents>) 
 
 it('is said of whom the server was asked about, and of nobody else: not that they are offline', async () => {
   const { result, rerender } = await open((socket) => {
-    socket.on('presence:watch', ({ users }, answer) => answer({ ok: true, data: { online: users } }));
+    socket.on('presence:subscribe', ({ users }, answer) => answer({ ok: true, data: { online: users } }));
   });
   await waitFor(() => expect(result.current(last)).toBe('online'));
   expect(result.current(first)).toBeUndefined();

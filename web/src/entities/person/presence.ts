@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { createPersonStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
 import { chatSocket } from '../../realtime/socket.ts';
 import { whenConnected } from '../../realtime/status.ts';
 import { TIMEOUT_MS } from '../../realtime/watching/watch-topics.ts';
@@ -14,7 +14,7 @@ type Known = {
 };
 
 const NOTHING: Known = { online: null, heard: new Map() };
-const known = createPersonStore(() => NOTHING);
+const known = createUserScopedStore(() => NOTHING);
 const change = (edit: (known: Known) => Known) => void known.change(known.owner(), edit);
 
 function note(user: string, isOnline: boolean): void {
@@ -37,7 +37,7 @@ const people = watchPeople({
   isConnected: () => chatSocket.connected,
   send: (users) => {
     change((before) => ({ ...before, heard: NOTHING.heard }));
-    return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:watch', { users });
+    return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:subscribe', { users });
   },
   take,
 });

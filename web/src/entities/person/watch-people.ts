@@ -1,10 +1,10 @@
-import type { ChatClientEvents, MOST_SHOWN_PEOPLE } from '@atrium/proto-events/realtime';
+import type { ChatClientEvents, MAX_PRESENCE_SUBSCRIPTIONS } from '@atrium/proto-events/realtime';
 
-type Answer = Parameters<Parameters<ChatClientEvents['presence:watch']>[1]>[0];
+type Answer = Parameters<Parameters<ChatClientEvents['presence:subscribe']>[1]>[0];
 
 type Given = {
   isConnected: () => boolean;
-  /** Sends `presence:watch`; rejects where no answer comes. */
+  /** Sends `presence:subscribe`; rejects where no answer comes. */
   send: (users: string[]) => Promise<Answer>;
   /** Takes who of these is online. */
   take: (users: readonly string[], online: readonly string[]) => void;
@@ -18,7 +18,7 @@ export type PeopleWatch = {
   stop: () => void;
 };
 
-const MOST: typeof MOST_SHOWN_PEOPLE = 500;
+const MOST: typeof MAX_PRESENCE_SUBSCRIPTIONS = 500;
 /** Going from one screen to another takes people away and shows others. */
 const SETTLE_MS = 50;
 /** Whoever has gone from the screen may be back with the next step; meanwhile it costs little to hear of them. */

@@ -3,7 +3,7 @@ import { useActivity } from '../../entities/activity/use-activity.ts';
 import { useLastPage } from '../../lib/cache/use-last-page.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { Pagination } from '../../ui/pages/pagination.tsx';
@@ -23,7 +23,7 @@ export function ActivityList() {
   return (
     <Card footer={data && data.total > 0 ? <Pagination {...data} onPage={turnPage} /> : undefined}>
       <ActivityFilterBar filters={filters} onChange={setFilters} />
-      <Answer of={answer} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
+      <AsyncContent of={answer} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
         {({ data: entries }) =>
           entries.length > 0 ? (
             <ActivityTable entries={entries} />
@@ -36,7 +36,7 @@ export function ActivityList() {
             />
           )
         }
-      </Answer>
+      </AsyncContent>
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import type { State } from 'swr';
 import { initCache } from 'swr/_internal';
 import { aConversation } from '../../../test/a-conversation.ts';
 import { aMessage } from '../../../test/a-message.ts';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { earlyMessages } from '../../entities/conversation/early-messages.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/list-changes.ts';
@@ -81,7 +81,7 @@ it('takes the abilities of its reader where a broadcast carries them', () => {
 });
 
 it('takes nothing for seen in an open conversation whose messages could not be had, or are still on their way', () => {
-  signInAs(aPerson('f'));
+  signInAs(buildUser('f'));
   const open = 'c'.repeat(24);
   const { hear, listed, reads } = openChat(open);
   hear(5);
@@ -137,7 +137,7 @@ it('keeps nothing of a conversation that is gone and was not open', () => {
 
 it('reads a conversation anew of which a message was lost while another was open, and keeps nothing of it until then', () => {
   const { hear, events } = openChat();
-  signInAs(aPerson('f'));
+  signInAs(buildUser('f'));
   const conversation = 'c'.repeat(24);
   changeLog(conversation, (log) => withNewest(log, { data: [aMessage(4)], hasMore: true, revision: 0 }));
   hear(5);

@@ -5,11 +5,11 @@ import { type Listed, messageEvents } from '../../entities/conversation/conversa
 import { delayed, SETTLE_MS } from '../../lib/delayed.ts';
 import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
 import { keepAsking } from './log/keep-asking.ts';
-import { type Logs, rested } from './log/logs.ts';
+import { type Logs, trimmedForBackground } from './log/logs.ts';
 import {
   isBehind,
   type MessageLog,
-  missesChanges,
+  hasMissedChanges,
   withDeleted,
   withHeardOf,
   withReceived,
@@ -61,7 +61,7 @@ export function chatEvents(chat: Chat): Events {
     lists.remove(conversation);
   };
   const follow = (conversation: string, change: (log: MessageLog) => MessageLog) =>
-    logs.follow(conversation, (known) => (conversation === open ? change(known) : rested(change(known))));
+    logs.follow(conversation, (known) => (conversation === open ? change(known) : trimmedForBackground(change(known))));
   const followChange = (
     conversation: string,
     change: (log: MessageLog) => MessageLog,
@@ -111,9 +111,9 @@ export function chatEvents(chat: Chat): Events {
  * by another pod is waited for a moment: all who have it open would ask at once for what is on its way to them. Until the returned
  * function ends it.
  */
-export function catchUpByHints(open: string, { logs, sync, sockets }: ChatParts): () => void {
+export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () => void {
   const messagesMissed = () => (isBehind(logs.of(open)) ? logs.of(open).heard : null);
-  const changesMissed = () => (missesChanges(logs.of(open)) ? logs.of(open).told : null);
+  const changesMissed = () => (hasMissedChanges(logs.of(open)) ? logs.of(open).announcedRevision : null);
   const messages = keepAsking({ missed: messagesMissed, ask: () => sync.catchUp(open) });
   const changes = keepAsking({ missed: changesMissed, ask: () => sync.catchUpChanges(open) });
   const look = () => {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createPersonStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
 
 /** A start is repeated while somebody types; without another it is over. */
 const SHOWN_MS = 5_000;
@@ -9,7 +9,7 @@ type Started = Typist & { timer: ReturnType<typeof setTimeout> };
 
 const NOBODY: readonly Started[] = [];
 
-const typing = createPersonStore<ReadonlyMap<string, readonly Started[]>>(
+const typing = createUserScopedStore<ReadonlyMap<string, readonly Started[]>>(
   () => new Map(),
   (left) => {
     for (const { timer } of [...left.values()].flat()) clearTimeout(timer);

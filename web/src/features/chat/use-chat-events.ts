@@ -5,11 +5,11 @@ import { earlyMessages } from '../../entities/conversation/early-messages.ts';
 import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
-import { useAskAgain } from '../../realtime/use-ask-again.ts';
+import { useRefetch } from '../../realtime/use-ask-again.ts';
 import { showError } from '../../ui/overlays/toast.ts';
 import { chatParts } from './chat-parts.ts';
 import { membershipNews } from './conversations/membership-news.ts';
-import { catchUpByHints, chatEvents } from './follow-chat.ts';
+import { fillGaps, chatEvents } from './follow-chat.ts';
 import { followSenders } from './log/present-senders.ts';
 import { isOwnChange } from './messages/own-changes.ts';
 import { isEndFollowed } from './reads/followed-end.ts';
@@ -26,7 +26,7 @@ type Given = {
 /** Follows everything the chat socket says for as long as the screen is there. */
 export function useChatEvents({ open, nameOf, onGone }: Given): void {
   const me = useCurrentUser()._id;
-  const askAgain = useAskAgain();
+  const askAgain = useRefetch();
   const changes = useListChanges();
   const news = useMembershipNews();
   const [early] = useState(earlyMessages);
@@ -58,7 +58,7 @@ export function useChatEvents({ open, nameOf, onGone }: Given): void {
   }, []);
   useEffect(() => {
     if (open === null) return;
-    return catchUpByHints(open, chatParts);
+    return fillGaps(open, chatParts);
   }, [open]);
 }
 

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -21,7 +21,7 @@ let asked: string[];
 
 beforeEach(async () => {
   [hangs, asked] = [false, []];
-  act(() => signInAs(aPerson('p', { role: 'admin' })));
+  act(() => signInAs(buildUser('p', { role: 'admin' })));
   ({ stop } = await startApi(({ method, path, body }) => {
     asked.push(`${method} ${path}`);
     if (method === 'PATCH') {

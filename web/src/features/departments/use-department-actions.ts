@@ -2,18 +2,18 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createDepartment, deleteDepartment, updateDepartment } from '@atrium/proto-events/http/departments';
 import type { Department } from '../../entities/department/use-departments.ts';
 import { call } from '../../lib/api/api.ts';
-import { underKey } from '../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 /** The writes, which show what they have saved; people are shown with their department, so their lists ask again too. */
 export function useDepartmentActions() {
-  const refresh = useRefresh();
-  const show = useShow<Department>('department');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Department>('department');
   const refreshAll = () => refresh('/departments', '/users');
   return {
     create: async (body: CallOf<typeof createDepartment>['body'], idempotencyKey: string) => {
-      await call<typeof createDepartment>('POST /departments', { body }, underKey(idempotencyKey));
+      await call<typeof createDepartment>('POST /departments', { body }, idempotencyOptions(idempotencyKey));
       refreshAll();
     },
     update: async (id: string, body: CallOf<typeof updateDepartment>['body']) => {

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import {
-  type HubPlace,
+  type HubFilterState,
   KIND_FILTERS,
   SORTS,
   VISIBILITY_FILTERS,
@@ -17,9 +17,9 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { theme } from '../../ui/theme.ts';
 
 type Props = {
-  place: HubPlace;
+  place: HubFilterState;
   /** A choice is a step that Back undoes; typing is not. */
-  onChange: (changes: Partial<HubPlace>, kind?: 'push') => void;
+  onChange: (changes: Partial<HubFilterState>, kind?: 'push') => void;
 };
 
 /** What the hub is narrowed to and how it is sorted. */
@@ -86,7 +86,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
 }
 
 /** How many choices narrow the list; the order does not. */
-const countFilters = ({ type, visibility, by }: HubPlace) =>
+const countFilters = ({ type, visibility, by }: HubFilterState) =>
   [type !== WHOLE_HUB.type, visibility !== WHOLE_HUB.visibility, by !== ''].filter(Boolean).length;
 
 const Place = styled.div`

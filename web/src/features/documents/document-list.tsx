@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileText, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type HubPlace, isNarrowed, WHOLE_HUB } from '../../entities/document/document-filters.ts';
+import { type HubFilterState, isNarrowed, WHOLE_HUB } from '../../entities/document/document-filters.ts';
 import { useDocumentHub } from '../../entities/document/use-documents.ts';
 import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
@@ -31,7 +31,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const asked = { ...place, project, search };
   const answer = useDocumentHub(asked);
   const hasBands = answer.data?.data.some(isPictured) ?? false;
-  const change = (changes: Partial<HubPlace>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
+  const change = (changes: Partial<HubFilterState>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>

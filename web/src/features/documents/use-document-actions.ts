@@ -8,17 +8,17 @@ import type {
 import type { Document, deleteDocument, unshareDocument, updateDocument } from '@atrium/proto-events/http/documents';
 import { type Grantees, useShareDocument } from '../../entities/document/use-share-document.ts';
 import { call } from '../../lib/api/api.ts';
-import { underKey, useRepeatableByName } from '../../lib/hooks/use-repeatable.ts';
+import { idempotencyOptions, useRepeatableByName } from '../../lib/hooks/use-repeatable.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 import { sendDocument, sendVersion } from './uploads/send-document.ts';
 import type { UploadDetails } from './uploads/upload-details.tsx';
 
 /** The writes; each shows what it has saved, and makes every list of documents ask again. */
 export function useDocumentActions() {
-  const refresh = useRefresh();
-  const show = useShow<Document>('document');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Document>('document');
   const share = useShareDocument();
   const repeatable = useRepeatableByName();
   return {
@@ -55,7 +55,11 @@ export function useDocumentActions() {
     restoreVersion: async (id: string, number: number) => {
       const params = { id, number };
       const restored = await repeatable(`${id}/${number}`, (key) =>
-        call<typeof restoreDocumentVersion>('POST /documents/:id/versions/:number/restore', { params }, underKey(key)),
+        call<typeof restoreDocumentVersion>(
+          'POST /documents/:id/versions/:number/restore',
+          { params },
+          idempotencyOptions(key),
+        ),
       );
       show.saved(restored);
       refresh('/documents');

@@ -20,7 +20,7 @@ import { useAction } from '../../ui/overlays/use-action.ts';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { describeTime } from '../../ui/times/time-words.ts';
+import { formatRelativeTime } from '../../ui/times/time-words.ts';
 import { NewVersion, NewVersions } from './uploads/new-version.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
 
@@ -135,7 +135,7 @@ function VersionRow({ version, mayRestore, isBusy, onView, onDownload, onRestore
       details={[
         fileLost ? 'The file is no longer in storage' : describeSize(size),
         displayName(uploadedBy),
-        describeTime(createdAt, now),
+        formatRelativeTime(createdAt, now),
         ...(restoredFrom === undefined ? [] : [`restored from version ${restoredFrom}`]),
       ]}
     >

@@ -9,7 +9,7 @@ import { useNow } from '../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { AgendaList } from './agenda/agenda-list.tsx';
@@ -55,13 +55,13 @@ export function MeetingDetailsDialog({ id, isOpen, onClose, onAction }: Props) {
         </Suspense>
       ) : (
         <DialogBody>
-          <Answer
+          <AsyncContent
             of={answer}
             failure="Failed to load the meeting"
             skeletons={<SkeletonRows count={4} hasDisc={false} />}
           >
             {() => null}
-          </Answer>
+          </AsyncContent>
         </DialogBody>
       )}
     </Dialog>

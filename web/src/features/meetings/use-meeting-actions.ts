@@ -2,20 +2,20 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { createMeeting, deleteMeeting, respondToMeeting, updateMeeting } from '@atrium/proto-events/http/meetings';
 import { call } from '../../lib/api/api.ts';
-import { underKey } from '../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 export type Scope = 'this' | 'following' | 'all';
 export type Answer = 'accepted' | 'declined' | 'tentative';
 
 /** The writes; each shows what it has saved, and makes every list of meetings ask again. */
 export function useMeetingActions() {
-  const refresh = useRefresh();
-  const show = useShow<Meeting>('meeting');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Meeting>('meeting');
   return {
     create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
-      await call<typeof createMeeting>('POST /meetings', { body }, underKey(idempotencyKey));
+      await call<typeof createMeeting>('POST /meetings', { body }, idempotencyOptions(idempotencyKey));
       refresh('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { FloatingSurface } from '../../ui/overlays/popover.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ShowMore } from '../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -70,7 +70,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
       </Head>
       <FormFailure failure={markOne.failure ?? markAll.failure} />
       <Body>
-        <Answer of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
+        <AsyncContent of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState
@@ -98,7 +98,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
               </>
             )
           }
-        </Answer>
+        </AsyncContent>
       </Body>
     </>
   );

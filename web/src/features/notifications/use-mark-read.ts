@@ -1,16 +1,16 @@
 import type { markNotificationsRead } from '@atrium/proto-events/http/notifications';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
 import { call } from '../../lib/api/api.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
 
 /** Marks one as read, or all up to that one. */
 export function useMarkRead() {
-  const show = useShow<Notification>('notification');
-  const refresh = useRefresh();
+  const show = useCacheUpdate<Notification>('notification');
+  const refresh = useInvalidate();
   const mark = async (until: string, ids?: string[]) => {
     const body = { until, ...(ids && { ids }) };
     await call<typeof markNotificationsRead>('POST /notifications/read', { body }).finally(() =>

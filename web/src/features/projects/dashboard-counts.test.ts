@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
-import { aProject } from '../../../test/a-project.ts';
+import { buildProject } from '../../../test/a-project.ts';
 import { countOf } from './use-dashboard-counts.ts';
 
-const project = (status: Project['status'], deadline: string | null = null) => aProject({ status, deadline });
+const project = (status: Project['status'], deadline: string | null = null) => buildProject({ status, deadline });
 
 const PAST = '2020-01-01T00:00:00.000Z';
 

@@ -5,21 +5,21 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
-import { aProject } from '../../../test/a-project.ts';
+import { buildUser } from '../../../test/a-person.ts';
+import { buildProject } from '../../../test/a-project.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { EditProjectById } from './edit-project-dialog.tsx';
 
-const project = aProject({ name: 'Portal' });
+const project = buildProject({ name: 'Portal' });
 
 let status: number;
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
   status = 200;
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {
     if (!path.endsWith(`/projects/${project._id}`)) return { status: 404 };
     return status === 200

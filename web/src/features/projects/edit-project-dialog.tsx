@@ -11,7 +11,7 @@ import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, PROJECT_FIELDS, ProgressField } from './edit-project-fields.tsx';
@@ -48,13 +48,13 @@ export function EditProjectById({ id, onClose }: { id: string; onClose: () => vo
       {isGone ? (
         <EmptyState icon={<FileX />} title="This project is not there any more" />
       ) : (
-        <Answer
+        <AsyncContent
           of={answer}
           failure="Failed to load the project"
           skeletons={<DialogSkeleton label="Loading the project" />}
         >
           {(project) => <EditProjectForm project={project} onDone={onClose} onDeleted={onClose} />}
-        </Answer>
+        </AsyncContent>
       )}
     </Dialog>
   );

@@ -1,22 +1,22 @@
 import { styled } from 'styled-components';
 import { CardSurface } from '../../ui/pages/card.tsx';
-import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 
 const COLUMNS = ['one', 'two', 'three', 'four'];
 
 /** The shape of a project's page to come: its facts, and the columns of its board. */
-export function ProjectPageBones() {
+export function ProjectPageSkeleton() {
   return (
     <Skeleton label="Loading the project">
       <Facts>
-        <Bone width="40%" />
-        <Bone width="72%" height={20} />
-        <Bone width="56%" />
+        <SkeletonBlock width="40%" />
+        <SkeletonBlock width="72%" height={20} />
+        <SkeletonBlock width="56%" />
       </Facts>
       <Board>
         {COLUMNS.map((column) => (
-          <Bone key={column} height={260} />
+          <SkeletonBlock key={column} height={260} />
         ))}
       </Board>
     </Skeleton>

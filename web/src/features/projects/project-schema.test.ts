@@ -1,10 +1,10 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
-import { aProject } from '../../../test/a-project.ts';
+import { buildProject } from '../../../test/a-project.ts';
 import { type EditProjectValues, editProjectSchema, newProjectSchema } from './project-schema.ts';
 
 const id = '65f0c0ffee0000000000000a';
-const project = (given: Partial<Project> = {}) => aProject({ progress: 40, ...given });
+const project = (given: Partial<Project> = {}) => buildProject({ progress: 40, ...given });
 
 function edit(present: Project, changes: Partial<EditProjectValues>) {
   const values = { name: 'Portal', description: 'Relaunch', priority: 'high', endDate: '', budget: null };

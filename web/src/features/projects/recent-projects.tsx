@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { useProjects } from '../../entities/project/use-projects.ts';
 import { useSteadyList } from '../../lib/hooks/use-steady-order.ts';
 import { Button } from '../../ui/button.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -31,7 +31,11 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
       action={<Link to="/progress-tracker">View All</Link>}
       footer={projects.length > 0 && <PriorityLegend />}
     >
-      <Answer of={answer} failure="Failed to load projects" skeletons={<SkeletonRows count={6} hasDisc={false} />}>
+      <AsyncContent
+        of={answer}
+        failure="Failed to load projects"
+        skeletons={<SkeletonRows count={6} hasDisc={false} />}
+      >
         {() =>
           projects.length > 0 ? (
             <ul {...handlers}>
@@ -45,7 +49,7 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
             <NoProjects onCreate={onCreate} />
           )
         }
-      </Answer>
+      </AsyncContent>
     </Card>
   );
 }

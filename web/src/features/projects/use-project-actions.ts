@@ -8,17 +8,17 @@ import type {
   updateProject,
 } from '@atrium/proto-events/http/projects';
 import { call } from '../../lib/api/api.ts';
-import { underKey } from '../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 /** The writes; each shows what it has saved, and makes every list of projects ask again. */
 export function useProjectActions() {
-  const refresh = useRefresh();
-  const show = useShow<Project>('project');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      show.saved(await call<typeof createProject>('POST /projects', { body }, underKey(idempotencyKey)));
+      show.saved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
       refresh('/projects');
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { swrConfig } from '../../lib/cache/swr-config.ts';
 import { personResult } from './results.tsx';
 import { useSearch } from './use-search.ts';
 
-const ada = aPerson('a');
+const ada = buildUser('a');
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ it('finds nothing by words that could not be searched, and says so', async () =>
 });
 
 it('leads to the direct conversation with a person who can sign in, and to the team for everybody else', () => {
-  const to = (given: Partial<User>) => personResult(aPerson('b', given), ada._id).to;
+  const to = (given: Partial<User>) => personResult(buildUser('b', given), ada._id).to;
   expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
   expect(to({ invited: true })).toMatch(/^\/team\?/);
   expect(to({ status: 'inactive' })).toMatch(/^\/team\?/);

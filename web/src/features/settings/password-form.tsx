@@ -6,8 +6,8 @@ import { FormField } from '../../lib/forms/form-field.tsx';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { changePassword } from '../../lib/session/change-password.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -24,8 +24,8 @@ const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your cale
 /** Changing one's own password ends every other session. */
 export function PasswordForm() {
   const form = useEntryForm({ resolver: formResolver(passwordSchema), defaultValues });
-  const refresh = useRefresh();
-  const show = useShow<Session>('session');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Session>('session');
   const feed = useFeed().data?.feed;
   const showFeed = useShowFeed();
   const submit = form.handleSubmit(async ({ currentPassword, password }) => {

@@ -4,7 +4,7 @@ import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { PreferencesForm } from './preferences-form.tsx';
@@ -14,7 +14,7 @@ let stop: () => Promise<void>;
 beforeEach(async () => {
   localStorage.clear();
   ({ stop } = await startApi(() => ({ status: 200, body: { ...DEFAULT_PREFERENCES, version: 1 } })));
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
 });
 
 afterEach(async () => {

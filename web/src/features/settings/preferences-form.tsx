@@ -9,7 +9,7 @@ import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { TimePicker } from '../../ui/times/time-picker.tsx';
@@ -21,9 +21,9 @@ import { usePreferencesForm } from './use-preferences-form.ts';
 export function PreferencesForm() {
   const answer = usePreferences();
   return (
-    <Answer of={answer} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
+    <AsyncContent of={answer} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
       {(preferences) => <Form preferences={preferences} />}
-    </Answer>
+    </AsyncContent>
   );
 }
 

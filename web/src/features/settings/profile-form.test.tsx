@@ -3,14 +3,14 @@ import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { adopt } from '../../lib/session/session.ts';
 import { ProfileForm } from './profile-form.tsx';
 
-const ada = aPerson('a', { bio: 'as it was' });
+const ada = buildUser('a', { bio: 'as it was' });
 
 beforeEach(() => {
   localStorage.clear();

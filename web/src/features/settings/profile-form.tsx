@@ -50,7 +50,7 @@ export function ProfileForm() {
             {...field}
             label="Department"
             description={
-              user.departmentChosen &&
+              user.departmentSelfAssigned &&
               'What is open to the department is open to you once an administrator has put you into it.'
             }
             options={departmentOptions(user.department?.name)}

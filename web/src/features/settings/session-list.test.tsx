@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keepDraft } from '../../lib/forms/drafts.ts';
@@ -74,7 +74,7 @@ it('signs out everywhere after a question, here as by logging out, and is the sa
 });
 
 it('says that what was typed and not saved goes with it', async () => {
-  const ada = aPerson('a');
+  const ada = buildUser('a');
   signInAs(ada);
   keepDraft(ada._id, 'project:new', 'half a project');
   await show();

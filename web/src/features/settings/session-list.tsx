@@ -8,7 +8,7 @@ import { signOutEverywhere } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { FeedRow } from './feed-row.tsx';
@@ -24,7 +24,7 @@ export function SessionList() {
   const list = useRef<HTMLUListElement>(null);
   return (
     <>
-      <Answer of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
+      <AsyncContent of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
         {({ data: sessions }) => (
           <>
             <ul aria-label="Active sessions" ref={list} tabIndex={-1}>
@@ -40,7 +40,7 @@ export function SessionList() {
             </Everywhere>
           </>
         )}
-      </Answer>
+      </AsyncContent>
       <ConfirmDialog
         isOpen={isLeavingAll}
         onClose={() => setLeavingAll(false)}

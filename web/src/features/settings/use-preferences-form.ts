@@ -1,12 +1,12 @@
 import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
 import { call } from '../../lib/api/api.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { PREFERENCE_FIELDS, preferencesSchema, valuesOf } from './preferences-schema.ts';
 
 /** One's own preferences, which stay open when they are saved. */
 export function usePreferencesForm(preferences: OwnPreferences) {
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   return useVersionedForm({
     resource: preferences,
     valuesOf,

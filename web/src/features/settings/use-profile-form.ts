@@ -2,15 +2,15 @@ import type { updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
 import { adopt } from '../../lib/session/session.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { PROFILE_FIELDS, profileSchema, valuesOf } from './profile-schema.ts';
 
 /** One's own profile, which stays open when it is saved. */
 export function useProfileForm(user: User) {
-  const refresh = useRefresh();
-  const show = useShow<User>('user');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<User>('user');
   return useVersionedForm({
     resource: user,
     valuesOf,

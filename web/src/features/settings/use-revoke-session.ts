@@ -1,12 +1,12 @@
 import type { revokeSession, Session } from '@atrium/proto-events/http/auth';
 import { call } from '../../lib/api/api.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 /** Signs one of them out. */
 export function useRevokeSession(): (session: Session) => Promise<void> {
-  const refresh = useRefresh();
-  const show = useShow<Session>('session');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Session>('session');
   return async ({ _id }) => {
     await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
     show.gone((other) => other._id === _id);

@@ -4,7 +4,7 @@ import { afterPress } from '../../lib/after-press.ts';
 import { call } from '../../lib/api/api.ts';
 import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
-import { patiently } from '../../lib/lazy.ts';
+import { loadChunk } from '../../lib/lazy.ts';
 import { knownDevice } from '../../lib/session/device-mark.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { announceFailure } from '../../ui/overlays/show-failure.ts';
@@ -72,7 +72,7 @@ async function faultsOf(values: LoginValues): Promise<Faults> {
 /** Signs in, or answers what stands in the way, by field. */
 async function attempt(values: LoginValues): Promise<Outcome> {
   try {
-    const { checkLogin } = await patiently(() => import('./login-schema.ts'));
+    const { checkLogin } = await loadChunk(() => import('./login-schema.ts'));
     const verdict = checkLogin(values);
     if ('errors' in verdict) return verdict.errors;
     const answer = await call<typeof login>(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aProject } from '../../../test/a-project.ts';
+import { buildProject } from '../../../test/a-project.ts';
 import { assigneeOptions, holderOptions } from './assignees.tsx';
 
 const person = (digit: string, firstName: string) => ({ _id: digit.repeat(24), firstName, lastName: 'Brandt' });
@@ -9,7 +9,7 @@ const otto = { ...person('3', 'Otto'), status: 'inactive' as const };
 const gone = { ...person('4', 'Deleted'), deleted: true as const };
 const outside = person('5', 'Olga');
 
-const project = aProject({ projectManager: lena, teamMembers: [otto, maya, gone] });
+const project = buildProject({ projectManager: lena, teamMembers: [otto, maya, gone] });
 
 const ids = (options: { value: string }[]) => options.map(({ value }) => value);
 

@@ -3,7 +3,7 @@ import '../../../test/patience.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { draftAt } from '../../lib/forms/drafts.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
     seen = { kept: draftAt(`task:${TASK}:comment`), isHeld: isPageHeld() };
     return { status, body: {} };
   }));
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
 });
 
 afterEach(async () => {

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { aPerson } from '../../../test/a-person.ts';
-import { aProject } from '../../../test/a-project.ts';
-import { aTask } from '../../../test/a-task.ts';
+import { buildUser } from '../../../test/a-person.ts';
+import { buildProject } from '../../../test/a-project.ts';
+import { buildTask } from '../../../test/a-task.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { draftAt } from '../../lib/forms/drafts.ts';
@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { wordsPlace } from './task-text-form.tsx';
 
-const task = aTask('e', { description: 'As it was' });
+const task = buildTask('e', { description: 'As it was' });
 
 let stop: () => Promise<void>;
 /** When the server answers a save. */
@@ -29,7 +29,7 @@ beforeEach(async () => {
     await gate;
     return { status: 200, body: { ...task, ...(body as object), version: task.version + 1 } };
   }));
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
 });
 
 afterEach(async () => {
@@ -42,7 +42,7 @@ function Opened({ given }: { given: Task }) {
   const [isOpen, setOpen] = useState(true);
   return (
     <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={given.title}>
-      <TaskDetails task={given} project={aProject()} onDeleted={() => undefined} />
+      <TaskDetails task={given} project={buildProject()} onDeleted={() => undefined} />
     </Dialog>
   );
 }

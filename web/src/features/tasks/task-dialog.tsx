@@ -5,7 +5,7 @@ import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { TaskDetails } from './task-details.tsx';
 
@@ -25,9 +25,13 @@ export function TaskDialog({ id, project, onClose }: Props) {
           action={<Button onPress={onClose}>Back to the board</Button>}
         />
       ) : (
-        <Answer of={answer} failure="Failed to load the task" skeletons={<DialogSkeleton label="Loading the task" />}>
+        <AsyncContent
+          of={answer}
+          failure="Failed to load the task"
+          skeletons={<DialogSkeleton label="Loading the task" />}
+        >
           {(task) => <TaskDetails task={task} project={project} onDeleted={onClose} />}
-        </Answer>
+        </AsyncContent>
       )}
     </Dialog>
   );

@@ -10,17 +10,17 @@ import type {
   updateTaskProgress,
 } from '@atrium/proto-events/http/tasks';
 import { call } from '../../lib/api/api.ts';
-import { underKey } from '../../lib/hooks/use-repeatable.ts';
-import { createPersonStore } from '../../lib/session/person-store.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../lib/hooks/use-repeatable.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 
 /** The writes; each shows what it has saved before it answers, and makes everything about tasks ask again. */
 export function useTaskActions() {
-  const refresh = useRefresh();
-  const show = useShow<Task>('task');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Task>('task');
   const saved = async (write: Promise<Task>): Promise<Task> => {
     const task = await write;
     show.saved(task);
@@ -33,7 +33,7 @@ export function useTaskActions() {
   };
   return {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
-      saved(call<typeof createTask>('POST /tasks', { body }, underKey(idempotencyKey))),
+      saved(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
       saved(inTurn(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {
@@ -47,7 +47,11 @@ export function useTaskActions() {
     },
     comment: async (id: string, comment: string, idempotencyKey: string) => {
       const input = { params: { id }, body: { comment } };
-      const added = await call<typeof addComment>('POST /tasks/:id/comments', input, underKey(idempotencyKey));
+      const added = await call<typeof addComment>(
+        'POST /tasks/:id/comments',
+        input,
+        idempotencyOptions(idempotencyKey),
+      );
       changeComments(id, (comments) => [...comments.filter(({ _id }) => _id !== added._id), added]);
     },
     removeComment: async (id: string, commentId: string) => {
@@ -66,7 +70,7 @@ function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Tas
   return more === 0 ? task : { ...task, comments, commentCount: task.commentCount + more, version: task.version + 1 };
 }
 
-const latest = createPersonStore(() => new Map<string, Promise<unknown>>());
+const latest = createUserScopedStore(() => new Map<string, Promise<unknown>>());
 
 /** One change of a task after the other, in the order they were made: two that are under way at once may arrive in any. */
 function inTurn<T>(id: string, write: () => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
 import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
 import { formatNumber } from '../../lib/formats.ts';
-import { Bone, Skeleton } from '../../ui/pages/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { useTeamDepartments, useWithoutDepartment } from './use-team.ts';
 
@@ -40,7 +40,7 @@ function TileSkeletons() {
     <Skeleton label="Loading departments">
       <Strip>
         {['one', 'two', 'three', 'four', 'five', 'six'].map((tile) => (
-          <Bone key={tile} height={72} />
+          <SkeletonBlock key={tile} height={72} />
         ))}
       </Strip>
     </Skeleton>

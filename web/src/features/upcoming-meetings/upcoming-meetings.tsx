@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { useUpcomingMeetings } from '../../entities/meeting/use-meetings.ts';
 import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { Answer } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/answer.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -23,7 +23,7 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
   );
   return (
     <Card title="Upcoming Meetings" footer={footer}>
-      <Answer of={answer} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent of={answer} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
         {(meetings) =>
           meetings.length > 0 ? (
             <ul>
@@ -42,7 +42,7 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
             />
           )
         }
-      </Answer>
+      </AsyncContent>
     </Card>
   );
 }

@@ -93,7 +93,7 @@ function DepartmentField({ control, user }: Props) {
           {...field}
           label="Department"
           description={
-            user.departmentChosen &&
+            user.departmentSelfAssigned &&
             'They chose it themselves. Once this is saved, what is open to the department is open to them.'
           }
           options={[{ value: NONE, label: 'None' }, ...offered]}

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 
 const design = { _id: '65f0c0ffee0000000000000d', name: 'Design' };
 
-const lena = aPerson('a', {
+const lena = buildUser('a', {
   firstName: 'Lena',
   lastName: 'Brandt',
   department: design,

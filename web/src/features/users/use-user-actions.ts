@@ -4,13 +4,13 @@ import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
-import { useRefresh } from '../../realtime/use-refresh.ts';
-import { useShow } from '../../realtime/use-show.ts';
+import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../realtime/use-show.ts';
 
 /** The writes; each shows what it has saved, and makes every list of people ask again. */
 export function useUserActions() {
-  const refresh = useRefresh();
-  const show = useShow<User>('user');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<User>('user');
   return {
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
       show.saved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));

@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router-dom';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { loadProfile } from '../../lib/session/session.ts';
 import { storeTokens } from '../../lib/session/tokens.ts';
 import { UserActionsMenu } from './user-actions-menu.tsx';
 
-const maya = aPerson('a', { role: 'admin' });
-const jonas = aPerson('b', { role: 'admin' });
+const maya = buildUser('a', { role: 'admin' });
+const jonas = buildUser('b', { role: 'admin' });
 
 let stop: () => Promise<void>;
 

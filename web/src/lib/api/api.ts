@@ -1,9 +1,9 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
 import { buildPath } from '../paths.ts';
-import { renewAccessToken, renewInTime } from '../session/refresh.ts';
+import { refreshAccessToken, refreshBeforeExpiry } from '../session/refresh.ts';
 import { accessToken, tokenOwner } from '../session/tokens.ts';
 import { ApiError, errorFromAnswer, networkError, requestError } from './api-error.ts';
-import { takeEarly } from './asked-early.ts';
+import { takePreloaded } from './asked-early.ts';
 
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;
@@ -60,14 +60,14 @@ function request(route: string, input: Input, options: CallOptions): Promise<unk
  */
 export async function withRefresh<T>(attempt: (token: string | null) => Promise<T>): Promise<T> {
   const owner = tokenOwner();
-  await renewInTime();
+  await refreshBeforeExpiry();
   if (tokenOwner() !== owner) throw somebodyElse();
   const token = accessToken();
   try {
     return await attempt(token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
-    const renewed = await renewAccessToken(token);
+    const renewed = await refreshAccessToken(token);
     if (tokenOwner() !== owner) throw error;
     return attempt(renewed);
   }
@@ -77,7 +77,7 @@ const somebodyElse = () =>
   errorFromAnswer(401, { code: 'unauthorized', message: 'Somebody else has signed in in this browser' });
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
-  const early = method === 'GET' ? await takeEarly(path, token) : undefined;
+  const early = method === 'GET' ? await takePreloaded(path, token) : undefined;
   const answer = early?.answer ?? (await ask(method, path, body, options, token));
   const parsed = early?.body ?? (await bodyOf(answer));
   if (!answer.ok) throw errorFromAnswer(answer.status, parsed, (name) => answer.headers.get(name));

@@ -1,7 +1,7 @@
 import type { getProfile } from '@atrium/proto-events/http/users';
 import { expect, it } from '@jest/globals';
 import { arriveEarly } from '../../../test/arrive-early.ts';
-import { AnswerCache } from '../cache/answer-cache.ts';
+import { QueryCache } from '../cache/answer-cache.ts';
 import { call, read } from './api.ts';
 
 const PATH = '/projects/stats';
@@ -47,7 +47,7 @@ it('is not waited for twice where nobody answers', async () => {
 
 it('is as old as its question, not as whoever takes it', async () => {
   await arrive({ [PATH]: answer('early') }, { agoMs: 4_000 });
-  const cache = new AnswerCache();
+  const cache = new QueryCache();
   const { end } = cache.ask(PATH);
   await read(PATH);
   end(true);

@@ -43,7 +43,7 @@ type Taken = { answer: Response; body: unknown };
  * The answer to what was asked for early with the same token, once; undefined where there is none, or the token is not heard any more: then
  * it is to be asked for. Any other refusal is one, with its `Retry-After`. Throws `ApiError` where nothing came for as long as is waited.
  */
-export async function takeEarly(path: string, token: string | null): Promise<Taken | undefined> {
+export async function takePreloaded(path: string, token: string | null): Promise<Taken | undefined> {
   const early = present();
   const asked = early?.answers[path];
   if (!early || !asked) return undefined;

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen } from '@testing-library/react';
 import { act, useLayoutEffect } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { AnswerCache, FRESH_MS, KEPT_MS } from './answer-cache.ts';
+import { QueryCache, FRESH_MS, KEPT_MS } from './answer-cache.ts';
 import { retainAnswers } from './cache-retention.ts';
 
 const KEY = '/projects?limit=6';
-let cache: AnswerCache;
+let cache: QueryCache;
 let asked: number;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  cache = new AnswerCache();
+  cache = new QueryCache();
   asked = 0;
 });
 
@@ -47,7 +47,7 @@ describe('an answer in the cache', () => {
     rerender(screenWith(0));
     function Changes() {
       useLayoutEffect(() => {
-        cache.age(KEY);
+        cache.invalidate(KEY);
       }, []);
       return null;
     }
@@ -107,7 +107,7 @@ describe('an answer in the cache', () => {
     await wait(1_000);
     await showAgain();
     expect(asked).toBe(2);
-    cache.age(KEY);
+    cache.invalidate(KEY);
     await showAgain();
     expect(asked).toBe(3);
   });
@@ -118,7 +118,7 @@ describe('an answer in the cache', () => {
       told += 1;
     });
     const { end } = cache.ask(KEY);
-    expect([cache.wanted(), cache.isHeld(KEY), told]).toEqual([[KEY], false, 1]);
+    expect([cache.wanted(), cache.isObserved(KEY), told]).toEqual([[KEY], false, 1]);
     end(true);
     expect(cache.wanted()).toEqual([KEY]);
     jest.advanceTimersByTime(FRESH_MS);
@@ -130,7 +130,7 @@ describe('an answer in the cache', () => {
   it('is not fresh where it was asked for before something said that it changed', () => {
     const { end } = cache.ask(KEY);
     jest.advanceTimersByTime(10);
-    cache.age(KEY);
+    cache.invalidate(KEY);
     end(true);
     expect(cache.ageOf(KEY)).toBe(Number.POSITIVE_INFINITY);
     jest.advanceTimersByTime(10);
@@ -139,12 +139,12 @@ describe('an answer in the cache', () => {
   });
 
   it('is as old as the latest question for it, answered or not, and is waited for', async () => {
-    expect(cache.askedAgo(KEY)).toBe(Number.POSITIVE_INFINITY);
+    expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     const { end: endFirst } = cache.ask(KEY);
     jest.advanceTimersByTime(300);
     const { end: endSecond } = cache.ask(KEY);
     jest.advanceTimersByTime(100);
-    expect([cache.askedAgo(KEY), cache.ageOf(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
+    expect([cache.requestAge(KEY), cache.ageOf(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
     let isSettled = false;
     void cache.settled(KEY).then(() => {
       isSettled = true;
@@ -156,8 +156,8 @@ describe('an answer in the cache', () => {
     await wait(0);
     expect([isSettled, cache.ageOf(KEY)]).toEqual([true, 100]);
     cache.ask(KEY);
-    cache.age(KEY);
-    expect(cache.askedAgo(KEY)).toBe(Number.POSITIVE_INFINITY);
+    cache.invalidate(KEY);
+    expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     await cache.settled('/users');
   });
 
@@ -165,15 +165,15 @@ describe('an answer in the cache', () => {
     cache.ask(KEY).end(true);
     await wait(60_000);
     jest.setSystemTime(Date.now() - 50_000);
-    expect([cache.ageOf(KEY), cache.askedAgo(KEY)]).toEqual([60_000, 60_000]);
+    expect([cache.ageOf(KEY), cache.requestAge(KEY)]).toEqual([60_000, 60_000]);
     jest.setSystemTime(Date.now() - 3_600_000);
     const { end } = cache.ask('/users');
     jest.setSystemTime(Date.now() - 1);
-    for (const key of [KEY, '/users']) expect(cache.askedAgo(key)).toBe(Number.POSITIVE_INFINITY);
+    for (const key of [KEY, '/users']) expect(cache.requestAge(key)).toBe(Number.POSITIVE_INFINITY);
     expect(cache.wanted()).toEqual(['/users']);
     end(true);
     await wait(1_000);
     cache.ask(KEY).end(true);
-    expect(cache.askedAgo(KEY)).toBe(0);
+    expect(cache.requestAge(KEY)).toBe(0);
   });
 });

@@ -33,7 +33,7 @@ type Asked = {
 };
 
 /** SWR's cache of one person. What something shows is held; what nothing has shown for ten minutes is let go. */
-export class AnswerCache extends Map<string, State<unknown>> {
+export class QueryCache extends Map<string, State<unknown>> {
   readonly #holders = new Map<string, number>();
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #askedAt = new Map<string, Moment>();
@@ -111,18 +111,18 @@ export class AnswerCache extends Map<string, State<unknown>> {
   }
 
   /** What something says has changed is asked for by the next that shows it, however young it is. */
-  age(key: string): void {
+  invalidate(key: string): void {
     this.#askedAt.delete(key);
     if (this.#underWay.has(key)) this.#agedAt.set(key, performance.now());
   }
 
   /** The answer that is there; undefined where there is none, or where another is on its way, of which nobody knows what is in it. */
-  settledAnswer(key: string): unknown {
+  settledData(key: string): unknown {
     return this.#underWay.has(key) ? undefined : this.get(key)?.data;
   }
 
   /** Whether something shows it. */
-  isHeld(key: string): boolean {
+  isObserved(key: string): boolean {
     return this.#holders.has(key);
   }
 
@@ -133,7 +133,7 @@ export class AnswerCache extends Map<string, State<unknown>> {
   }
 
   /** How long ago the latest question for it was asked, answered or under way, in milliseconds; infinite where it has changed since. */
-  askedAgo(key: string): number {
+  requestAge(key: string): number {
     const underWay = [...(this.#underWay.get(key) ?? [])].filter((question) => this.#isOfNow(key, question));
     return Math.min(this.ageOf(key), ...underWay.map(({ askedAt }) => ago(askedAt)));
   }

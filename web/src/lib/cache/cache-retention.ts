@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { type BareFetcher, type Middleware, unstable_serialize, useSWRConfig } from 'swr';
-import { AnswerCache, FRESH_MS } from './answer-cache.ts';
+import { QueryCache, FRESH_MS } from './answer-cache.ts';
 
 /**
  * Holds every answer in the cache while a component that reads it is mounted, and asks for none that is fresh. SWR's own
@@ -9,10 +9,10 @@ import { AnswerCache, FRESH_MS } from './answer-cache.ts';
 export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache, mutate } = useSWRConfig();
   const name = unstable_serialize(key);
-  const answers = cache instanceof AnswerCache ? cache : null;
+  const answers = cache instanceof QueryCache ? cache : null;
   const isFresh = answers !== null && answers.ageOf(name) < FRESH_MS;
   // What changes between drawing and now was told when nobody held it, and has to be asked for all the same.
-  const askIfAged = useEffectEvent((held: AnswerCache) => {
+  const askIfAged = useEffectEvent((held: QueryCache) => {
     if (isFresh && held.ageOf(name) >= FRESH_MS && !held.isUnderWay(name)) void mutate(name);
   });
   useEffect(() => {
@@ -26,7 +26,7 @@ export const retainAnswers: Middleware = (useNext) => (key, fetcher, config) => 
 };
 
 /** Every key of this app is a path. */
-function noting<Data>(answers: AnswerCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
+function noting<Data>(answers: QueryCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {
     const { edited, end } = answers.ask(path);
     try {

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../test/a-person.ts';
-import { aProject } from '../../../test/a-project.ts';
+import { buildUser } from '../../../test/a-person.ts';
+import { buildProject } from '../../../test/a-project.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keyOf } from './keys.ts';
@@ -24,13 +24,13 @@ let stop: () => Promise<void>;
 
 beforeEach(async () => {
   [refused, asked] = ['nothing', []];
-  act(() => signInAs(aPerson('p')));
+  act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(({ path }) => {
     asked.push(path);
     if (path.includes(refused)) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
     const { searchParams } = new URL(path, 'http://localhost');
     const page = Number(searchParams.get('page') ?? 1);
-    const all = Array.from({ length: TOTAL }, (_, n) => aProject({ _id: `${searchParams.get('search')} ${n}` }));
+    const all = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));
     const data = all.slice((page - 1) * LIMIT, page * LIMIT);
     return { status: 200, body: { data, total: TOTAL, page, totalPages: Math.ceil(TOTAL / LIMIT) } };
   }));

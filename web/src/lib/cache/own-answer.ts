@@ -29,4 +29,4 @@ const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
   };
 };
 
-export const OWN_ANSWER: SWRConfiguration = { use: [withoutPrevious] };
+export const DROP_PREVIOUS_ON_ERROR: SWRConfiguration = { use: [withoutPrevious] };

@@ -1,7 +1,7 @@
 import type { Cache, SWRConfiguration } from 'swr';
 import { isFinal, retryAfterOf } from '../api/api-error.ts';
-import { spread } from '../spread.ts';
-import { AnswerCache } from './answer-cache.ts';
+import { jitter } from '../spread.ts';
+import { QueryCache } from './answer-cache.ts';
 import { retainAnswers } from './cache-retention.ts';
 
 const RETRY_MS = 1_000;
@@ -13,7 +13,7 @@ const LONGEST_MS = 60_000;
  */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache for each person who signs in: nothing of the one before is ever shown to the next.
-  provider: () => new AnswerCache(),
+  provider: () => new QueryCache(),
   use: [retainAnswers],
   // For this long SWR also keeps every answer in memory.
   dedupingInterval: 2_000,
@@ -27,5 +27,5 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
 };
 
 function retryDelay(error: unknown): number {
-  return spread(Math.min(retryAfterOf(error) ?? RETRY_MS, LONGEST_MS));
+  return jitter(Math.min(retryAfterOf(error) ?? RETRY_MS, LONGEST_MS));
 }

@@ -1,7 +1,7 @@
 import useSWR, { type SWRResponse, useSWRConfig } from 'swr';
 import { read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
-import { OWN_ANSWER } from './own-answer.ts';
+import { DROP_PREVIOUS_ON_ERROR } from './own-answer.ts';
 
 type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: number; totalPages: number };
 
@@ -29,7 +29,7 @@ const keyOfFirst = (keyOfPage: KeyOfPage, pages: number) => `${keyOfPage(1)}&pag
 
 function useAsOne<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number | null) {
   const key = pages === null ? null : keyOfFirst(keyOfPage, pages);
-  return useSWR<Answer, ApiError>(key, () => readFirst<Answer>(keyOfPage, pages ?? 1), OWN_ANSWER);
+  return useSWR<Answer, ApiError>(key, () => readFirst<Answer>(keyOfPage, pages ?? 1), DROP_PREVIOUS_ON_ERROR);
 }
 
 async function readFirst<Answer extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Answer> {

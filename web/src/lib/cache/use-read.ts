@@ -5,7 +5,7 @@ import { type CallInput, type Route, read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { earlyBody } from '../api/asked-early.ts';
 import { keyOf } from './keys.ts';
-import { OWN_ANSWER } from './own-answer.ts';
+import { DROP_PREVIOUS_ON_ERROR } from './own-answer.ts';
 
 type Get = Endpoint & { method: 'GET' };
 
@@ -21,7 +21,11 @@ export function useRead<E extends Get>(
 ): SWRResponse<ResponseOf<E>, ApiError> {
   const key = input === null ? null : keyOf<E>(route, input);
   const early = useEarly<ResponseOf<E>>(key);
-  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, { ...OWN_ANSWER, ...early, ...options });
+  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, {
+    ...DROP_PREVIOUS_ON_ERROR,
+    ...early,
+    ...options,
+  });
 }
 
 /** What had come when it was drawn first, so that no skeleton stands before it; it is asked for all the same, and given as the answer. */

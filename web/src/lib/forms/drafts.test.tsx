@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { signOut, startSession } from '../session/session.ts';
 import { clearTokens, storeTokens } from '../session/tokens.ts';
@@ -11,8 +11,8 @@ import { useDraftState } from './use-draft-state.ts';
 import { useStoredDraft } from './use-stored-draft.ts';
 import { useStoredText } from './use-stored-text.ts';
 
-const ada = aPerson('a');
-const bob = aPerson('b');
+const ada = buildUser('a');
+const bob = buildUser('b');
 const PLACE = 'chat:c1';
 
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { createListeners } from '../listeners.ts';
-import { createPersonStore, type Owner } from '../session/person-store.ts';
-import { presentPerson } from '../session/session.ts';
+import { createUserScopedStore, type Owner } from '../session/person-store.ts';
+import { currentUserId } from '../session/session.ts';
 import { deviceStorage } from '../session/storage.ts';
 
 /** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
@@ -13,7 +13,7 @@ type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
 const listeners = createListeners();
 /** What was read last, so that asking twice gives the same value. */
-const read = createPersonStore(
+const read = createUserScopedStore(
   () => new Map<string, { text: string | null; value: unknown }>(),
   // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
   (_, { owner, hasLeft }) => {
@@ -31,7 +31,7 @@ const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
 export const onDraftsChange = listeners.subscribe;
 
 /** What somebody left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older version's. */
-export function draftAt(place: string, owner: Owner = presentPerson()): unknown {
+export function draftAt(place: string, owner: Owner = currentUserId()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, place);
   const text = deviceStorage.read(key);
@@ -51,7 +51,7 @@ export const placesBelow = (place: string, owner: string): string[] =>
  * nothing is kept, whoever is here since.
  */
 export function keepDraft(owner: Owner, place: string, value: unknown): void {
-  if (owner === null || (gone.has(owner) && presentPerson() !== owner)) return;
+  if (owner === null || (gone.has(owner) && currentUserId() !== owner)) return;
   const key = keyOf(owner, place);
   const attempt = parsed(deviceStorage.read(key))?.attempt;
   deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
@@ -84,7 +84,7 @@ function forgetDraftsOf(owner: string): void {
 
 /** Whether logging out would lose something. */
 export function hasDrafts(): boolean {
-  const owner = presentPerson();
+  const owner = currentUserId();
   return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).length > 0;
 }
 

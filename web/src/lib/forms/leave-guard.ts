@@ -4,12 +4,12 @@ const forms = new Set<object>();
 const works = new Set<object>();
 
 /** Makes leaving the page ask, and the tab too; the returned function lets go. */
-export function holdPage(): () => void {
+export function blockNavigation(): () => void {
   return hold(forms);
 }
 
 /** Makes closing the tab ask, or loading it anew. */
-export function holdTab(): () => void {
+export function blockUnload(): () => void {
   return hold(works);
 }
 
@@ -44,7 +44,7 @@ type OnAsk = (go: () => void, loss: Loss) => void;
 let ask: OnAsk = (go) => go();
 
 /** Whoever asks before a held page is left; `go` leaves after all. */
-export function onLeave(onAsk: OnAsk): () => void {
+export function onUserLeft(onAsk: OnAsk): () => void {
   ask = onAsk;
   return () => {
     ask = (go) => go();
@@ -72,7 +72,7 @@ export function reloadPage(prepare?: () => void): void {
 let freeSteps = 0;
 
 /** Takes a step that nobody is asked about: back from what code opened itself over the same page. It is free until it is done. */
-export async function goFreely(step: () => void | Promise<void>): Promise<void> {
+export async function navigateUnblocked(step: () => void | Promise<void>): Promise<void> {
   freeSteps += 1;
   try {
     await step();

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from 'react';
-import { holdPage } from './leave-guard.ts';
+import { blockNavigation } from './leave-guard.ts';
 
 /** What a dialog offers to the form inside it. */
 export type DialogClosing = {
@@ -18,7 +18,7 @@ export function useUnsavedChanges(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return undefined;
     const leaveDialog = dialog?.hold();
-    const leavePage = holdPage();
+    const leavePage = blockNavigation();
     return () => {
       leaveDialog?.();
       leavePage();

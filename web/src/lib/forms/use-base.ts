@@ -19,12 +19,12 @@ export function useBase<Resource extends { version: number }, Values extends Fie
   loaded: Resource,
   { valuesOf, fields }: Form<Values, Resource>,
 ) {
-  const [base, standOn] = useState(loaded);
+  const [base, rebaseOn] = useState(loaded);
   const [theirs, setTheirs] = useState<Resource>();
   return {
     base,
     theirs,
-    standOn,
+    standOn: rebaseOn,
     valuesOf,
     fields,
     /** Both sides are a choice. The form holds what was typed merged into the current version, on which the next save is based. */
@@ -35,7 +35,7 @@ export function useBase<Resource extends { version: number }, Values extends Fie
       for (const [name, value] of Object.entries(values))
         if (!isSameValue(value, sides.mine[name]) || !isSameValue(value, sides.theirs[name]))
           form.setValue(name as FieldPath<Values>, value, { shouldDirty: true });
-      standOn(current);
+      rebaseOn(current);
       setTheirs(current);
     },
     /** A restored draft was typed before the base was saved: the same choice. */
@@ -57,9 +57,9 @@ type Base<Resource extends { version: number }, Values extends FieldValues> = Re
  * Follows what others save for as long as nothing is typed; from then on a save of theirs is a conflict that this one meets. What reads
  * otherwise by the same version, such as a department under another name, stands against nothing that was typed.
  */
-export function useFollowing<Resource extends { version: number }, Values extends FieldValues>(
+export function useRebase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
-  { base, standOn, valuesOf }: Base<Resource, Values>,
+  { base, standOn: rebaseOn, valuesOf }: Base<Resource, Values>,
   { formState, reset }: Refillable<Values>,
 ): void {
   const isNewer = loaded.version > base.version && !formState.isDirty;
@@ -69,6 +69,6 @@ export function useFollowing<Resource extends { version: number }, Values extend
   useEffect(() => {
     if (!isFollowing) return;
     reset(valuesOf(loaded), { keepDirtyValues: true, keepDirty: true });
-    standOn(loaded);
-  }, [isFollowing, loaded, reset, valuesOf, standOn]);
+    rebaseOn(loaded);
+  }, [isFollowing, loaded, reset, valuesOf, rebaseOn]);
 }

@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { presentPerson } from '../session/session.ts';
+import { currentUserId } from '../session/session.ts';
 import { draftAt, forgetDraft, keepDraft } from './drafts.ts';
 import type { StoredDraft } from './use-stored-draft.ts';
 
@@ -17,7 +17,7 @@ type Options<T> = {
  * stored itself.
  */
 export function useDraftState<T>({ place, initial, parse }: Options<T>) {
-  const [owner] = useState(presentPerson);
+  const [owner] = useState(currentUserId);
   const [found] = useState(() => parse(draftAt(place, owner)));
   const [value, setValue] = useState(found ?? initial);
   const [isRestored, setRestored] = useState(found !== undefined);
@@ -32,7 +32,7 @@ export function useDraftState<T>({ place, initial, parse }: Options<T>) {
   useLayoutEffect(() => {
     return () => {
       // A user whose session ended did not close the form.
-      if (presentPerson() === owner) forgetOwn(owner, place, own.current);
+      if (currentUserId() === owner) forgetOwn(owner, place, own.current);
     };
   }, [owner, place]);
   const draft: StoredDraft = {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
 import { isRecord } from '../is-record.ts';
-import { presentPerson } from '../session/session.ts';
+import { currentUserId } from '../session/session.ts';
 import { useCurrentUser } from '../session/use-session.ts';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
 import { type Merged, mergeValue, type Sides } from './merge-values.ts';
@@ -78,7 +78,7 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
     return () => {
       stop();
       // Who was signed out did not leave the form.
-      if (presentPerson() === owner) forgetDraft(owner, place);
+      if (currentUserId() === owner) forgetDraft(owner, place);
     };
   }, [owner, place]);
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router-dom';
-import { goFreely } from '../forms/leave-guard.ts';
+import { navigateUnblocked } from '../forms/leave-guard.ts';
 import { isRecord } from '../is-record.ts';
 
 /** Stands in the history beside the address of something that was opened here, so that closing it goes back. */
@@ -39,7 +39,7 @@ export function useOpened<Name extends string>(...names: readonly Name[]) {
     // Back or Forward has just led here and closes overlays; what is open by the address is where it belongs.
     if (navigationType === 'POP' && settledAt.current !== location.key) return;
     closedAt.current = location.key;
-    if (isOpenedHere(location.state)) void goFreely(() => navigate(-1));
+    if (isOpenedHere(location.state)) void navigateUnblocked(() => navigate(-1));
     else setParams(without(params, names), { replace: true });
   };
   /** Shows another of the same name in its place; Back closes it as before. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { hasDrafts } from '../forms/drafts.ts';
 import { useStoredText } from '../forms/use-stored-text.ts';
@@ -12,7 +12,7 @@ let isLost: boolean;
 beforeEach(() => {
   [heard, isLost] = [[], false];
   localStorage.clear();
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
 });
 afterEach(() => {
   cleanup();

@@ -43,6 +43,6 @@ export function useRepeatableByName() {
 }
 
 /** The options of a call that is sent under such a key. */
-export function underKey(idempotencyKey: string): CallOptions {
+export function idempotencyOptions(idempotencyKey: string): CallOptions {
   return { headers: { 'idempotency-key': idempotencyKey } };
 }

@@ -2,7 +2,7 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { startApi } from '../../../test/api-server.ts';
 import { changePassword } from './change-password.ts';
-import { renewAccessToken } from './refresh.ts';
+import { refreshAccessToken } from './refresh.ts';
 import { accessToken, refreshToken, storeTokens } from './tokens.ts';
 
 let stop: () => Promise<void> = async () => undefined;
@@ -26,7 +26,7 @@ it('stores the new tokens before a renewal that the revoked ones cause, so that 
   storeTokens({ accessToken: 'old', refreshToken: 'first' });
   const changed = changePassword({ currentPassword: 'a', newPassword: 'b' });
   await arrived.promise;
-  const renewed = renewAccessToken('old');
+  const renewed = refreshAccessToken('old');
   response.resolve();
   expect(await renewed).toBe('new');
   await changed;

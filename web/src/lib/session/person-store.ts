@@ -1,5 +1,5 @@
 import { createListeners } from '../listeners.ts';
-import { currentSession, onSessionChange, presentPerson } from './session.ts';
+import { currentSession, onSessionChange, currentUserId } from './session.ts';
 
 /** Who a piece of state belongs to: take it before waiting for anything, and give it with what comes of it. */
 export type Owner = string | null;
@@ -19,10 +19,10 @@ type Follower = { store: PersonStore<unknown>; begin: () => void; leave: (leavin
 
 /** Of the whole app: what one person leaves is gone everywhere before anything hears that somebody else is here. */
 const followers = new Set<Follower>();
-let owner = presentPerson();
+let owner = currentUserId();
 
 onSessionChange(() => {
-  const present = presentPerson();
+  const present = currentUserId();
   if (present === owner) return;
   const session = currentSession();
   const leaving = owner !== null && { owner, hasLeft: session.state === 'anonymous' && session.hasLeft };
@@ -36,7 +36,7 @@ onSessionChange(() => {
  * State outside of the screens that belongs to whoever is signed in. It begins anew when they leave, and what somebody began is never
  * written to the next: a change is made for an owner, and dropped once that is somebody else. `onLeave` ends what goes on by itself, or is kept elsewhere.
  */
-export function createPersonStore<State>(
+export function createUserScopedStore<State>(
   begin: () => State,
   onLeave: (left: State, leaving: Leaving) => void = () => undefined,
 ): PersonStore<State> {

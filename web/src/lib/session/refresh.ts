@@ -20,7 +20,7 @@ let underWay: Promise<string> | null = null;
  * refresh token is used once: this tab shares one promise, and the tabs queue for a lock and first look whether another
  * has already rotated. Only a refusal by the server signs out; without a network the tokens stay.
  */
-export function renewAccessToken(refused: string | null): Promise<string> {
+export function refreshAccessToken(refused: string | null): Promise<string> {
   underWay ??= withLock(() => rotate(refused)).finally(() => {
     underWay = null;
   });
@@ -36,13 +36,13 @@ let resting = { token: '', until: 0 };
  * Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves, unless
  * the session has ended with it.
  */
-export async function renewInTime(): Promise<void> {
+export async function refreshBeforeExpiry(): Promise<void> {
   const dueAt = renewalDueAt();
   const token = refreshToken();
   const until = token === resting.token ? resting.until : 0;
   if (dueAt === null || Date.now() < Math.max(dueAt, until) || !token) return;
   try {
-    await renewAccessToken(accessToken());
+    await refreshAccessToken(accessToken());
   } catch (error) {
     if (!accessToken()) throw error;
     resting = { token, until: Date.now() + (retryAfterOf(error) || REST_MS) };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { currentSession, loadProfile } from './session.ts';
 import { clearTokens, storeTokens } from './tokens.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const profile = (role: 'member' | 'admin') => () => new Response(JSON.stringify({ ...aPerson('a'), role }));
+const profile = (role: 'member' | 'admin') => () => new Response(JSON.stringify({ ...buildUser('a'), role }));
 const refusal = (status: number) => new Response(JSON.stringify({ code: 'some', message: 'Not now' }), { status });
 const role = () => {
   const session = currentSession();

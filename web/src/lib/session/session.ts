@@ -9,7 +9,7 @@ import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
 import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
 import { createListeners } from '../listeners.ts';
-import { spread } from '../spread.ts';
+import { jitter } from '../spread.ts';
 import { browserTimeZone } from '../time-zone.ts';
 import { keepDevice } from './device-mark.ts';
 import { exchange } from './refresh.ts';
@@ -41,7 +41,7 @@ export function currentSession(): Session {
 }
 
 /** Who is signed in, by their id; null while nobody is, or it is not known yet. */
-export function presentPerson(): string | null {
+export function currentUserId(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
@@ -103,7 +103,7 @@ async function askForProfile(): Promise<void> {
 }
 
 function pauseAfter(error: unknown): number {
-  if (session.state === 'authenticated') return spread(Math.max(LONGEST_MS, retryAfterOf(error) ?? 0));
+  if (session.state === 'authenticated') return jitter(Math.max(LONGEST_MS, retryAfterOf(error) ?? 0));
   return RETRY_MS[failures] ?? LONGEST_MS;
 }
 

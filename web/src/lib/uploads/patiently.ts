@@ -15,13 +15,13 @@ type Options = {
 };
 
 /** The server says when it can take it, as where many files come at once. */
-export const isPutOff = (error: unknown): boolean => retryAfterOf(error) !== undefined;
+export const isDeferredByServer = (error: unknown): boolean => retryAfterOf(error) !== undefined;
 
 /**
  * Runs a call until it is answered, however long the network is away: again at once when the browser says that it is back, and after a
  * while in any case. Rejects with what the server refuses for good, and when `signal` aborts. `again` says that it ran before.
  */
-export async function patiently<T>(
+export async function retryUntilOnline<T>(
   run: (again: boolean) => Promise<T>,
   { signal, onStalled, isWaitedFor = mayPass }: Options,
 ): Promise<T> {

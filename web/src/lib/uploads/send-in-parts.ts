@@ -1,4 +1,4 @@
-import { patiently } from './patiently.ts';
+import { retryUntilOnline } from './patiently.ts';
 
 /** What the server has of a file: which parts, by their numbers from 1. */
 export type Parted = { _id: string; partBytes: number; parts: readonly number[] };
@@ -33,10 +33,10 @@ export async function sendInParts<Answer>(
     shown = fraction;
     onProgress(fraction);
   };
-  let there = await patiently(calls.begin, wait);
+  let there = await retryUntilOnline(calls.begin, wait);
   const count = Math.ceil(file.size / there.partBytes);
   for (let number = 1; number <= count; number += 1) {
-    await patiently(async (again) => {
+    await retryUntilOnline(async (again) => {
       // What was sent may have arrived although its answer was lost.
       if (again) {
         there = await calls.read(there._id);
@@ -52,7 +52,7 @@ export async function sendInParts<Answer>(
     }, wait);
   }
   show(file.size);
-  return patiently(() => calls.complete(there._id), wait);
+  return retryUntilOnline(() => calls.complete(there._id), wait);
 }
 
 /** How many bytes of a file are there. */

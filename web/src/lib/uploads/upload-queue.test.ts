@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { isTabHeld } from '../forms/leave-guard.ts';
-import { createPersonStore } from '../session/person-store.ts';
+import { createUserScopedStore } from '../session/person-store.ts';
 import {
   createUploadQueue,
   emptyQueue,
@@ -12,7 +12,7 @@ import {
   type UploadWork,
 } from './upload-queue.ts';
 
-const store = createPersonStore<Queue<File>>(emptyQueue, stopUploads);
+const store = createUserScopedStore<Queue<File>>(emptyQueue, stopUploads);
 const uploads = createUploadQueue(store);
 
 type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Error) => void };
@@ -38,7 +38,7 @@ const shown = () => uploads.current().map(({ item, state }) => `${item.name} ${s
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
-  signInAs(aPerson('a'));
+  signInAs(buildUser('a'));
   for (const { id } of uploads.current()) uploads.cancel(id);
 });
 
@@ -131,7 +131,7 @@ describe('the queue of uploads', () => {
     uploads.enqueue(files('a', 'b', 'c'), work);
     sent[1]?.fail(new Error('The file is empty'));
     await settled();
-    signInAs(aPerson('b'));
+    signInAs(buildUser('b'));
     await settled();
     expect(shown()).toEqual([]);
     expect(sent.map(({ signal }) => signal.aborted)).toEqual([true, true, true]);
@@ -145,8 +145,8 @@ describe('the queue of uploads', () => {
   });
 });
 
-const lanes = createPersonStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
-const ordered = createUploadQueue(lanes, { laneOf: ({ lane }) => lane, holdsTab: () => true });
+const lanes = createUserScopedStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
+const ordered = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, holdsTab: () => true });
 
 describe('a queue with lanes', () => {
   it('sends one of a lane after the other, and lanes beside each other', async () => {
@@ -182,7 +182,7 @@ describe('a queue with lanes', () => {
 
   it('fails what waits behind a failed one, and sends both again in their order', async () => {
     const { work, sent } = aWork();
-    const failing = createUploadQueue(lanes, { laneOf: ({ lane }) => lane, failsLane: () => true });
+    const failing = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsLane: () => true });
     const items = files('one', 'two').map((file) => ({ lane: 'a', file }));
     failing.enqueue(items, { ...work, send: ({ file }, options) => work.send(file, options) });
     sent[0]?.fail(new Error('No connection'));

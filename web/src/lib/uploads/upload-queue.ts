@@ -1,4 +1,4 @@
-import { holdTab } from '../forms/leave-guard.ts';
+import { blockUnload } from '../forms/leave-guard.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { PersonStore } from '../session/person-store.ts';
 
@@ -43,7 +43,7 @@ export type Queue<Item> = { entries: readonly Entry<Item>[]; arrived: number };
 
 type Options<Item> = {
   /** Things of one lane go one after the other. */
-  laneOf?: (item: Item) => string;
+  concurrencyKey?: (item: Item) => string;
   maxConcurrent?: number;
   /** Whether what waits behind a failed one in its lane fails with it. */
   failsLane?: (cause: unknown) => boolean;
@@ -77,7 +77,12 @@ export function stopUploads<Item>({ entries }: Queue<Item>): void {
 
 /** Uploads of the person whose the store is. While something would be lost with the tab, closing it asks. */
 export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options: Options<Item> = {}) {
-  const { laneOf, maxConcurrent = MAX_CONCURRENT, failsLane, holdsTab = ({ state }) => state !== 'failed' } = options;
+  const {
+    concurrencyKey,
+    maxConcurrent = MAX_CONCURRENT,
+    failsLane,
+    holdsTab = ({ state }) => state !== 'failed',
+  } = options;
   const change = (edit: (entries: readonly Entry<Item>[]) => readonly Entry<Item>[]) =>
     store.change(store.owner(), (present) => ({ ...present, entries: edit(present.entries) }));
   const patch = (id: string, changes: Partial<Upload<Item>>) =>
@@ -85,13 +90,14 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
   const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
 
   const sendNext = () => {
-    for (const entry of nextOf(store.get().entries, { laneOf, maxConcurrent })) void send(entry);
+    for (const entry of nextOf(store.get().entries, { concurrencyKey, maxConcurrent })) void send(entry);
   };
   const fail = ({ id, item, work }: Entry<Item>, cause: unknown) => {
     const failure = { state: 'failed', isStalled: false, error: work.explain(cause), cause } as const;
     patch(id, failure);
-    if (laneOf && failsLane?.(cause)) {
-      const isBehind = (entry: Entry<Item>) => entry.state === 'waiting' && laneOf(entry.item) === laneOf(item);
+    if (concurrencyKey && failsLane?.(cause)) {
+      const isBehind = (entry: Entry<Item>) =>
+        entry.state === 'waiting' && concurrencyKey(entry.item) === concurrencyKey(item);
       change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
     }
     const failed = store.get().entries.find((entry) => entry.id === id);
@@ -152,19 +158,19 @@ function newEntry<Item>(item: Item, work: UploadWork<Item>): Entry<Item> {
   return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
 }
 
-type Limits<Item> = { laneOf: Options<Item>['laneOf']; maxConcurrent: number };
+type Limits<Item> = { concurrencyKey: Options<Item>['concurrencyKey']; maxConcurrent: number };
 
 /** Those whose turn it is. */
 function nextOf<Item>(
   entries: readonly Entry<Item>[],
-  { laneOf, maxConcurrent }: Limits<Item>,
+  { concurrencyKey, maxConcurrent }: Limits<Item>,
 ): readonly Entry<Item>[] {
   const sending = entries.filter(({ state }) => state === 'sending');
-  const taken = new Set(sending.map(({ item }) => laneOf?.(item)));
+  const taken = new Set(sending.map(({ item }) => concurrencyKey?.(item)));
   const free = entries.filter(({ state, item }) => {
     if (state !== 'waiting') return false;
-    if (!laneOf) return true;
-    const lane = laneOf(item);
+    if (!concurrencyKey) return true;
+    const lane = concurrencyKey(item);
     return !taken.has(lane) && taken.add(lane);
   });
   return free.slice(0, maxConcurrent - sending.length);
@@ -174,7 +180,7 @@ function nextOf<Item>(
 function holdWhile<State>(store: PersonStore<State>, isHeld: (state: State) => boolean): void {
   let letGo: (() => void) | undefined;
   store.subscribe(() => {
-    if (isHeld(store.get())) letGo ??= holdTab();
+    if (isHeld(store.get())) letGo ??= blockUnload();
     else {
       letGo?.();
       letGo = undefined;

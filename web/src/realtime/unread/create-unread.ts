@@ -1,8 +1,8 @@
-import type { createPersonStore } from '../../lib/session/person-store.ts';
+import type { createUserScopedStore } from '../../lib/session/person-store.ts';
 import {
   isHeard,
   misses,
-  overrules,
+  conflictsWith,
   totalOf,
   type UnreadAnswer,
   type UnreadCounts,
@@ -12,7 +12,7 @@ import {
   withQuestion,
 } from './unread-counts.ts';
 
-type Store = Pick<ReturnType<typeof createPersonStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
+type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
 type Doubts = { subscribe: (listener: () => void) => () => void; tell: () => void };
 
 /** A read that is under way has arrived by then, or has failed (`TIMEOUT_MS` in watch-topics.ts, and a second in which reads are gathered). */
@@ -41,7 +41,7 @@ export function createUnread(store: Store, doubts: Doubts) {
         return answer;
       } finally {
         // What was seen here is told within a second, or is lost: then the server is right.
-        if (answer !== null && overrules(store.get(), answer)) setTimeout(doubts.tell, TOLD_MS);
+        if (answer !== null && conflictsWith(store.get(), answer)) setTimeout(doubts.tell, TOLD_MS);
         store.change(owner, (known) => withAnswer(known, from, answer));
         if (answer !== null && store.get().isUncertain) doubts.tell();
       }

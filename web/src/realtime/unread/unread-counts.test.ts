@@ -4,7 +4,7 @@ import {
   isHeard,
   misses,
   NOTHING_UNREAD,
-  overrules,
+  conflictsWith,
   totalOf,
   type UnreadAnswer,
   type UnreadCounts,
@@ -56,7 +56,7 @@ describe('unread messages, counted by the browser', () => {
 
   it('keeps for seen what was seen furthest', () => {
     const seen = (seq: number): UnreadNews => ({ kind: 'seen', conversation: 'a', seq });
-    expect([seen(12), seen(11)].reduce(withNews, answered(ONE)).untold.get('a')).toBe(12);
+    expect([seen(12), seen(11)].reduce(withNews, answered(ONE)).unacknowledged.get('a')).toBe(12);
   });
 
   it('does not count what the screen has read in the same moment, and takes no echo of that for a question', () => {
@@ -69,8 +69,8 @@ describe('unread messages, counted by the browser', () => {
     const seen = (conversation: string, seq: number): UnreadNews => ({ kind: 'seen', conversation, seq });
     const asked = withQuestion(withNews(answered(ONE), seen('a', 9)));
     // It is asked once more then: what was seen may never be told.
-    expect(overrules(asked, ONE)).toBe(true);
-    expect(overrules(withNews(asked, read('a', 9)), ONE)).toBe(false);
+    expect(conflictsWith(asked, ONE)).toBe(true);
+    expect(conflictsWith(withNews(asked, read('a', 9)), ONE)).toBe(false);
     const stale = withAnswer(asked, asked.sinceAsked.length, ONE);
     expect(totalOf(stale)).toBe(0);
     expect(stale.isUncertain).toBe(false);

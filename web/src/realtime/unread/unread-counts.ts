@@ -19,15 +19,15 @@ export type UnreadCounts = {
   /** Unread messages of conversations that the answer does not name. */
   rest: number;
   /** The last seq of each conversation that has come to this browser. */
-  heard: ReadonlyMap<string, number>;
+  knownSeqs: ReadonlyMap<string, number>;
   /** The first seq that has come of a conversation of which no answer has said what was there before. */
   heardFrom: ReadonlyMap<string, number>;
   /** Messages that no answer has counted, and that may be on their way: what was said after them came first. */
-  missing: readonly { conversation: string; seq: number }[];
+  gaps: readonly { conversation: string; seq: number }[];
   /** Up to where each conversation was read, as far as this browser has heard of it. */
   read: ReadonlyMap<string, number>;
   /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
-  untold: ReadonlyMap<string, number>;
+  unacknowledged: ReadonlyMap<string, number>;
   /** What came while a question is under way: its answer may have it, or not. */
   sinceAsked: readonly UnreadNews[];
   questions: number;
@@ -38,11 +38,11 @@ export type UnreadCounts = {
 export const NOTHING_UNREAD: UnreadCounts = {
   counts: new Map(),
   rest: 0,
-  heard: new Map(),
+  knownSeqs: new Map(),
   heardFrom: new Map(),
-  missing: [],
+  gaps: [],
   read: new Map(),
-  untold: new Map(),
+  unacknowledged: new Map(),
   sinceAsked: [],
   questions: 0,
   isUncertain: false,
@@ -58,7 +58,7 @@ export const totalOf = ({ counts, rest }: UnreadCounts): number =>
 export const isHeard = (known: UnreadCounts, conversation: string, seq: number): boolean =>
   isReached(known, conversation, seq) && (known.heardFrom.get(conversation) ?? 0) <= seq;
 
-const isReached = ({ heard }: UnreadCounts, conversation: string, seq: number): boolean =>
+const isReached = ({ knownSeqs: heard }: UnreadCounts, conversation: string, seq: number): boolean =>
   (heard.get(conversation) ?? 0) >= seq;
 
 /** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
@@ -73,10 +73,10 @@ export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   return {
     ...counted,
     isUncertain: counted.isUncertain || isLong,
-    missing: isLong || passed.length === 0 ? known.missing : [...known.missing, ...passed],
-    heard: isSpoken ? new Map(known.heard).set(news.conversation, news.seq) : known.heard,
+    gaps: isLong || passed.length === 0 ? known.gaps : [...known.gaps, ...passed],
+    knownSeqs: isSpoken ? new Map(known.knownSeqs).set(news.conversation, news.seq) : known.knownSeqs,
     heardFrom:
-      isSpoken && !known.heard.has(news.conversation)
+      isSpoken && !known.knownSeqs.has(news.conversation)
         ? new Map(known.heardFrom).set(news.conversation, news.seq)
         : known.heardFrom,
     sinceAsked: known.questions > 0 ? [...known.sinceAsked, news] : known.sinceAsked,
@@ -96,28 +96,26 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
     { count, lastSeq },
   ]);
   const lastSeqs = new Map(named.map(([id, { lastSeq }]) => [id, lastSeq]));
-  const heard = new Map(known.heard);
-  for (const [id, { lastSeq }] of named) heard.set(id, Math.max(lastSeq, heard.get(id) ?? 0));
+  const knownSeqs = new Map(known.knownSeqs);
+  for (const [id, { lastSeq }] of named) knownSeqs.set(id, Math.max(lastSeq, knownSeqs.get(id) ?? 0));
   const later = known.sinceAsked.slice(from);
   const isNamed = (id: string) => named.some(([one]) => one === id);
-  const seenUpTo = (id: string) => known.untold.get(id) ?? 0;
+  const seenUpTo = (id: string) => known.unacknowledged.get(id) ?? 0;
   const begun = {
     ...kept,
-    heard,
+    heard: knownSeqs,
     // What had come when it was asked is counted in the answer, with all that was there before.
     heardFrom: new Map(
       [...known.heardFrom].filter(([id]) => !isNamed(id) && later.some(({ conversation }) => conversation === id)),
     ),
     // What an answer does not name has been read as far as it knows.
-    missing: known.missing.filter(
-      ({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY),
-    ),
+    gaps: known.gaps.filter(({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY)),
     counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
     rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
     // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
     isUncertain: named.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
     // One that is never heard of is not doubted for ever.
-    untold: new Map([...known.untold].filter(([id]) => !isNamed(id))),
+    unacknowledged: new Map([...known.unacknowledged].filter(([id]) => !isNamed(id))),
   };
   return later.reduce((counts: UnreadCounts, news) => withCounted(counts, news), begun);
 }
@@ -125,19 +123,19 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
 /** Notes what the server is yet to hear of, or has. */
 function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
   if (news.kind === 'seen') {
-    const seq = Math.max(news.seq, known.untold.get(news.conversation) ?? 0);
-    return { ...known, untold: new Map(known.untold).set(news.conversation, seq) };
+    const seq = Math.max(news.seq, known.unacknowledged.get(news.conversation) ?? 0);
+    return { ...known, unacknowledged: new Map(known.unacknowledged).set(news.conversation, seq) };
   }
-  if (news.kind !== 'read' || (known.untold.get(news.conversation) ?? Number.POSITIVE_INFINITY) > news.seq)
+  if (news.kind !== 'read' || (known.unacknowledged.get(news.conversation) ?? Number.POSITIVE_INFINITY) > news.seq)
     return known;
-  const untold = new Map(known.untold);
-  untold.delete(news.conversation);
-  return { ...known, untold };
+  const unacknowledged = new Map(known.unacknowledged);
+  unacknowledged.delete(news.conversation);
+  return { ...known, unacknowledged: unacknowledged };
 }
 
 /** Whether an answer has something as unread that was seen here, of which the server may not have heard yet, or will never. */
-export const overrules = ({ untold }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
-  unread.some(({ conversation }) => untold.has(conversation));
+export const conflictsWith = ({ unacknowledged: unacknowledged }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
+  unread.some(({ conversation }) => unacknowledged.has(conversation));
 
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
 
@@ -146,20 +144,20 @@ const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conv
  * counted, or not: whatever came first stood for the end.
  */
 function withLate(known: UnreadCounts, { kind, conversation, seq }: UnreadNews & { seq: number }): UnreadCounts {
-  const missing = known.missing.filter((one) => one.conversation !== conversation || one.seq !== seq);
+  const gaps = known.gaps.filter((one) => one.conversation !== conversation || one.seq !== seq);
   const present = known.counts.get(conversation);
-  const isCountable = missing.length < known.missing.length && known.questions === 0 && (kind === 'sent' || present);
+  const isCountable = gaps.length < known.gaps.length && known.questions === 0 && (kind === 'sent' || present);
   if (!isCountable) return { ...known, isUncertain: true };
-  if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, missing };
+  if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, gaps: gaps };
   const counts = new Map(known.counts).set(conversation, { ...present, count: present.count + 1 });
-  return { ...known, missing, counts };
+  return { ...known, gaps: gaps, counts };
 }
 
 /** Whether something was passed over, and has not come since. */
-export const misses = ({ missing }: UnreadCounts): boolean => missing.length > 0;
+export const misses = ({ gaps: gaps }: UnreadCounts): boolean => gaps.length > 0;
 
 /** What should have come before a message, and has not; of many one more than are waited for. */
-function passedOver({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
+function passedOver({ knownSeqs: heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
   const many = seq - (heard.get(conversation) ?? seq) - 1;
   return Array.from({ length: Math.min(Math.max(0, many), MOST_MISSING + 1) }, (_, index) => ({
     conversation,
@@ -167,8 +165,10 @@ function passedOver({ heard }: UnreadCounts, { conversation, seq }: { conversati
   }));
 }
 
-const isOvertaken = ({ heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }): boolean =>
-  seq < (heard.get(conversation) ?? 0);
+const isOvertaken = (
+  { knownSeqs: heard }: UnreadCounts,
+  { conversation, seq }: { conversation: string; seq: number },
+): boolean => seq < (heard.get(conversation) ?? 0);
 
 /**
  * What each news does to the numbers, also where it is taken once more after an answer. `isEcho`: that so much was read is known, and only an

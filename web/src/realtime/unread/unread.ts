@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { read } from '../../lib/api/api.ts';
 import { createListeners } from '../../lib/listeners.ts';
-import { createPersonStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
 import { createUnread } from './create-unread.ts';
 import { NOTHING_UNREAD, type UnreadAnswer } from './unread-counts.ts';
 
-const store = createPersonStore(() => NOTHING_UNREAD);
+const store = createUserScopedStore(() => NOTHING_UNREAD);
 
 /** Of whoever is signed in. */
 export const unread = createUnread(store, createListeners());

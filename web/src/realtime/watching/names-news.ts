@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { NAMING_FIELDS } from '@atrium/proto-events/topics';
+import { DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
 import { createListeners } from '../../lib/listeners.ts';
 
 /** Told who is named otherwise now, or is gone; null where nobody knows who, and it may be anybody. */
@@ -10,12 +10,12 @@ export const followNames = listeners.subscribe;
 export const isFollowingNames = listeners.isAnybodyThere;
 
 /** Tells of what changed; null: of everything. */
-export function tellOfNames(changes: readonly Change[] | null): void {
+export function emitNameChanges(changes: readonly Change[] | null): void {
   const renamed = changes?.filter(
     ({ resource, action, changed }) =>
       resource === 'user' &&
       action !== 'created' &&
-      changed?.some((field) => NAMING_FIELDS.user.includes(field)) !== false,
+      changed?.some((field) => DISPLAY_NAME_FIELDS.user.includes(field)) !== false,
   );
   if (renamed?.length === 0) return;
   listeners.tell(renamed?.map(({ id }) => id) ?? null);

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { AnswerCache } from '../../lib/cache/answer-cache.ts';
-import { createUntold, type Untold } from './untold.ts';
+import { QueryCache } from '../../lib/cache/answer-cache.ts';
+import { pollUnsubscribed, type Untold } from './untold.ts';
 
-let answers: AnswerCache;
+let answers: QueryCache;
 let asked: string[];
 let untold: Untold;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [answers, asked] = [new AnswerCache(), []];
+  [answers, asked] = [new QueryCache(), []];
   for (const key of ['/a', '/b']) answer(key);
-  untold = createUntold({
+  untold = pollUnsubscribed({
     answers,
     refresh(isMeant) {
       for (const key of answers.keys())
-        if (isMeant(key, answers.askedAgo(key), answers.get(key)?.data)) {
+        if (isMeant(key, answers.requestAge(key), answers.get(key)?.data)) {
           asked.push(key);
           answer(key);
         }

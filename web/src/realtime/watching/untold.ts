@@ -1,5 +1,5 @@
-import type { AnswerCache } from '../../lib/cache/answer-cache.ts';
-import type { IsMeant } from '../ask-again.ts';
+import type { QueryCache } from '../../lib/cache/answer-cache.ts';
+import type { RefetchPredicate } from '../ask-again.ts';
 
 /** How old an answer gets of which nobody says when it changes, while something shows it. */
 const ASK_EVERY_MS = 30_000;
@@ -11,15 +11,15 @@ export type Untold = {
 };
 
 type Given = {
-  answers: Pick<AnswerCache, 'age' | 'isHeld'>;
-  refresh: (isMeant: IsMeant) => void;
+  answers: Pick<QueryCache, 'invalidate' | 'isObserved'>;
+  refresh: (isMeant: RefetchPredicate) => void;
 };
 
 /**
  * Has no answer stand for live that nobody tells of: what is shown is asked for now and then, and once more when it is told of at last;
  * what is not shown is asked for by the next that shows it.
  */
-export function createUntold({ answers, refresh }: Given): Untold {
+export function pollUnsubscribed({ answers, refresh }: Given): Untold {
   let untold: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setInterval> | undefined;
   const keepAsking = () => {
@@ -31,10 +31,10 @@ export function createUntold({ answers, refresh }: Given): Untold {
   };
   return {
     note(keys) {
-      for (const key of keys) if (!answers.isHeld(key)) answers.age(key);
+      for (const key of keys) if (!answers.isObserved(key)) answers.invalidate(key);
       const before = untold;
-      untold = new Set(keys.filter((key) => answers.isHeld(key)));
-      const isBack = (key: string) => before.has(key) && !untold.has(key) && answers.isHeld(key);
+      untold = new Set(keys.filter((key) => answers.isObserved(key)));
+      const isBack = (key: string) => before.has(key) && !untold.has(key) && answers.isObserved(key);
       if ([...before].some(isBack)) refresh(isBack);
       if (untold.size > 0) keepAsking();
       else stop();

@@ -40,42 +40,42 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('a browser', () => {
   it('says what it shows when it connects, and again when that has changed', async () => {
-    watch.begin();
+    watch.resubscribe();
     await pass(100);
-    expect(sent).toEqual([{ topics: ['projects'], sinceMs: 1_000 }]);
-    watch.look();
+    expect(sent).toEqual([{ topics: ['projects'], maxAgeMs: 1_000 }]);
+    watch.syncNow();
     await pass(1_000);
     expect(sent).toHaveLength(1);
     shown = ['people'];
-    watch.look();
+    watch.syncNow();
     shown = ['documents'];
-    watch.look();
+    watch.syncNow();
     await pass(1_000);
-    expect(sent.slice(1)).toEqual([{ topics: ['documents'], since: 'p1' }]);
+    expect(sent.slice(1)).toEqual([{ topics: ['documents'], afterPosition: 'p1' }]);
     expect(caughtUp).toEqual([null, []]);
   });
 
   it('says it once more when it changed while it was said', async () => {
-    watch.begin();
+    watch.resubscribe();
     await pass(10);
     shown = ['people'];
-    watch.look();
+    watch.syncNow();
     await pass(1_000);
     expect(sent.map(({ topics }) => topics)).toEqual([['projects'], ['people']]);
   });
 
   it('says on a new connection up to where it was told, and drops the answer of the old one', async () => {
-    watch.begin();
+    watch.resubscribe();
     await pass(100);
-    watch.reach('p7');
-    watch.reach(undefined);
-    watch.begin();
+    watch.setPosition('p7');
+    watch.setPosition(undefined);
+    watch.resubscribe();
     await pass(10);
-    watch.begin();
+    watch.resubscribe();
     await pass(1_000);
     expect(sent.slice(1)).toEqual([
-      { topics: ['projects'], since: 'p7' },
-      { topics: ['projects'], since: 'p7' },
+      { topics: ['projects'], afterPosition: 'p7' },
+      { topics: ['projects'], afterPosition: 'p7' },
     ]);
     expect(caughtUp).toHaveLength(2);
   });
@@ -87,7 +87,7 @@ describe('a browser', () => {
       if (!isAnswering) throw new Error('Connection timeout');
       return given();
     };
-    watch.begin();
+    watch.resubscribe();
     await pass(1_000);
     isAnswering = true;
     await pass(10_000);
@@ -96,62 +96,62 @@ describe('a browser', () => {
   });
 
   it('is told again from before it showed something, whatever it was told meanwhile', async () => {
-    watch.begin();
+    watch.resubscribe();
     await pass(100);
     shown = ['people'];
-    watch.look();
-    watch.reach('p9');
+    watch.syncNow();
+    watch.setPosition('p9');
     await pass(60);
     shown = ['documents'];
-    watch.look();
-    watch.reach('p10');
+    watch.syncNow();
+    watch.setPosition('p10');
     await pass(1_000);
     expect(sent.slice(1)).toEqual([
-      { topics: ['people'], since: 'p1' },
-      { topics: ['documents'], since: 'p9' },
+      { topics: ['people'], afterPosition: 'p1' },
+      { topics: ['documents'], afterPosition: 'p9' },
     ]);
-    watch.look();
+    watch.syncNow();
     await pass(1_000);
-    watch.reach('p11');
+    watch.setPosition('p11');
     shown = ['projects'];
-    watch.look();
+    watch.syncNow();
     await pass(1_000);
-    expect(sent.at(-1)).toEqual({ topics: ['projects'], since: 'p11' });
+    expect(sent.at(-1)).toEqual({ topics: ['projects'], afterPosition: 'p11' });
   });
 
   it('says it again, from where it was, when it is refused for now', async () => {
-    watch.begin();
+    watch.resubscribe();
     await pass(100);
     const given = answer;
     answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
     shown = ['people'];
-    watch.look();
+    watch.syncNow();
     await pass(1_000);
-    watch.reach('p9');
+    watch.setPosition('p9');
     answer = given;
     await pass(10_000);
     expect(sent.slice(1)).toEqual([
-      { topics: ['people'], since: 'p1' },
-      { topics: ['people'], since: 'p1' },
+      { topics: ['people'], afterPosition: 'p1' },
+      { topics: ['people'], afterPosition: 'p1' },
     ]);
   });
 
   it('is told of all since its answers where the first try is refused, whatever it was told meanwhile', async () => {
     const given = answer;
     answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
-    watch.begin();
+    watch.resubscribe();
     await pass(1_000);
-    watch.reach('p9');
+    watch.setPosition('p9');
     answer = given;
     await pass(10_000);
     expect(sent).toEqual([
-      { topics: ['projects'], sinceMs: 1_000 },
-      { topics: ['projects'], sinceMs: 1_000 },
+      { topics: ['projects'], maxAgeMs: 1_000 },
+      { topics: ['projects'], maxAgeMs: 1_000 },
     ]);
   });
 
   it('says nothing more once it is stopped, also where an answer was on its way', async () => {
-    watch.begin();
+    watch.resubscribe();
     await pass(10);
     watch.stop();
     await pass(200_000);
@@ -161,11 +161,11 @@ describe('a browser', () => {
 
   it('waits for a connection', async () => {
     isConnected = false;
-    watch.look();
+    watch.syncNow();
     await pass(1_000);
     expect(sent).toEqual([]);
     isConnected = true;
-    watch.begin();
+    watch.resubscribe();
     await pass(100);
     expect(sent).toHaveLength(1);
   });

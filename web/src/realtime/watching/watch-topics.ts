@@ -1,6 +1,6 @@
-import type { LiveClientEvents, PastChange, Topic } from '@atrium/proto-events/realtime';
+import type { LiveClientEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
 
-type Answer = Parameters<Parameters<LiveClientEvents['watch']>[1]>[0];
+type Answer = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 
 type Given = {
   /** What is shown, now. */
@@ -9,18 +9,18 @@ type Given = {
   /** Since when something is shown or on its way, in milliseconds: who has been told nothing yet may have missed what came since. */
   shownForMs: () => number;
   /** Sends `watch`; rejects where no answer comes. */
-  send: (payload: { topics: Topic[]; since?: string; sinceMs?: number }) => Promise<Answer>;
+  send: (payload: { topics: Topic[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Answer>;
   /** Takes what was told of it before, with the pace at which to ask; null where nobody knows, and all of it has to be asked for. */
-  catchUp: (changes: PastChange[] | null, news: { everyMs?: number }) => void;
+  catchUp: (changes: ReplayedChange[] | null, news: { minRefetchIntervalMs?: number }) => void;
 };
 
 export type TopicWatch = {
   /** What is shown may have changed. */
-  look: () => void;
+  syncNow: () => void;
   /** A new connection, which has been told nothing yet. */
-  begin: () => void;
+  resubscribe: () => void;
   /** Everything that was told up to there has come. */
-  reach: (position: string | undefined) => void;
+  setPosition: (position: string | undefined) => void;
   stop: () => void;
 };
 
@@ -65,7 +65,7 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
     behind = undefined;
     const answer = await send({
       topics: wanted,
-      ...(since === undefined ? { sinceMs: shownForMs() } : { since }),
+      ...(since === undefined ? { maxAgeMs: shownForMs() } : { afterPosition: since }),
     }).catch(() => null);
     isAsking = false;
     if (isStopped) return;
@@ -83,17 +83,17 @@ export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: 
     later(topics().join() === said ? LOOK_AGAIN_MS : SETTLE_MS);
   };
   return {
-    look() {
+    syncNow() {
       behind ??= position;
       later(SETTLE_MS);
     },
-    begin() {
+    resubscribe() {
       connection += 1;
       said = undefined;
       behind ??= position;
       void tell();
     },
-    reach(next) {
+    setPosition(next) {
       // Before the first answer nobody knows what came until then: a position would leave it out.
       if (position !== undefined) position = next ?? position;
     },

@@ -1,5 +1,5 @@
 import { composeText } from '@atrium/proto-events/text/normalize';
-import { lengthOf } from '@atrium/proto-events/text-length';
+import { countChars } from '@atrium/proto-events/text-length';
 import type { Ref } from 'react';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
 import { styled } from 'styled-components';
@@ -21,7 +21,7 @@ export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, .
   const { value, maxLength } = rest;
   const count = isCounted && maxLength && (
     <Count>
-      {lengthOf(composeText(value))} / {maxLength}
+      {countChars(composeText(value))} / {maxLength}
     </Count>
   );
   return (

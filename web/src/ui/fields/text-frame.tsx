@@ -1,9 +1,9 @@
 import { composeText } from '@atrium/proto-events/text/normalize';
-import { lengthOf } from '@atrium/proto-events/text-length';
+import { countChars } from '@atrium/proto-events/text-length';
 import type { ReactNode } from 'react';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
-import { surplusWords } from '../../lib/formats.ts';
+import { excessLabel } from '../../lib/formats.ts';
 import { FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark, withoutUndefined } from './field.tsx';
 
 type Props = FieldProps<string> & {
@@ -43,8 +43,8 @@ export function TextFrame(props: Props) {
 }
 
 function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
-  const surplus = lengthOf(composeText(value)) - most;
-  return surplus > 0 ? surplusWords(surplus) : undefined;
+  const surplus = countChars(composeText(value)) - most;
+  return surplus > 0 ? excessLabel(surplus) : undefined;
 }
 
 const Root = styled(AriaTextField)`

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { z } from 'zod';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { ApiError, networkError } from '../../lib/api/api-error.ts';
@@ -35,7 +35,7 @@ let loseResponse: boolean;
 
 beforeEach(() => {
   [stored, sent, meanwhile, loseResponse] = [NOTE, [], undefined, false];
-  act(() => signInAs(aPerson('p')));
+  act(() => signInAs(buildUser('p')));
 });
 
 afterEach(() => {

@@ -6,7 +6,7 @@ import { createFieldMerge, type FieldTexts } from '../../lib/forms/field-texts.t
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { isSameValue } from '../../lib/forms/merge-values.ts';
 import { saveMerged } from '../../lib/forms/save-merged.ts';
-import { useBase, useFollowing } from '../../lib/forms/use-base.ts';
+import { useBase, useRebase } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { reportFailure } from '../../ui/overlays/show-failure.ts';
@@ -46,7 +46,7 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
   const { resource, valuesOf, schema, save, words, isShortLived = false } = options;
   const [fields] = useState(() => createFieldMerge<Values>(options.fields));
   const editing = useBase<Resource, Values>(resource, { valuesOf, fields });
-  const { base, theirs, standOn } = editing;
+  const { base, theirs, standOn: rebaseOn } = editing;
   const schemaFor = (one: Resource) => (typeof schema === 'function' ? schema(one) : schema);
   const form = useEntryForm<Values, unknown, Out>({
     resolver: formResolver(schemaFor(base)),
@@ -54,12 +54,12 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
     isShortLived,
   });
   const draft = useStoredDraft(form, options.draft, { onOvertaken: editing.meetBase, merge: fields.mergeField });
-  useFollowing(resource, editing, form);
+  useRebase(resource, editing, form);
 
   const submit = form.handleSubmit(async (body) => {
     const sent = form.getValues();
     const goOnFrom = (saved: Resource) => {
-      standOn(saved);
+      rebaseOn(saved);
       goOn(form, { sent, saved: valuesOf(saved) });
     };
     try {

@@ -1,8 +1,8 @@
-import { createPersonStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
 import { showSuccess } from './toast.ts';
 
 /** The address that is shown because it could not be copied. */
-const shown = createPersonStore<{ address: string | null }>(() => ({ address: null }));
+const shown = createUserScopedStore<{ address: string | null }>(() => ({ address: null }));
 
 export const onShownLinkChange = shown.subscribe;
 export const shownLink = (): string | null => shown.get().address;

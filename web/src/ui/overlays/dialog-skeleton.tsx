@@ -1,4 +1,4 @@
-import { Bone, Skeleton } from '../pages/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '../pages/skeleton.tsx';
 import { DialogBody } from './dialog-parts.ts';
 
 /** Stands in a dialog until what it is about is there. */
@@ -7,9 +7,9 @@ export function DialogSkeleton({ label }: { label: string }) {
     <DialogBody>
       <Skeleton label={label}>
         <div style={{ display: 'grid', gap: 12, minHeight: 320, alignContent: 'start' }}>
-          <Bone width="80%" />
-          <Bone width="64%" />
-          <Bone width="72%" />
+          <SkeletonBlock width="80%" />
+          <SkeletonBlock width="64%" />
+          <SkeletonBlock width="72%" />
         </div>
       </Skeleton>
     </DialogBody>

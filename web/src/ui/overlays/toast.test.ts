@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Bell } from 'lucide-react';
-import { aPerson } from '../../../test/a-person.ts';
+import { buildUser } from '../../../test/a-person.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import {
@@ -86,20 +86,20 @@ describe('messages', () => {
 
   it('go with whom they were told to, and stay for who was told them as they came', () => {
     showSuccess('Login successful');
-    signInAs(aPerson('a'));
+    signInAs(buildUser('a'));
     expect(shown()).toBe('Login successful');
     showError('Not sent');
     showError('Not saved');
     holdToast();
     wait(60_000);
-    signInAs(aPerson('b'));
+    signInAs(buildUser('b'));
     expect(shown()).toBe('Login successful');
     releaseToast();
     wait(4_000);
     expect(shown()).toBeUndefined();
     showSuccess('Saved');
     holdToast();
-    signInAs(aPerson('a'));
+    signInAs(buildUser('a'));
     expect(shown()).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { createListeners } from '../../lib/listeners.ts';
-import { createPersonStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/person-store.ts';
 
 /** One message that has no place of its own on the screen. */
 export type ToastMessage = {
@@ -32,7 +32,7 @@ let since = 0;
 let isHeld = false;
 const listeners = createListeners();
 /** What was told to who is here, by its id. It goes with them; what was told before they came, such as that they are in, stays. */
-const told = createPersonStore(
+const told = createUserScopedStore(
   () => new Set<number>(),
   (ids) => {
     for (const id of ids) dismissToast(id);

@@ -20,7 +20,7 @@ type Props<Data> = {
  * fails. An answer that comes is drawn first in steps that give way to what the person does: SWR's own update would draw a whole screen
  * in one.
  */
-export function Answer<Data>({ of, failure, skeletons, isFramed = false, children }: Props<Data>) {
+export function AsyncContent<Data>({ of, failure, skeletons, isFramed = false, children }: Props<Data>) {
   const { data, error, isValidating, mutate } = of;
   const isDrawn = useDeferredValue(data !== undefined);
   if (data !== undefined && isDrawn) return children(data);

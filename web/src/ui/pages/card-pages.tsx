@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { useSteadyList } from '../../lib/hooks/use-steady-order.ts';
 import { Button } from '../button.tsx';
 import { theme } from '../theme.ts';
-import { Answer } from './answer.tsx';
+import { AsyncContent } from './answer.tsx';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
 import { EmptyState } from './empty-state.tsx';
@@ -75,7 +75,7 @@ function Content<T extends Item>({
     );
   };
   return (
-    <Answer of={answer} failure={failure} skeletons={skeletons} isFramed>
+    <AsyncContent of={answer} failure={failure} skeletons={skeletons} isFramed>
       {({ total, totalPages }) =>
         items.length > 0 ? (
           <Place {...handlers}>
@@ -87,7 +87,7 @@ function Content<T extends Item>({
           instead(total, totalPages)
         )
       }
-    </Answer>
+    </AsyncContent>
   );
 }
 

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
-import { Bone, Skeleton } from './skeleton.tsx';
+import { SkeletonBlock, Skeleton } from './skeleton.tsx';
 
 type Props = {
   /** 'Loading projects'. */
@@ -33,7 +33,7 @@ export function SkeletonCards({
     <Lines>
       {widths.map((width, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: identical lines that never move
-        <Bone key={line} width={`${Math.min(96, width + ((card * 7 + line * 3) % 12))}%`} />
+        <SkeletonBlock key={line} width={`${Math.min(96, width + ((card * 7 + line * 3) % 12))}%`} />
       ))}
     </Lines>
   );
@@ -42,7 +42,7 @@ export function SkeletonCards({
     <Shape key={card} $small={isSmall}>
       {beside.length > 0 && (
         <Head>
-          {mark && <Bone {...mark} />}
+          {mark && <SkeletonBlock {...mark} />}
           {lines(card, beside)}
         </Head>
       )}

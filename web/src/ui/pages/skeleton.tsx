@@ -6,7 +6,7 @@ import { VisuallyHidden } from '../visually-hidden.tsx';
 type BoneProps = { width?: number | string; height?: number; isRound?: boolean };
 
 /** One grey shape of what will come. */
-export function Bone({ width = '100%', height = 14, isRound = false }: BoneProps) {
+export function SkeletonBlock({ width = '100%', height = 14, isRound = false }: BoneProps) {
   return <Shape aria-hidden="true" $round={isRound} style={{ width, height }} />;
 }
 
@@ -27,10 +27,10 @@ export function SkeletonRows({ count = 4, hasDisc = true }: { count?: number; ha
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: identical rows that never move
         <Row key={row}>
-          {hasDisc && <Bone width={32} height={32} isRound />}
+          {hasDisc && <SkeletonBlock width={32} height={32} isRound />}
           <Lines>
-            <Bone width={`${46 + ((row * 13) % 30)}%`} />
-            <Bone width={`${64 + ((row * 7) % 24)}%`} height={12} />
+            <SkeletonBlock width={`${46 + ((row * 13) % 30)}%`} />
+            <SkeletonBlock width={`${64 + ((row * 7) % 24)}%`} height={12} />
           </Lines>
         </Row>
       ))}

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { formatNumber } from '../../lib/formats.ts';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
-import { Bone } from './skeleton.tsx';
+import { SkeletonBlock } from './skeleton.tsx';
 
 export type Stat = {
   label: string;
@@ -22,7 +22,7 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
         <Cell key={stat.label}>
           <Name>{stat.label}</Name>
           <Figure $tone={stat.tone === 'danger' && Number(stat.value) > 0 ? 'danger' : 'neutral'}>
-            {stat.value === undefined ? <Bone width={44} height={24} /> : <Value stat={stat} />}
+            {stat.value === undefined ? <SkeletonBlock width={44} height={24} /> : <Value stat={stat} />}
           </Figure>
         </Cell>
       ))}

@@ -1,12 +1,12 @@
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { describeTime, fullTime } from './time-words.ts';
+import { formatRelativeTime, fullTime } from './time-words.ts';
 
 /** A time in words when near, a date when far; the whole of it with its zone on hover. */
 export function RelativeTime({ time }: { time: string }) {
   const now = useNow();
   return (
     <time dateTime={time} title={fullTime(time)}>
-      {describeTime(time, now)}
+      {formatRelativeTime(time, now)}
     </time>
   );
 }

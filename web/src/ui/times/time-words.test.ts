@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dateOfDay, dayOfDate } from '../../lib/day.ts';
-import { daysFromToday, describeTime } from './time-words.ts';
+import { daysFromToday, formatRelativeTime } from './time-words.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const before = (ms: number) => new Date(now - ms).toISOString();
@@ -8,25 +8,25 @@ const MINUTE = 60_000;
 
 describe('times in words', () => {
   it('are relative while they are near and a date when they are not', () => {
-    expect(describeTime(before(20_000), now)).toBe('just now');
-    expect(describeTime(before(5 * MINUTE), now)).toBe('5 minutes ago');
-    expect(describeTime(before(60 * 24 * MINUTE), now)).toBe('yesterday');
-    expect(describeTime(before(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
+    expect(formatRelativeTime(before(20_000), now)).toBe('just now');
+    expect(formatRelativeTime(before(5 * MINUTE), now)).toBe('5 minutes ago');
+    expect(formatRelativeTime(before(60 * 24 * MINUTE), now)).toBe('yesterday');
+    expect(formatRelativeTime(before(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
   });
 
   it('say "yesterday" of the day before alone, beyond 24 hours', () => {
     const [morning, evening] = [new Date(2026, 10, 20, 8).getTime(), new Date(2026, 10, 20, 23).getTime()];
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
-    expect(describeTime(at(18, 22), morning)).toBe('2 days ago');
-    expect(describeTime(at(19, 1), evening)).toBe('yesterday');
-    expect(describeTime(at(19, 22), morning)).toBe('10 hours ago');
-    expect(describeTime(at(14, 1), evening)).toBe('6 days ago');
-    expect(describeTime(at(13, 23), morning)).toMatch(/2026/);
-    expect(describeTime(at(22, 1), evening)).toBe('in 2 days');
+    expect(formatRelativeTime(at(18, 22), morning)).toBe('2 days ago');
+    expect(formatRelativeTime(at(19, 1), evening)).toBe('yesterday');
+    expect(formatRelativeTime(at(19, 22), morning)).toBe('10 hours ago');
+    expect(formatRelativeTime(at(14, 1), evening)).toBe('6 days ago');
+    expect(formatRelativeTime(at(13, 23), morning)).toMatch(/2026/);
+    expect(formatRelativeTime(at(22, 1), evening)).toBe('in 2 days');
   });
 
   it('are empty for what is no time', () => {
-    expect(describeTime('never', now)).toBe('');
+    expect(formatRelativeTime('never', now)).toBe('');
   });
 
   it('count days by the calendar, not by hours', () => {

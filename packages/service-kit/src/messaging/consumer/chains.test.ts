@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createChains } from './chains.ts';
+import { createKeyedQueue } from './chains.ts';
 
 function createStage() {
-  const chains = createChains();
+  const chains = createKeyedQueue();
   const log: string[] = [];
   const gates = new Map<string, () => void>();
   const add = (key: string | undefined, name: string) =>

@@ -7,7 +7,7 @@ export type Chains = {
 };
 
 /** Chains in memory. The work itself must not reject. */
-export function createChains(): Chains {
+export function createKeyedQueue(): Chains {
   const tails = new Map<string, Promise<void>>();
   /** The last work without a key, before which nothing that came later begins. */
   let barrier: Promise<unknown> = Promise.resolve();

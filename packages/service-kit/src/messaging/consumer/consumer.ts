@@ -9,8 +9,8 @@ import type { Messaging } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
 import { deliverUnordered } from './deliver-unordered.ts';
 import { openDurable } from './durable.ts';
-import { leadDelivery } from './lead-delivery.ts';
-import { joinReactors } from './reactors.ts';
+import { startLeaderDelivery } from './lead-delivery.ts';
+import { joinSubscribers } from './reactors.ts';
 import type { ConsumerDeps } from './settle-event.ts';
 
 const RECONCILE_MS = 30_000;
@@ -39,7 +39,7 @@ export async function startConsumer(
   const replays = messaging.subject(replaySubject(producer, service, name));
   const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
   // First of all: whoever would let an event go must hear that somebody reacts to it.
-  const reactors = joinReactors({ messaging, service, name, subjects });
+  const reactors = joinSubscribers({ messaging, service, name, subjects });
   try {
     const durable = await openDurable({
       service,
@@ -95,7 +95,7 @@ export async function startConsumer(
 
 async function start(deps: ConsumerDeps, bulkhead: Bulkhead) {
   const { unordered } = deps.subscription;
-  if (unordered === undefined) return leadDelivery(deps, bulkhead);
+  if (unordered === undefined) return startLeaderDelivery(deps, bulkhead);
   const delivery = await deliverUnordered(deps, unordered);
   return { leads: () => undefined, again: () => undefined, close: delivery.end };
 }

@@ -3,9 +3,9 @@ import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Bulkhead } from '../../process/bulkhead.ts';
 import { PULL_MS } from '../messaging.ts';
-import { createChains } from './chains.ts';
+import { createKeyedQueue } from './chains.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { type ConsumerDeps, isPastParking, LeftToOthers, settleEvent } from './settle-event.ts';
+import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './settle-event.ts';
 
 const PULLED = 500;
 const LOOK_AGAIN_MS = 200;
@@ -50,7 +50,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
   const stopping = new AbortController();
   let beginsUntil = Number.POSITIVE_INFINITY;
-  const chains = createChains();
+  const chains = createKeyedQueue();
   /** Aggregates in which an event is left, so that none that follows it may begin; with one of no aggregate, all. */
   const left = new Set<string | undefined>();
   /** What this process has and has not settled, by its sequence in the stream. */
@@ -66,13 +66,13 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   const mayBegin = () => leader.holds() && performance.now() < beginsUntil;
   const attempt = (run: () => Promise<void>) =>
     leader.bulkhead.run(async () => {
-      if (!mayBegin()) throw new LeftToOthers();
+      if (!mayBegin()) throw new NotLeaderError();
       await run();
     });
   const settle = async (one: Held, key: string | undefined) => {
     if (left.has(key) || left.has(undefined)) return;
     const { message } = one;
-    const outcome = await settleEvent(message, deps, { signal: stopping.signal, attempt, canPark: true });
+    const outcome = await processEvent(message, deps, { signal: stopping.signal, attempt, canPark: true });
     if (outcome === 'parked') return void parked.set(message.seq, one);
     if (outcome !== 'settled') left.add(key);
     else if (held.get(message.seq) === one) held.delete(message.seq);
@@ -84,7 +84,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   };
 
   /** Waits until all that is under way, by the server's count, is here. */
-  const gather = async () => {
+  const awaitOutstanding = async () => {
     const isComplete = async () => {
       isGap = false;
       return (await isAllHere(deps, held)) && !isGap;
@@ -112,7 +112,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     else if (isNext) begin(one);
     else {
       waiting = [one];
-      void gather();
+      void awaitOutstanding();
     }
   };
 

@@ -1,6 +1,6 @@
 import { PULL_MS } from '../messaging.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { type ConsumerDeps, settleEvent } from './settle-event.ts';
+import { type ConsumerDeps, processEvent } from './settle-event.ts';
 
 const PUT_BACK_MS = 100;
 
@@ -16,7 +16,7 @@ export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Pr
     expires: PULL_MS,
     callback: (message) => {
       const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
-      const work = settleEvent(message, deps, settling)
+      const work = processEvent(message, deps, settling)
         .then((outcome) => {
           if (outcome === 'left') message.nak();
           if (outcome === 'for others') message.nak(PUT_BACK_MS);

@@ -9,10 +9,10 @@ import type { Reactors } from './reactors.ts';
 export const ACK_WAIT_MS = 6_000;
 
 /** How many events of an ordered subscription may be with the leader at once: also how far it sees past an aggregate that waits. */
-export const WIDE = 1_000;
+export const MAX_ACK_PENDING = 1_000;
 
 /** For how long no pod must react to an event before it counts as forsaken: one may be restarting. */
-const FORSAKEN_MS = 30_000;
+const ORPHANED_AFTER_MS = 30_000;
 
 /** The durable consumer of a subscription, as all pods of the service share it. */
 export type Durable = {
@@ -26,7 +26,7 @@ export type Durable = {
   unknown(): string[];
   info(): Promise<ConsumerInfo>;
   /** Lets so many events be under way at once, over all pods. */
-  allow(inFlight: number): Promise<void>;
+  setMaxAckPending(inFlight: number): Promise<void>;
 };
 
 type Options = {
@@ -47,14 +47,14 @@ function wantedOf({ service, subscription, subjects }: Options) {
     deliver_policy: subscription.from === 'new' ? DeliverPolicy.New : DeliverPolicy.All,
     filter_subjects: subjects,
     ack_wait: nanos(ACK_WAIT_MS),
-    max_ack_pending: subscription.unordered ?? WIDE,
+    max_ack_pending: subscription.unordered ?? MAX_ACK_PENDING,
     max_deliver: -1,
   };
 }
 
 /** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
 export async function openDurable(options: Options): Promise<Durable> {
-  const { subscription, subjects, messaging, reactors, forsakenMs = FORSAKEN_MS } = options;
+  const { subscription, subjects, messaging, reactors, forsakenMs = ORPHANED_AFTER_MS } = options;
   const { consumers, streams } = messaging.manager;
   const wanted = wantedOf(options);
   const name = wanted.durable_name;
@@ -95,7 +95,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     // Whoever knows less than is asked for may be the older one, and leaves the rest of the settings as they are.
     const isWhole = all.length === ours.size;
     // How many events of an ordered subscription are under way is the business of whoever leads.
-    const width = subscription.unordered ?? config.max_ack_pending ?? WIDE;
+    const width = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
     const isOther = config.max_ack_pending !== width || config.ack_wait !== wanted.ack_wait;
     const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: wanted.ack_wait } : {};
     if (all.length > asked.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
@@ -119,12 +119,12 @@ export async function openDurable(options: Options): Promise<Durable> {
     return made;
   };
 
-  const allow = async (inFlight: number) => {
+  const setMaxAckPending = async (inFlight: number) => {
     const { config } = await info();
     if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
   };
 
   await requireStream(messaging, DEAD);
   await reconcile();
-  return { stream, name, reconcile, isForsaken, unknown: () => unknown, info, allow };
+  return { stream, name, reconcile, isForsaken, unknown: () => unknown, info, setMaxAckPending };
 }

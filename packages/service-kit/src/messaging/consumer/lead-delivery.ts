@@ -2,7 +2,7 @@ import type { Bulkhead } from '../../process/bulkhead.ts';
 import { type PollingLoop, startPollingLoop } from '../../process/polling-loop.ts';
 import { startLeadership } from '../leadership.ts';
 import { type Delivery, deliverInOrder } from './deliver-in-order.ts';
-import { WIDE } from './durable.ts';
+import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './settle-event.ts';
 
 const TEND_MS = 2_000;
@@ -17,9 +17,9 @@ export type Leading = {
 };
 
 /** Of all pods one delivers a subscription's events; the rules stand in docs/decisions/0020. */
-export function leadDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
+export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
   const { service, subscription, messaging, log } = deps;
-  let term: Term | undefined;
+  let term: LeaderTerm | undefined;
   const leadership = startLeadership({
     messaging,
     service,
@@ -27,7 +27,7 @@ export function leadDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
     log,
     mayLead: async () => !(await knowOthersMore(deps)),
     onTaken() {
-      term = startTerm(deps, { bulkhead, holds: leadership.holds, onForOthers: leadership.yield });
+      term = startTerm(deps, { bulkhead, holds: leadership.holds, onForOthers: leadership.stepDown });
     },
     async onEnd(isOrderly) {
       await term?.end(isOrderly);
@@ -36,7 +36,7 @@ export function leadDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
   });
   return {
     leads: leadership.holds,
-    again: leadership.again,
+    again: leadership.restartTerm,
     close: leadership.close,
   };
 }
@@ -47,10 +47,10 @@ async function knowOthersMore({ durable, reactors }: ConsumerDeps): Promise<bool
   return false;
 }
 
-type Term = { end(isOrderly: boolean): Promise<void> };
+type LeaderTerm = { end(isOrderly: boolean): Promise<void> };
 
 /** One pod's time as the leader: it delivers, and makes room for events that wait aside. */
-function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>[1]): Term {
+function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>[1]): LeaderTerm {
   const { durable, log } = deps;
   let delivery: Delivery | undefined;
   const begin = async () => {
@@ -66,7 +66,7 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
     async round() {
       if (!delivery) await begin();
       await delivery?.recheckParked();
-      if (delivery) await durable.allow(WIDE + delivery.parked());
+      if (delivery) await durable.setMaxAckPending(MAX_ACK_PENDING + delivery.parked());
       return false;
     },
   });

@@ -21,7 +21,7 @@ type Options = {
  * Answers for this pod's reactions, and asks for others'. NATS itself says when nobody listens on a subject, so there is nothing to
  * keep, to renew or to expire: a pod that is gone answers no more.
  */
-export function joinReactors({ messaging, service, name, subjects }: Options): Reactors {
+export function joinSubscribers({ messaging, service, name, subjects }: Options): Reactors {
   const { connection } = messaging;
   const subjectOf = (subject: string) => messaging.subject(`reactors.${service}.${name}.${subject}`);
   const answers = subjects.map((subject) =>

@@ -33,7 +33,7 @@ export type ConsumerDeps = {
   reactors: Reactors;
 };
 
-export type Settling = {
+export type ProcessingOptions = {
   /** Aborted when this process is to try no more than once what it has. */
   signal: AbortSignal;
   /** Runs one attempt as soon as it may; rejects with `LeftToOthers` where it may no more. */
@@ -43,7 +43,7 @@ export type Settling = {
 };
 
 /** Raised where an attempt must not begin any more. */
-export class LeftToOthers extends Error {}
+export class NotLeaderError extends Error {}
 
 /** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
 export function retryDelay(attempt: number): number {
@@ -62,7 +62,7 @@ const MAX_PARKED_MS = 24 * 60 * 60_000;
 export const isPastParking = (message: JsMsg): boolean => Date.now() - message.time.getTime() > MAX_PARKED_MS;
 
 /** Tries an event, in this process, until it is done or dead. Whoever calls tells JetStream meanwhile that it is worked on. */
-export async function settleEvent(message: JsMsg, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
+export async function processEvent(message: JsMsg, deps: ConsumerDeps, settling: ProcessingOptions): Promise<Outcome> {
   const { durable, log, metrics } = deps;
   const consumer = durable.name;
   let attempts = 0;
@@ -75,7 +75,7 @@ export async function settleEvent(message: JsMsg, deps: ConsumerDeps, settling: 
       metrics.events.inc({ consumer, outcome: 'done' });
       return 'settled';
     } catch (error) {
-      if (error instanceof LeftToOthers) return 'left';
+      if (error instanceof NotLeaderError) return 'left';
       if (error instanceof UnknownEvent) return askOthers(message, deps, settling);
       tries += 1;
       // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
@@ -91,7 +91,7 @@ export async function settleEvent(message: JsMsg, deps: ConsumerDeps, settling: 
   return 'left';
 }
 
-const rest = (ms: number, { signal }: Settling) => pause(ms, undefined, { signal }).catch(() => undefined);
+const rest = (ms: number, { signal }: ProcessingOptions) => pause(ms, undefined, { signal }).catch(() => undefined);
 
 /** The subject of an event below the prefix; that of a replayed one, or of a dead letter, stands in a header. */
 function subjectOf(message: JsMsg, { messaging, replays }: ConsumerDeps): string {
@@ -132,7 +132,7 @@ const noDatabase = {
  * acknowledged here: where no newer pod runs it is held in its place for half a minute, as one may be restarting, and then waits aside, so
  * that others of its aggregate continue. It is handled once a pod that reacts to it is back, and becomes a dead letter after a day.
  */
-async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
+async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: ProcessingOptions): Promise<Outcome> {
   const { durable, reactors, metrics, log } = deps;
   const consumer = durable.name;
   while (!settling.signal.aborted) {
@@ -159,7 +159,12 @@ async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Settling)
 }
 
 /** Puts an event among the dead letters, as often as it takes: it stays in its place until it is kept there. */
-async function deadLetter(message: JsMsg, error: unknown, deps: ConsumerDeps, settling: Settling): Promise<Outcome> {
+async function deadLetter(
+  message: JsMsg,
+  error: unknown,
+  deps: ConsumerDeps,
+  settling: ProcessingOptions,
+): Promise<Outcome> {
   const { durable, service, subscription, messaging, log, metrics } = deps;
   const consumer = durable.name;
   const subject = messaging.subject(subjectOf(message, deps));

@@ -1,8 +1,8 @@
 import type { Logger } from '@atrium/service-kit/observe/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { listMemberships, whoTakesPart } from '../../conversations/participant-repository.ts';
+import { listMemberships, filterParticipants } from '../../conversations/participant-repository.ts';
 import { type AnySocket, localSockets, type Sockets } from '../../sockets/socket-server.ts';
-import { createPodNews, type FollowRooms } from '../pod-news.ts';
+import { createMembershipBroadcast, type FollowRooms } from '../pod-news.ts';
 import type { RealtimeRedis } from '../redis.ts';
 import { conversationRoom, isConversationRoom, userRoom } from '../rooms.ts';
 import { createMembershipStamps } from './membership-stamps.ts';
@@ -36,7 +36,7 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
   const follow: FollowRooms = async (conversationId, userIds, { everywhere = false } = {}) => {
     await stamps.whenCurrent(
       userIds,
-      (some) => whoTakesPart(db, conversationId, some),
+      (some) => filterParticipants(db, conversationId, some),
       (found, some) => {
         const takingPart = new Set(found);
         const inside = some.filter((id) => takingPart.has(id));
@@ -72,7 +72,7 @@ export function createMembershipRooms({ sockets, redis, db, log }: Parts): Membe
     reconcile: (userIds) => correctAll(userIds.flatMap(socketsOf)),
     log,
   });
-  const news = createPodNews({ chat: sockets.chat, redis, log, follow });
+  const news = createMembershipBroadcast({ chat: sockets.chat, redis, log, follow });
   return {
     follow: news.follow,
     hear({ conversationId, addedIds, removedIds }) {

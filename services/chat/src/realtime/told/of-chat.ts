@@ -1,11 +1,11 @@
 import type { Audience } from '../audience.ts';
-import type { Action, Told } from './told.ts';
+import type { Action, LiveUpdate } from './told.ts';
 
 type ConversationFacts = { conversationId: string; version: number; changed?: string[] };
 
 export const conversation =
   <Facts extends ConversationFacts>(action: Action, audienceOf: (data: Facts) => Audience) =>
-  (data: Facts): Told => ({
+  (data: Facts): LiveUpdate => ({
     topics: ['conversations'],
     audience: audienceOf(data),
     changes: [
@@ -31,21 +31,21 @@ const OWN = 'participants';
 const OF_OTHERS = 'otherParticipants';
 
 /** To however many take part, without a list of them. */
-export const changedInside = (data: PeopleChanged): Told =>
+export const changedInside = (data: PeopleChanged): LiveUpdate =>
   conversation<PeopleChanged>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
     ...data,
     changed: data.changed.map((field) => (field === OWN ? OF_OTHERS : field)),
   });
 
 /** To those whose part in it began or ended; one who is gone is in no room of it. */
-export const changedOwn = (data: PeopleChanged): readonly Told[] => {
+export const changedOwn = (data: PeopleChanged): readonly LiveUpdate[] => {
   const users = [...data.addedIds, ...data.removedIds];
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
 };
 
 export const message =
   (action: Action) =>
-  (data: { conversationId: string; seq: number; revision?: number | undefined }): Told => ({
+  (data: { conversationId: string; seq: number; revision?: number | undefined }): LiveUpdate => ({
     // Unread is counted on every screen.
     topics: [],
     audience: { conversation: data.conversationId, users: [] },

@@ -1,6 +1,6 @@
 import type { Audience } from '../audience.ts';
 import { project } from './of-projects.ts';
-import { type Action, andAdmins, scopeOf, type Told } from './told.ts';
+import { type Action, andAdmins, scopeOf, type LiveUpdate } from './told.ts';
 
 type DocumentFacts = {
   documentId: string;
@@ -19,7 +19,7 @@ function audienceOf({ uploadedBy, audience }: DocumentFacts): Audience {
 
 export const document =
   (action: Action) =>
-  (data: DocumentFacts): Told => ({
+  (data: DocumentFacts): LiveUpdate => ({
     topics: ['documents'],
     audience: audienceOf(data),
     changes: [
@@ -37,7 +37,7 @@ export const document =
 type ReadersChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
 
 /** As the project's own news were, but to those alone whose documents are others now, and after that is so. */
-export const readers = ({ projectId, addedIds, removedIds }: ReadersChanged): Told => {
+export const readers = ({ projectId, addedIds, removedIds }: ReadersChanged): LiveUpdate => {
   const told = project('updated')({ projectId, changed: ['teamMembers'] });
   return { ...told, topics: ['documents', ...told.topics], audience: { users: [...addedIds, ...removedIds] } };
 };

@@ -1,4 +1,4 @@
-import { type Action, scopeOf, type Told } from './told.ts';
+import { type Action, scopeOf, type LiveUpdate } from './told.ts';
 
 type MeetingFacts = {
   meetingId: string;
@@ -12,7 +12,7 @@ type MeetingFacts = {
 
 export const meeting =
   (action: Action) =>
-  (data: MeetingFacts): Told => ({
+  (data: MeetingFacts): LiveUpdate => ({
     topics: ['meetings'],
     audience: { users: [...new Set([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])])] },
     // Of several of a series it names one; browsers ask again for any that is open.
@@ -20,24 +20,24 @@ export const meeting =
   });
 
 /** What changed of it is in no list of calendars: browsers are told which fields. */
-export const recorded = (data: MeetingFacts & { changed: string[] }): Told =>
+export const recorded = (data: MeetingFacts & { changed: string[] }): LiveUpdate =>
   naming(meeting('updated')(data), data.changed);
 
-const naming = (told: Told, changed: string[]): Told => ({
+const naming = (told: LiveUpdate, changed: string[]): LiveUpdate => ({
   ...told,
   changes: told.changes.map((change) => ({ ...change, changed })),
 });
 
 /** Where there is a summary, it may be that of this moment. */
-export const closed = (data: MeetingFacts & { summary: string }): Told =>
+export const closed = (data: MeetingFacts & { summary: string }): LiveUpdate =>
   recorded({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
-export const reopened = (data: MeetingFacts): Told => recorded({ ...data, changed: ['closing'] });
+export const reopened = (data: MeetingFacts): LiveUpdate => recorded({ ...data, changed: ['closing'] });
 
 type RoomFacts = { roomId: string; action: Action; changed: string[]; version: number };
 
 /** Everybody sees all rooms: whoever shows meetings hears of them. */
-export const room = ({ roomId: id, action, changed, version }: RoomFacts): Told => ({
+export const room = ({ roomId: id, action, changed, version }: RoomFacts): LiveUpdate => ({
   topics: ['meetings'],
   audience: 'everyone',
   changes: [{ resource: 'room', id, action, version, ...(action === 'updated' && { changed }) }],
@@ -45,8 +45,8 @@ export const room = ({ roomId: id, action, changed, version }: RoomFacts): Told 
 
 /** Administrators are notified of every meeting, most of which they are not invited to: their own lists need no refetch. */
 export const toAdmins =
-  <Data>(tell: (data: Data) => Told) =>
-  (data: Data): readonly Told[] => {
+  <Data>(tell: (data: Data) => LiveUpdate) =>
+  (data: Data): readonly LiveUpdate[] => {
     const told = tell(data);
     const changes = told.changes.map((change) => ({ ...change, asAdmin: true as const }));
     return [{ ...told, audience: { users: [], admins: true }, changes }];
@@ -58,17 +58,17 @@ type OccurrencesChanged = {
 };
 
 /** Each user is notified only of the occurrences that they can see. */
-const occurrences = ({ occurrences: all, changed }: OccurrencesChanged): Told[] =>
+const occurrences = ({ occurrences: all, changed }: OccurrencesChanged): LiveUpdate[] =>
   all.map(({ meetingId: id, userIds }) => ({
     topics: ['meetings'],
     audience: { users: userIds },
     changes: [{ resource: 'meeting', id, action: 'updated', version: 0, ...(changed && { changed }) }],
   }));
 
-export const firstOccurrence = (data: OccurrencesChanged): Told => {
+export const firstOccurrence = (data: OccurrencesChanged): LiveUpdate => {
   const [first] = occurrences(data);
   if (!first) throw new Error('An event about changed occurrences names none');
   return first;
 };
 
-export const otherOccurrences = (data: OccurrencesChanged): readonly Told[] => occurrences(data).slice(1);
+export const otherOccurrences = (data: OccurrencesChanged): readonly LiveUpdate[] => occurrences(data).slice(1);

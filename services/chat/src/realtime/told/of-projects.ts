@@ -1,15 +1,15 @@
-import { NAMING_FIELDS } from '@atrium/proto-events/topics';
-import { type Action, hasChanged, type Told } from './told.ts';
+import { DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
+import { type Action, hasChanged, type LiveUpdate } from './told.ts';
 
 type ProjectFacts = { projectId: string; version?: number; changed?: string[]; status?: string };
 
 export const project =
   (action: Action) =>
-  ({ projectId, version = 0, changed, status }: ProjectFacts): Told => ({
+  ({ projectId, version = 0, changed, status }: ProjectFacts): LiveUpdate => ({
     topics: [
       'projects',
       `project:${projectId}`,
-      ...(action !== 'created' && hasChanged(changed, NAMING_FIELDS.project) ? ['project-names' as const] : []),
+      ...(action !== 'created' && hasChanged(changed, DISPLAY_NAME_FIELDS.project) ? ['project-names' as const] : []),
     ],
     audience: 'everyone',
     changes: [
@@ -21,7 +21,7 @@ type TaskFacts = { taskId: string; projectId: string; version: number; changed?:
 
 export const task =
   (action: Action) =>
-  (data: TaskFacts): Told => ({
+  (data: TaskFacts): LiveUpdate => ({
     topics: [`project:${data.projectId}`, `task:${data.taskId}`],
     audience: 'everyone',
     changes: [

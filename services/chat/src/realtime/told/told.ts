@@ -2,7 +2,7 @@ import type { Change, Topic } from '@atrium/proto-events/realtime';
 import type { Audience } from '../audience.ts';
 
 /** What one event means to browsers. */
-export type Told = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
+export type LiveUpdate = { topics: readonly Topic[]; audience: Audience; changes: readonly Change[] };
 
 export type Action = Change['action'];
 

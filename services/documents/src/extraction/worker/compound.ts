@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import { chunksOf, type Input } from './input.ts';
 
 /** The stream in which Office keeps a package that has a password (MS-OFFCRYPTO 2.3.4.4), as its directory names it. */
@@ -9,8 +9,8 @@ export async function readCompound(input: Input): Promise<never> {
   let tail = Buffer.alloc(0);
   for await (const chunk of chunksOf(input)) {
     const window = Buffer.concat([tail, chunk]);
-    if (window.includes(ENCRYPTED)) throw new Fault('encrypted');
+    if (window.includes(ENCRYPTED)) throw new ExtractionError('encrypted');
     tail = window.subarray(-ENCRYPTED.length);
   }
-  throw new Fault('unsupported');
+  throw new ExtractionError('unsupported');
 }

@@ -1,9 +1,9 @@
 import type { EXIT } from '../extraction.ts';
 
 /** Ends the reading of a file, for a reason that somebody is told of. Every other error is one of the file, too: it is damaged. */
-export class Fault extends Error {
+export class ExtractionError extends Error {
   readonly why: Exclude<keyof typeof EXIT, 'whole'>;
-  constructor(why: Fault['why']) {
+  constructor(why: ExtractionError['why']) {
     super(why);
     this.why = why;
   }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { EXIT } from '../extraction.ts';
 import type { FileKind } from '../file-kind.ts';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import { standardInput } from './input.ts';
 import { readFile } from './read-file.ts';
 import { createTextSink } from './text-sink.ts';
@@ -17,7 +17,7 @@ service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.
 service.resume();
 
 function codeOf(error: unknown): number {
-  if (error instanceof Fault) return EXIT[error.why];
+  if (error instanceof ExtractionError) return EXIT[error.why];
   // As V8 says that there is no room for a buffer or a string.
   const noRoom =
     error instanceof RangeError && /allocation failed|Invalid (array|string|typed array) /i.test(error.message);

@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import type { TextSink } from './text-sink.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 import type { Zip } from './zip.ts';
@@ -26,7 +26,7 @@ async function refuseEncrypted(zip: Zip): Promise<void> {
   if (!manifest) return;
   await readXml(manifest, {
     open(name) {
-      if (name === 'encryption-data') throw new Fault('encrypted');
+      if (name === 'encryption-data') throw new ExtractionError('encrypted');
     },
   });
 }

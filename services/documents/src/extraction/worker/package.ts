@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import type { Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 import { openZip } from './zip.ts';
@@ -13,5 +13,5 @@ export async function readPackage(input: Input, sink: TextSink): Promise<void> {
     if (zip.names.has('word/document.xml')) return readDocx(zip, sink);
   }
   if (zip.names.has('content.xml')) return (await import('./open-document.ts')).readOpenDocument(zip, sink);
-  throw new Fault('unsupported');
+  throw new ExtractionError('unsupported');
 }

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import type { TextSink } from './text-sink.ts';
 import { MOST_LEVELS } from './xml.ts';
 
@@ -23,7 +23,7 @@ export function createPageReader(sink: TextSink): Pick<Parser, 'write' | 'end'> 
   return new Parser({
     onopentagname(name) {
       depth += 1;
-      if (depth > MOST_LEVELS) throw new Fault('damaged');
+      if (depth > MOST_LEVELS) throw new ExtractionError('damaged');
       if (UNSEEN.has(name)) unseen += 1;
       edge(name);
     },

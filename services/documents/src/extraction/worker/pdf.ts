@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import { type Input, readAt } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
@@ -19,7 +19,7 @@ const CHARACTER_MAPS = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfj
 
 export async function readPdf(input: Input, sink: TextSink): Promise<void> {
   const document = await open(input);
-  if (document.numPages > MOST_PAGES) throw new Fault('too-long');
+  if (document.numPages > MOST_PAGES) throw new ExtractionError('too-long');
   for (let number = 1; number <= document.numPages; number += 1) {
     await readPage(document, number, sink);
     sink.gap('\n');
@@ -41,7 +41,7 @@ async function open(input: Input): Promise<PDFDocumentProxy> {
   });
   return loading.promise.catch((error: unknown) => {
     // One that opens with an empty password, as those do which only forbid printing, has been read by now.
-    throw error instanceof Error && error.name === 'PasswordException' ? new Fault('encrypted') : error;
+    throw error instanceof Error && error.name === 'PasswordException' ? new ExtractionError('encrypted') : error;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Decoder } from '@atrium/proto-events/text/decoder';
 import { decoderFor } from './character-set.ts';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import { chunksOf, type Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
@@ -9,7 +9,7 @@ const PAGE = /^\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype
 /** Text, Markdown, tables with separators; and pages, which nothing but their beginning tells from these. */
 export async function readPlainText(input: Input, sink: TextSink): Promise<void> {
   const decoder = await decoderFor(input);
-  if (!decoder) throw new Fault('unsupported');
+  if (!decoder) throw new ExtractionError('unsupported');
   const pieces = decoded(input, decoder);
   const first = await pieces.next();
   const beginning = first.value ?? '';

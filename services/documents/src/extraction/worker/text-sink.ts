@@ -1,5 +1,5 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 
 /** What stands between two pieces of text; where several meet, the last of this list counts. */
 const GAPS = ['', ' ', '\t', '\n'] as const;
@@ -37,7 +37,7 @@ export function createTextSink(characters: number): TextSink {
     pending += text.length > left ? text.slice(0, left) : text;
     left -= text.length;
     if (pending.length >= COPY_AT) copy();
-    if (left <= 0) throw new Fault('cut');
+    if (left <= 0) throw new ExtractionError('cut');
   };
   const gap = (wider: Gap) => {
     if (GAPS.indexOf(wider) > GAPS.indexOf(next)) next = wider;

@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import { readRelated } from './relationships.ts';
 import type { TextSink } from './text-sink.ts';
 import { readXml } from './xml.ts';
@@ -59,7 +59,7 @@ async function readShared(zip: Zip): Promise<string[]> {
       if (!inText) return;
       current += text;
       left -= text.length;
-      if (left < 0) throw new Fault('too-long');
+      if (left < 0) throw new ExtractionError('too-long');
     },
   });
   return shared;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { Parser } from 'htmlparser2';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 
 /** The parser moves all open elements for each that it opens. No program writes so many. */
 export const MOST_LEVELS = 2_000;
@@ -26,7 +26,7 @@ export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler
     {
       onopentag(name, attributes) {
         depth += 1;
-        if (depth > MOST_LEVELS) throw new Fault('damaged');
+        if (depth > MOST_LEVELS) throw new ExtractionError('damaged');
         handler.open?.(localName(name), attributes);
       },
       onclosetag(name) {

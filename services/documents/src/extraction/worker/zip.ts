@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Entry, fromFdPromise } from 'yauzl';
-import { Fault } from './fault.ts';
+import { ExtractionError } from './fault.ts';
 import type { Input } from './input.ts';
 
 const MIB = 1024 * 1024;
@@ -24,20 +24,20 @@ export type Zip = {
 
 export async function openZip({ fd }: Input): Promise<Zip> {
   const file = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
-  if (file.entryCount > MOST_ENTRIES) throw new Fault('too-long');
+  if (file.entryCount > MOST_ENTRIES) throw new ExtractionError('too-long');
   const entries = new Map<string, Entry>();
   for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
   let left = MOST_UNPACKED;
 
   async function* unpack(entry: Entry): AsyncGenerator<Buffer> {
-    if (entry.isEncrypted()) throw new Fault('encrypted');
+    if (entry.isEncrypted()) throw new ExtractionError('encrypted');
     const most = Math.max(SMALL, MOST_RATIO * entry.compressedSize);
     let bytes = 0;
     const stream: Readable = await file.openReadStreamPromise(entry);
     for await (const chunk of stream) {
       bytes += chunk.length;
       left -= chunk.length;
-      if (bytes > most || left < 0) throw new Fault('too-long');
+      if (bytes > most || left < 0) throw new ExtractionError('too-long');
       yield chunk;
     }
   }

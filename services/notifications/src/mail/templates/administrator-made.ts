@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { longTime } from './times.ts';
 
 type Given = Addressee & {
@@ -11,7 +11,7 @@ type Given = Addressee & {
 };
 
 /** To every other administrator, so that none is made behind their backs. */
-export function administratorMadeLetter(given: Given): Letter {
+export function administratorMadeLetter(given: Given): EmailLayout {
   const { administrator, actor, url } = given;
   const name = isolate(administrator.name);
   const workspace = isolate(given.workspace);

@@ -1,12 +1,12 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { longTime } from './times.ts';
 
 type FeedCreatedParams = Addressee & { at: string; url: string };
 
 /** To the owner of an account, in case someone else created the link. */
-export function feedCreatedLetter(params: FeedCreatedParams): Letter {
+export function feedCreatedLetter(params: FeedCreatedParams): EmailLayout {
   const { timezone, url } = params;
   const workspace = isolate(params.workspace);
   return {

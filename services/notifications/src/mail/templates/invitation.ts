@@ -1,7 +1,7 @@
 import type { Role } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { greeting } from './addressee.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { longTime } from './times.ts';
 
 const ROLE_WORDS: Record<Role, string> = {
@@ -20,7 +20,7 @@ type Given = {
 };
 
 /** The way in: the only mail with a link that lets somebody sign in. */
-export function invitationLetter({ firstName, inviter, role, expiresAt, link, ...rest }: Given): Letter {
+export function invitationLetter({ firstName, inviter, role, expiresAt, link, ...rest }: Given): EmailLayout {
   const who = isolate(inviter ?? 'An administrator');
   const workspace = isolate(rest.workspace);
   return {

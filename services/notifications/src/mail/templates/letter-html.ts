@@ -1,5 +1,5 @@
 import { isolatesToHtml } from '@atrium/proto-events/text/isolate';
-import type { Letter, LetterHead } from './letter.ts';
+import type { EmailLayout, LetterHead } from './letter.ts';
 
 // The palette of design/tokens.css, light, with the dark one for clients that ask for it. Inline, as most clients drop a style element.
 const STYLE = {
@@ -33,7 +33,7 @@ const DARK = `@media (prefers-color-scheme:dark){
 .a-factLink{color:#a29bff!important}.a-label,.a-link,.a-foot,.a-footLink{color:#9b978f!important}.a-button{background:#a29bff!important;color:#17152f!important}.a-choice{border-color:#a29bff!important;color:#a29bff!important}}`;
 
 /** The form for clients that show HTML: no tables, no images, nothing fetched from anywhere. Everything given is escaped here. */
-export function letterHtml(letter: Letter, head: LetterHead): string {
+export function renderEmailHtml(letter: EmailLayout, head: LetterHead): string {
   const card = [
     heading(letter.heading),
     ...letter.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
@@ -79,7 +79,7 @@ function facts(rows: [string, string][]): string {
 }
 
 /** Side by side, and below each other where there is no room. */
-function choices(all: NonNullable<Letter['choices']>): string {
+function choices(all: NonNullable<EmailLayout['choices']>): string {
   if (all.length === 0) return '';
   const buttons = all.map(
     ({ label, url }) =>

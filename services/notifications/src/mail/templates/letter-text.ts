@@ -1,8 +1,8 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { Letter, LetterHead } from './letter.ts';
+import type { EmailLayout, LetterHead } from './letter.ts';
 
 /** The plain form, readable in any client. Below the dashes stands only who sends: some clients hide what comes there. */
-export function letterText(letter: Letter, { workspace, publicUrl }: LetterHead): string {
+export function letterText(letter: EmailLayout, { workspace, publicUrl }: LetterHead): string {
   const facts = (letter.facts ?? [])
     .map(([label, value]) => `${label}: ${value.split('\n').map(isolate).join('\n  ')}`)
     .join('\n');

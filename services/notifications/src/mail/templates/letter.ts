@@ -1,5 +1,5 @@
 /** What a mail says, before it has a form: every template makes one of these, and both forms are made from it. */
-export type Letter = {
+export type EmailLayout = {
   subject: string;
   heading: string;
   paragraphs: string[];

@@ -1,12 +1,12 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ReminderContent } from '../mail-content.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { timeSpan } from './times.ts';
 
 type Given = { content: ReminderContent; timezone: string; url: string };
 
 /** A meeting begins soon, at the time that the recipient chose to be told of it. */
-export function meetingReminderLetter({ content: { meeting, organizer }, timezone, url }: Given): Letter {
+export function meetingReminderLetter({ content: { meeting, organizer }, timezone, url }: Given): EmailLayout {
   const facts: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, timezone)]];
   if (meeting.location) facts.push(['Where', meeting.location]);
   if (meeting.meetingLink) facts.push(['Join', meeting.meetingLink]);

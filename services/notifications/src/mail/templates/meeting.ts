@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { MeetingContent } from '../mail-content.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { longDay, repetition, timeSpan } from './times.ts';
 
 /** `url` is the app's page of meetings, `meetingId` by which one it is reached. */
@@ -9,7 +9,7 @@ type Given = { content: MeetingContent; timezone: string; url: string; meetingId
 const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancelled', removed: 'Cancelled' } as const;
 
 /** News of a meeting; the calendar part beside it says the same to the recipient's calendar. */
-export function meetingLetter({ content, timezone, url, meetingId }: Given): Letter {
+export function meetingLetter({ content, timezone, url, meetingId }: Given): EmailLayout {
   const { news, meeting, ended } = content;
   // People whose zone is not known yet are told the time in the meeting's own.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
@@ -50,8 +50,8 @@ function sentenceOfEnd({ from, as }: NonNullable<MeetingContent['ended']>, organ
 const isMoved = (changed: readonly string[]) => OF_TIME.some((field) => changed.includes(field));
 const OF_TIME = ['startTime', 'endTime', 'timezone'];
 
-const isAsked = ({ news, reinvited, ended }: MeetingContent) =>
-  news === 'invited' || (news === 'updated' && reinvited && !ended);
+const isAsked = ({ news, rsvpReset, ended }: MeetingContent) =>
+  news === 'invited' || (news === 'updated' && rsvpReset && !ended);
 
 /** Each leads to the meeting, where whoever has signed in is asked whether that is the answer: opening an address changes nothing. */
 function choices({ meeting }: MeetingContent, url: string, meetingId: string) {

@@ -1,12 +1,12 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { placeFacts } from './place-facts.ts';
 
 type Given = Addressee & { at: string; device: string | null; address: string | null; url: string };
 
 /** To the owner of an account, in case it was not them. */
-export function newDeviceLetter(given: Given): Letter {
+export function newDeviceLetter(given: Given): EmailLayout {
   const { url } = given;
   const workspace = isolate(given.workspace);
   return {

@@ -1,12 +1,12 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { greeting } from './addressee.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { longTime } from './times.ts';
 
 type Given = { firstName: string; expiresAt: string; timezone: string; link: string; workspace: string };
 
 /** A link for the user who requested it; anyone else is assured that nothing has changed. */
-export function passwordResetLetter({ firstName, expiresAt, timezone, link, ...rest }: Given): Letter {
+export function passwordResetLetter({ firstName, expiresAt, timezone, link, ...rest }: Given): EmailLayout {
   const workspace = isolate(rest.workspace);
   return {
     subject: `Set a new password for ${workspace}`,

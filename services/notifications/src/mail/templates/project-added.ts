@@ -1,10 +1,10 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 
 type Given = { actor: string | null; projectName: string; asManager: boolean; url: string };
 
 /** "Members are told by e-mail when they are added" (decisions, section 4). */
-export function projectAddedLetter({ actor, projectName, asManager, url }: Given): Letter {
+export function projectAddedLetter({ actor, projectName, asManager, url }: Given): EmailLayout {
   const role = asManager ? 'as its project manager' : 'to its team';
   return {
     subject: `You were added to ${isolate(projectName)}`,

@@ -1,12 +1,12 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Addressee, greeting } from './addressee.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 import { longTime } from './times.ts';
 
 type Given = Addressee & { administrator: string | null; at: string; expiresAt: string };
 
 /** To the person whose password it is about: who could let themselves in, and until when. The link itself is not in it. */
-export function resetLinkMadeLetter(given: Given): Letter {
+export function resetLinkMadeLetter(given: Given): EmailLayout {
   const { timezone } = given;
   const workspace = isolate(given.workspace);
   const who = isolate(given.administrator ?? 'An administrator');

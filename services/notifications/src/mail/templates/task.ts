@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { TaskContent } from '../mail-content.ts';
-import type { Letter } from './letter.ts';
+import type { EmailLayout } from './letter.ts';
 
 type TaskLetterParams = { content: TaskContent; url: string };
 
@@ -24,7 +24,7 @@ const REASONS: Record<TaskContent['reason'], string> = {
 };
 
 /** About a task that concerns the recipient; `url` opens it. */
-export function taskLetter({ content, url }: TaskLetterParams): Letter {
+export function taskLetter({ content, url }: TaskLetterParams): EmailLayout {
   const { reason, task, excerpt } = content;
   const isolated = isolateNames(content);
   return {

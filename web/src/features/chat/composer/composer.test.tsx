@@ -5,7 +5,7 @@ import '../../../../test/browser-gaps.ts';
 import { MemoryRouter } from 'react-router-dom';
 import { aConversation } from '../../../../test/a-conversation.ts';
 import { aMessage } from '../../../../test/a-message.ts';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
@@ -19,7 +19,7 @@ import { outbox } from '../outbox/outbox.ts';
 import { useOutgoing } from '../outbox/use-outgoing.ts';
 import { Composer } from './composer.tsx';
 
-const ada = aPerson('a');
+const ada = buildUser('a');
 const conversation = aConversation();
 let stop: () => Promise<void> = async () => undefined;
 let sent: { content: string; clientMessageId: string }[] = [];
@@ -100,7 +100,7 @@ describe('the composer', () => {
     open();
     expect(field().value).toBe('half a thought');
     cleanup();
-    act(() => signInAs(aPerson('b')));
+    act(() => signInAs(buildUser('b')));
     open();
     expect(field().value).toBe('');
   });
@@ -286,7 +286,7 @@ describe('the composer', () => {
     type('for Ada alone');
     enter();
     cleanup();
-    act(() => signInAs(aPerson('b')));
+    act(() => signInAs(buildUser('b')));
     open();
     await new Promise(requestAnimationFrame);
     expect(currentToast()).toBeUndefined();

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { WhoCannotOpen } from '../documents/who-cannot-open.tsx';
+import { MissingAccess } from '../documents/who-cannot-open.tsx';
 import { chooseFiles } from '../files/file-drafts.ts';
 import { ChosenFiles } from './chosen-files.tsx';
 import { GrowingText } from './growing-text.tsx';
@@ -49,7 +49,7 @@ export function Composer({ conversation }: { conversation: Conversation }) {
   };
   return (
     <Box>
-      <WhoCannotOpen conversation={conversation._id} text={text} />
+      <MissingAccess conversation={conversation._id} text={text} />
       <ChosenFiles conversation={conversation._id} files={files} refusals={refusals} />
       <Line>
         <Tooltip text="Attach files">

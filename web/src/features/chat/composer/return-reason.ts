@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 
 /** Why the last message returned to the composer, by conversation; cleared when the next one is sent. */
-const reasons = createPersonStore<Readonly<Record<string, string>>>(() => ({}));
+const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
 export function noteReturnReason(conversation: string, reason: string): void {
   reasons.change(reasons.owner(), (known) => ({ ...known, [conversation]: reason }));

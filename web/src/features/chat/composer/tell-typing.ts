@@ -1,4 +1,4 @@
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 
 const AGAIN_MS = 2_000;
@@ -7,7 +7,7 @@ const IDLE_MS = 4_000;
 type Typing = { conversation: string; toldAt: number; idle: ReturnType<typeof setTimeout> };
 
 /** Whoever leaves has stopped, and tells nobody any more. */
-const typing = createPersonStore<{ current: Typing | null }>(
+const typing = createUserScopedStore<{ current: Typing | null }>(
   () => ({ current: null }),
   ({ current }) => clearTimeout(current?.idle),
 );

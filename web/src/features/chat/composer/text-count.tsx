@@ -1,6 +1,6 @@
-import { lengthOf } from '@atrium/proto-events/text-length';
+import { countChars } from '@atrium/proto-events/text-length';
 import { styled } from 'styled-components';
-import { surplusWords } from '../../../lib/formats.ts';
+import { excessLabel } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
 import { contentOf } from '../messages/content-of.ts';
 import { MOST_CHARACTERS } from './use-composer.ts';
@@ -9,9 +9,9 @@ const NEARLY = 9_000;
 
 /** How long a message is, once that matters. What is pasted stays whole, and one that is too long says by how much. */
 export function TextCount({ text }: { text: string }) {
-  const length = lengthOf(contentOf(text));
+  const length = countChars(contentOf(text));
   const tooMany = length - MOST_CHARACTERS;
-  if (tooMany > 0) return <TooLong role="alert">{surplusWords(tooMany)}</TooLong>;
+  if (tooMany > 0) return <TooLong role="alert">{excessLabel(tooMany)}</TooLong>;
   if (length <= NEARLY) return null;
   return (
     <Count>

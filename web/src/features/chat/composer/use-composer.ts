@@ -1,5 +1,5 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
-import { lengthOf } from '@atrium/proto-events/text-length';
+import { countChars } from '@atrium/proto-events/text-length';
 import { useEffect } from 'react';
 import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
@@ -37,13 +37,13 @@ export function useComposer(conversation: string) {
   };
   const send = () => {
     const content = contentOf(draftOf(me, conversation).text);
-    if (lengthOf(content) > MOST_CHARACTERS || isRefused(refusals)) return;
+    if (countChars(content) > MOST_CHARACTERS || isRefused(refusals)) return;
     if (!content && files.length === 0) return;
     sendFromComposer(conversation, content);
     keepConversationDraft(me, conversation, { text: '' });
     tellStopped();
   };
-  const length = lengthOf(contentOf(draft.text));
+  const length = countChars(contentOf(draft.text));
   const isTooLong = length > MOST_CHARACTERS;
   const canSend = (length > 0 || files.length > 0) && !isTooLong && !isRefused(refusals);
   const reason = useReturnReason(conversation);

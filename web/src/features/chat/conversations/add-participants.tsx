@@ -1,12 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { AddPeople } from '../../../entities/person/add-people.tsx';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 import { tellMembership } from './membership-news.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 export function AddParticipants({ conversation }: { conversation: Conversation }) {
   const { addPerson } = useConversationActions();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   return (
     <AddPeople
       label="Add participants"

@@ -7,7 +7,7 @@ import { useConnectionStatus } from '../../../realtime/status.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SCREEN_TITLE } from '../../../ui/pages/screen-title.ts';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
@@ -62,7 +62,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
   const me = useCurrentUser()._id;
   const { rows, earlier } = useFocusOnMore(list);
   return (
-    <Answer
+    <AsyncContent
       of={{ ...list, data: list.conversations }}
       failure="Failed to load conversations"
       skeletons={<SkeletonRows count={7} />}
@@ -95,7 +95,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
           </>
         )
       }
-    </Answer>
+    </AsyncContent>
   );
 }
 

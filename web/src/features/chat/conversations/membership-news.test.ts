@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { currentToast } from '../../../ui/overlays/toast.ts';
 import { membershipNews } from './membership-news.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
 
 it('tells of fifty people once', () => {
   const news = membershipNews();
-  for (let n = 0; n < 50; n += 1) news.note('added to', aPerson('a'));
+  for (let n = 0; n < 50; n += 1) news.note('added to', buildUser('a'));
   jest.advanceTimersByTime(500);
   expect(currentToast()?.title).toBe('50 people added to the conversation');
 });
@@ -23,7 +23,7 @@ it('tells of fifty people once', () => {
 it('names one, and nobody who was added here oneself', () => {
   const news = membershipNews();
   news.note('added to', null);
-  news.note('removed from', aPerson('b'));
+  news.note('removed from', buildUser('b'));
   jest.advanceTimersByTime(500);
   expect(currentToast()?.title).toBe('B Example removed from the conversation');
 });

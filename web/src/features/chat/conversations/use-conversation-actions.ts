@@ -10,15 +10,15 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
 import { call } from '../../../lib/api/api.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
-import { useShow } from '../../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../../realtime/use-show.ts';
 import { noteOwnChange } from '../messages/own-changes.ts';
 
 /** The writes on conversations; each shows at once and makes the list ask again. */
 export function useConversationActions() {
-  const refresh = useRefresh();
-  const show = useShow<Conversation>('conversation');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Conversation>('conversation');
   const { put, remove } = useListChanges();
   const settle = (conversation: Conversation) => {
     put(conversation);
@@ -31,7 +31,7 @@ export function useConversationActions() {
       const conversation = await call<typeof createConversation>(
         'POST /chat/conversations',
         { body },
-        idempotencyKey === undefined ? {} : underKey(idempotencyKey),
+        idempotencyKey === undefined ? {} : idempotencyOptions(idempotencyKey),
       );
       return settle(conversation);
     },

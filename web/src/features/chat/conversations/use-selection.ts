@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { goFreely } from '../../../lib/forms/leave-guard.ts';
+import { navigateUnblocked } from '../../../lib/forms/leave-guard.ts';
 import { isOpenedHere } from '../../../lib/hooks/use-opened.ts';
 import { CONVERSATION, MESSAGE, PERSON } from '../place.ts';
 
@@ -31,7 +31,7 @@ export function useSelection(first: string | undefined) {
     /** To the list, where it stands alone: opening pushed, closing goes back. */
     leave: () => {
       setFresh(false);
-      if (isOpenedHere(state)) void goFreely(() => navigate(-1));
+      if (isOpenedHere(state)) void navigateUnblocked(() => navigate(-1));
       else go(null, true);
     },
     /** The open one is gone. */

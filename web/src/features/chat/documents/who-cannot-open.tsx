@@ -9,7 +9,7 @@ const CannotOpen = lazyNamed(() => import('./cannot-open.tsx'), 'CannotOpen');
 type Props = { conversation: string; text: string };
 
 /** For who writes: of each document that a text names, how many of the conversation cannot open it, and one press that changes that. */
-export function WhoCannotOpen({ conversation, text }: Props) {
+export function MissingAccess({ conversation, text }: Props) {
   const ids = namedDocuments(text);
   if (ids.length === 0) return null;
   return (

@@ -10,11 +10,11 @@ import { displayName } from '../../../entities/person/person.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { describeTime } from '../../../ui/times/time-words.ts';
+import { formatRelativeTime } from '../../../ui/times/time-words.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentName } from './attachment-row.tsx';
 import { isPictured } from './pictures.ts';
@@ -30,7 +30,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
   const [shown, setShown] = useState<string | null>(null);
   return (
     <>
-      <Answer of={answer} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent of={answer} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
         {() =>
           files.length === 0 ? (
             <EmptyState icon={<FilesIcon />} title="No files yet" hint="Files sent in this conversation appear here." />
@@ -49,7 +49,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
             </FileList>
           )
         }
-      </Answer>
+      </AsyncContent>
       {answer.more.hasMore && <ShowMore of={answer.more} isApart />}
       {shown !== null && (
         <Suspense fallback={null}>
@@ -82,7 +82,7 @@ function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
     <FileRow
       icon={icon}
       title={<AttachmentName file={file} onOpen={onOpen} />}
-      details={[what, displayName(uploadedBy), describeTime(createdAt, now)]}
+      details={[what, displayName(uploadedBy), formatRelativeTime(createdAt, now)]}
     >
       {!fileLost && (
         <IconButton label={`Download ${file.name}`} isDisabled={isBusy} onPress={onDownload}>

@@ -4,12 +4,12 @@ import { type MessageLinks, useConversationLinks } from '../../../entities/conve
 import { FileList } from '../../../entities/document/file-row.tsx';
 import { displayName } from '../../../entities/person/person.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { describeTime } from '../../../ui/times/time-words.ts';
+import { formatRelativeTime } from '../../../ui/times/time-words.ts';
 import { UserText } from '../../../ui/user-text.tsx';
 
 /** The web addresses that were said in a conversation, newest first. */
@@ -18,7 +18,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
   const { messages } = answer;
   return (
     <>
-      <Answer of={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent of={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
         {() =>
           messages.length === 0 ? (
             <EmptyState icon={<LinkIcon />} title="No links yet" hint="Links sent in this conversation appear here." />
@@ -32,7 +32,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
             </FileList>
           )
         }
-      </Answer>
+      </AsyncContent>
       {answer.more.hasMore && <ShowMore of={answer.more} isApart />}
     </>
   );
@@ -50,7 +50,7 @@ function Row({ message: { links, sender, createdAt } }: { message: MessageLinks 
           </a>
         ))}
         <p>
-          <UserText>{displayName(sender)}</UserText> · {describeTime(createdAt, now)}
+          <UserText>{displayName(sender)}</UserText> · {formatRelativeTime(createdAt, now)}
         </p>
       </div>
     </Line>

@@ -1,7 +1,7 @@
 import '../../../../test/browser-gaps.ts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { chooseFiles, dropFile, noteImageSize, returnFiles, takeFiles, useChosenFiles } from './file-drafts.ts';
 
@@ -13,8 +13,8 @@ const names = (conversation: string) => chosen(conversation).map(({ file }) => f
 
 beforeEach(() => {
   // Somebody else in between leaves nothing of the test before.
-  signInAs(aPerson('b'));
-  signInAs(aPerson('a'));
+  signInAs(buildUser('b'));
+  signInAs(buildUser('a'));
 });
 
 describe('files chosen for a message', () => {
@@ -36,9 +36,9 @@ describe('files chosen for a message', () => {
 
   it('go with whoever chose them', () => {
     chooseFiles(ONE, files('one'));
-    signInAs(aPerson('b'));
+    signInAs(buildUser('b'));
     expect(names(ONE)).toEqual([]);
-    signInAs(aPerson('a'));
+    signInAs(buildUser('a'));
     expect(names(ONE)).toEqual([]);
   });
 

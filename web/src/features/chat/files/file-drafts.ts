@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { newUuid } from '../../../lib/new-uuid.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 
 /** A file that was chosen for a message; an image has its size in pixels once a browser has shown it. */
 export type ChosenFile = { id: string; file: File; width?: number; height?: number };
@@ -17,7 +17,7 @@ type FileDraft = {
 const NONE: FileDraft = { files: [] };
 
 /** Chosen and not sent, by conversation. They are in memory alone: a browser keeps no file for a page that is gone. */
-const drafts = createPersonStore<ReadonlyMap<string, FileDraft>>(() => new Map());
+const drafts = createUserScopedStore<ReadonlyMap<string, FileDraft>>(() => new Map());
 
 const draftOf = (conversation: string): FileDraft => drafts.get().get(conversation) ?? NONE;
 

@@ -1,6 +1,6 @@
 import '../../../../test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { askForPicture, knownPicture, pictureKeeper } from './picture-links.ts';
@@ -16,8 +16,8 @@ const picture = (url: string) => ({ thumbnail: { url, width: 2, height: 1 } });
 
 beforeEach(async () => {
   asked = [];
-  signInAs(aPerson('b'));
-  signInAs(aPerson('a'));
+  signInAs(buildUser('b'));
+  signInAs(buildUser('a'));
   ({ stop } = await startApi(({ path }) => {
     asked.push(path);
     return { status: 200, body: file(answer) };
@@ -45,7 +45,7 @@ describe('a link to a picture of a message', () => {
   it('is never the file itself: what is being made is waited for, and what is not made has a reason', async () => {
     answer = { downloadUrl: '/original', thumbnail: null };
     expect(await askForPicture(ID)).toEqual({ state: 'pending' });
-    answer = { downloadUrl: '/original', noPicture: 'too-large' };
+    answer = { downloadUrl: '/original', thumbnailError: 'too-large' };
     expect(await askForPicture(ID)).toEqual({ state: 'none', reason: 'too-large' });
     answer = { downloadUrl: '/original' };
     expect(await askForPicture(ID)).toEqual({ state: 'none', reason: undefined });
@@ -54,7 +54,7 @@ describe('a link to a picture of a message', () => {
 
   it('is nobody else’s, though its answer comes when somebody else is here', () => {
     const keep = pictureKeeper();
-    signInAs(aPerson('b'));
+    signInAs(buildUser('b'));
     keep([{ attachments: [file(picture('/of-a'))] }]);
     expect(knownPicture(ID)).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { Attachment, getAttachment } from '@atrium/proto-events/http/chat-attachments';
-import type { NoPictureReason } from '@atrium/proto-events/preview';
+import type { ThumbnailErrorReason } from '@atrium/proto-events/preview';
 import { call } from '../../../lib/api/api.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 
 /** A link to a picture is handed out with three minutes left at least; one that is nearly over is not begun with. */
 const FRESH_MS = 2 * 60_000;
@@ -12,12 +12,12 @@ const MANY = 500;
 export type Picture =
   | { state: 'ready'; url: string }
   | { state: 'pending' }
-  | { state: 'none'; reason?: NoPictureReason | undefined }
+  | { state: 'none'; reason?: ThumbnailErrorReason | undefined }
   /** Its link leads to what could not be loaded. */
   | { state: 'failed'; url: string };
 
 /** Links to pictures of files of messages, as answers brought them. */
-const links = createPersonStore(() => new Map<string, { url: string; at: number }>());
+const links = createUserScopedStore(() => new Map<string, { url: string; at: number }>());
 
 type Linked = { attachments?: readonly Attachment[] | undefined };
 
@@ -49,7 +49,7 @@ export async function askForPicture(id: string): Promise<Picture> {
   const known = links.get();
   const attachment = await fetchAttachment(id);
   keep(known, attachment);
-  const { thumbnail, noPicture: reason } = attachment;
+  const { thumbnail, thumbnailError: reason } = attachment;
   if (thumbnail === null) return { state: 'pending' };
   return thumbnail ? { state: 'ready', url: thumbnail.url } : { state: 'none', reason };
 }

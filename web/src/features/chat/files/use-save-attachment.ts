@@ -1,8 +1,8 @@
 import type { Attachment, saveAttachment } from '@atrium/proto-events/http/chat-attachments';
-import { requireRoomFor } from '../../../entities/document/upload-limits.ts';
+import { assertUploadFits } from '../../../entities/document/upload-limits.ts';
 import { isThere } from '../../../entities/document/use-documents.ts';
 import { call } from '../../../lib/api/api.ts';
-import { underKey, useRepeatableByName } from '../../../lib/hooks/use-repeatable.ts';
+import { idempotencyOptions, useRepeatableByName } from '../../../lib/hooks/use-repeatable.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 
@@ -20,13 +20,13 @@ const NOT_YET =
 export function useSaveAttachment() {
   const repeatable = useRepeatableByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
-    await requireRoomFor({ size });
+    await assertUploadFits({ size });
     const answer = await repeatable(id, (key) =>
-      call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, underKey(key)),
+      call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, idempotencyOptions(key)),
     );
     if (!(await appears(answer.document))) {
       // Something else may have taken the room meanwhile.
-      await requireRoomFor({ size });
+      await assertUploadFits({ size });
       throw new Error(NOT_YET);
     }
     showSuccess('Saved to Document Hub', 'It is private until you share it.');

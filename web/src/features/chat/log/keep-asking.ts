@@ -1,5 +1,5 @@
 import { isFinal, retryAfterOf } from '../../../lib/api/api-error.ts';
-import { spread } from '../../../lib/spread.ts';
+import { jitter } from '../../../lib/spread.ts';
 import { AGAIN_MS } from '../../../realtime/refresher.ts';
 
 type Asking = {
@@ -37,7 +37,7 @@ export function keepAsking({ missed, ask }: Asking): { look: () => void; stop: (
     pause = setTimeout(() => {
       pause = undefined;
       look();
-    }, spread(ms));
+    }, jitter(ms));
   };
   return {
     look,

@@ -2,13 +2,21 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { aMessage } from '../../../../test/a-message.ts';
-import { detached, fitted, withMissed, withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
+import {
+  resetWindow,
+  trimmedToWindow,
+  withMissed,
+  withNewer,
+  withNewest,
+  withOlder,
+  withPageAround,
+} from './log-window.ts';
 import {
   EMPTY_LOG,
   isBehind,
   lastSeq,
   type MessageLog,
-  missesChanges,
+  hasMissedChanges,
   withDeleted,
   withReceived,
   withRevision,
@@ -66,19 +74,19 @@ describe('a window into a long log', () => {
   });
 
   it('stays where it is when the end has gone far away', () => {
-    const left = detached(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
+    const left = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
     expect(seqs(withReceived(left, [aMessage(9_001)]))).toEqual(seqs(left));
     expect(left).toMatchObject({ hasNewer: true, heard: 9_000 });
   });
 
   it('lets go of what is furthest from the place in sight', () => {
     const long = withNewest(EMPTY_LOG, page(1, 2_400));
-    expect(seqs(fitted(long, 2_390)).at(0)).toBe(401);
-    expect(fitted(long, 2_390)).toMatchObject({ hasOlder: true, hasNewer: false });
-    expect(lastSeq(fitted(long, 30))).toBe(2_000);
-    expect(fitted(long, 30)).toMatchObject({ hasNewer: true });
+    expect(seqs(trimmedToWindow(long, 2_390)).at(0)).toBe(401);
+    expect(trimmedToWindow(long, 2_390)).toMatchObject({ hasOlder: true, hasNewer: false });
+    expect(lastSeq(trimmedToWindow(long, 30))).toBe(2_000);
+    expect(trimmedToWindow(long, 30)).toMatchObject({ hasNewer: true });
     const short = withNewest(EMPTY_LOG, page(1, 2_050));
-    expect(fitted(short, 1)).toBe(short);
+    expect(trimmedToWindow(short, 1)).toBe(short);
   });
 });
 
@@ -181,7 +189,7 @@ function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
     case 'newest':
       return ask(log, server, taken.do)(log);
     case 'fit':
-      return fitted(log, taken.at, 2 * LIMIT);
+      return trimmedToWindow(log, taken.at, 2 * LIMIT);
     case 'reconnect':
       return caughtUp(log, server);
   }
@@ -242,7 +250,7 @@ describe('the log of a room, whatever is said, changed, lost, jumped to and read
           const isOld = log.messages.some(
             (message) => facts(message).join() !== facts(server.messages[message.seq - 1]).join(),
           );
-          expect(isOld && !missesChanges(log)).toBe(false);
+          expect(isOld && !hasMissedChanges(log)).toBe(false);
         }
       }),
       { numRuns: 400 },

@@ -71,12 +71,12 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
 }
 
 /** So far behind the end that nobody waits for all that is between: from here on it is read by whoever scrolls there. */
-export function detached(log: MessageLog, end: number): MessageLog {
+export function resetWindow(log: MessageLog, end: number): MessageLog {
   return { ...log, ahead: [], hasNewer: true, heard: Math.max(log.heard, end) };
 }
 
 /** Lets go of what is furthest from the place in sight, where the window has grown too long. */
-export function fitted(log: MessageLog, inSight: number, most = MOST): MessageLog {
+export function trimmedToWindow(log: MessageLog, inSight: number, most = MOST): MessageLog {
   const { messages } = log;
   if (messages.length <= most * 1.05) return log;
   const isNearEnd = inSight >= (messages[Math.floor(messages.length / 2)]?.seq ?? 0);

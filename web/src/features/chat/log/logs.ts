@@ -15,7 +15,7 @@ export type Logs = ReturnType<typeof createLogs>;
  * A conversation that nobody looks at keeps its end for when it is opened again; of an older place in it nothing, nor of one with a gap,
  * which nobody fills, so that all that follows would wait behind it.
  */
-export const rested = (log: MessageLog): MessageLog =>
+export const trimmedForBackground = (log: MessageLog): MessageLog =>
   log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, KEPT);
 
 /** The logs of all conversations that one browser knows. */
@@ -60,7 +60,7 @@ export function createLogs(store: PersonStore<LogsById>) {
       shown.add(conversation);
       return () => {
         shown.delete(conversation);
-        change(conversation, rested);
+        change(conversation, trimmedForBackground);
       };
     },
     /** Takes what the server tells of any conversation: one that was never opened is read whole when it is. */

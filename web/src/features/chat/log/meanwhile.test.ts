@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { aMessage } from '../../../../test/a-message.ts';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { earlyMessages } from '../../../entities/conversation/early-messages.ts';
 import { SETTLE_MS } from '../../../lib/delayed.ts';
 import { chatParts } from '../chat-parts.ts';
-import { catchUpByHints, chatEvents } from '../follow-chat.ts';
+import { fillGaps, chatEvents } from '../follow-chat.ts';
 import { withReceived } from './message-log.ts';
 import { followLog, logOf, showLog } from './message-store.ts';
 import { jumpTo, jumpToLatest, loadOlder } from './read-window.ts';
@@ -17,8 +17,8 @@ const open = 'c'.repeat(24);
 const ends: (() => unknown)[] = [];
 
 beforeEach(() => {
-  signInAs(aPerson('z'));
-  signInAs(aPerson('a'));
+  signInAs(buildUser('z'));
+  signInAs(buildUser('a'));
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -42,11 +42,11 @@ async function openRoom(last = 5) {
     await held.promise;
     return answer([aMessage(1), aMessage(2), aMessage(3)], 4);
   });
-  ends.push(api.stop, showLog(open), catchUpByHints(open, chatParts));
+  ends.push(api.stop, showLog(open), fillGaps(open, chatParts));
   await bringUpToDate(open, { at: null });
   const events = chatEvents({
     ...chatParts,
-    me: aPerson('a')._id,
+    me: buildUser('a')._id,
     open,
     isVisible: () => true,
     lists: {
@@ -118,7 +118,7 @@ it('shows what was said while the page to which one jumps was on its way', async
     asked.push(after);
     return after === '0' ? page(true, 4, 5, 6) : page(false, 901, 902);
   });
-  ends.push(api.stop, showLog(open), catchUpByHints(open, chatParts));
+  ends.push(api.stop, showLog(open), fillGaps(open, chatParts));
   await jumpTo(open, 5);
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);

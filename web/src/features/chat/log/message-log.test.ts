@@ -6,7 +6,7 @@ import {
   isBehind,
   lastSeq,
   type MessageLog,
-  missesChanges,
+  hasMissedChanges,
   withDeleted,
   withHeardOf,
   withReceived,
@@ -112,12 +112,12 @@ describe('the revision of a log', () => {
   it('goes up with the change that is next, and stays where one is missing', () => {
     const told = [4, 5, 6, undefined].map((revision) => withRevision(known, revision));
     expect(told.map(({ revision }) => revision)).toEqual([4, 5, 4, 4]);
-    expect(told.map(missesChanges)).toEqual([false, false, true, false]);
+    expect(told.map(hasMissedChanges)).toEqual([false, false, true, false]);
   });
 
   it('is unknown before the first page, and then nothing is missed by it', () => {
     expect(withRevision(EMPTY_LOG, 1).revision).toBeNull();
-    expect(missesChanges(withRevision(EMPTY_LOG, 9))).toBe(false);
+    expect(hasMissedChanges(withRevision(EMPTY_LOG, 9))).toBe(false);
   });
 
   it('is behind at its end only', () => {

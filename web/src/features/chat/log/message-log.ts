@@ -21,7 +21,7 @@ export type MessageLog = {
   /** Every edit and deletion up to it is in these messages; null before the first page. */
   revision: number | null;
   /** The highest revision that was told of, whether the message that it changed was there or not. */
-  told: number;
+  announcedRevision: number;
   /** Counts up with each window that begins anew elsewhere, and the seq around which this one did; null at the end. */
   opening: number;
   anchor: number | null;
@@ -35,7 +35,7 @@ export const EMPTY_LOG: MessageLog = {
   hasNewer: false,
   heard: 0,
   revision: null,
-  told: 0,
+  announcedRevision: 0,
   opening: 0,
   anchor: null,
   isLoaded: false,
@@ -85,17 +85,18 @@ export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSum
 
 /** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
 export function withRevision(log: MessageLog, revision: number | undefined): MessageLog {
-  const told = withToldOf(log, revision);
+  const announcedRevision = withToldOf(log, revision);
   const isNext = log.revision !== null && revision === log.revision + 1;
-  return isNext ? { ...told, revision } : told;
+  return isNext ? { ...announcedRevision, revision } : announcedRevision;
 }
 
 /** Notes that there is a change of this revision. */
 export const withToldOf = (log: MessageLog, revision = 0): MessageLog =>
-  revision > log.told ? { ...log, told: revision } : log;
+  revision > log.announcedRevision ? { ...log, announcedRevision: revision } : log;
 
 /** Changes that were told of are not in its messages, nor will they come by themselves: a page of before them has come since, or they were lost. */
-export const missesChanges = ({ revision, told }: MessageLog): boolean => revision !== null && told > revision;
+export const hasMissedChanges = ({ revision, announcedRevision: told }: MessageLog): boolean =>
+  revision !== null && told > revision;
 
 export const highest = (seq: number, messages: readonly Message[]): number =>
   messages.reduce((most, message) => Math.max(most, message.seq), seq);

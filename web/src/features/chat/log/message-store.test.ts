@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { aMessage } from '../../../../test/a-message.ts';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { detached, withNewest } from './log-window.ts';
-import { rested } from './logs.ts';
+import { resetWindow, withNewest } from './log-window.ts';
+import { trimmedForBackground } from './logs.ts';
 import { withReceived } from './message-log.ts';
 import { changeLog, followLog, logOf, logWriter, showLog } from './message-store.ts';
 
-const ada = aPerson('a');
+const ada = buildUser('a');
 
 const messages = (count: number) => Array.from({ length: count }, (_, index) => aMessage(index + 1));
 
@@ -15,7 +15,7 @@ const load = (conversation: string, count: number) =>
   changeLog(conversation, (log) => withNewest(log, { data: messages(count), hasMore: false, revision: 0 }));
 
 beforeEach(() => {
-  signInAs(aPerson('z'));
+  signInAs(buildUser('z'));
   signInAs(ada);
 });
 
@@ -23,7 +23,7 @@ describe('the logs of conversations', () => {
   it('are one person’s, and take no answer that was on its way to the one before', () => {
     load('one', 3);
     const write = logWriter('one');
-    signInAs(aPerson('b'));
+    signInAs(buildUser('b'));
     write((log) => withNewest(log, { data: messages(5), hasMore: false, revision: 0 }));
     expect(logOf('one').messages).toEqual([]);
   });
@@ -31,13 +31,13 @@ describe('the logs of conversations', () => {
   it('keep a hundred messages where nobody looks, and nothing of an older place', () => {
     load('open', 2_500);
     expect(
-      changeLog('open', rested)
+      changeLog('open', trimmedForBackground)
         .messages.map(({ seq }) => seq)
         .at(0),
     ).toBe(2_401);
     expect(logOf('open')).toMatchObject({ hasOlder: true });
-    changeLog('open', (log) => detached(log, 5_000));
-    expect(changeLog('open', rested)).toMatchObject({ isLoaded: false, messages: [] });
+    changeLog('open', (log) => resetWindow(log, 5_000));
+    expect(changeLog('open', trimmedForBackground)).toMatchObject({ isLoaded: false, messages: [] });
   });
 
   it('are kept of fifty conversations', () => {

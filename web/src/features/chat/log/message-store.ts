@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { createLogs, type LogsById } from './logs.ts';
 import type { MessageLog } from './message-log.ts';
 
 /** Of whoever is signed in. */
-export const logs = createLogs(createPersonStore<LogsById>(() => new Map()));
+export const logs = createLogs(createUserScopedStore<LogsById>(() => new Map()));
 
 export const { of: logOf, writer: logWriter, change: changeLog, show: showLog, follow: followLog } = logs;
 

@@ -1,6 +1,6 @@
 import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { pictureKeeper } from '../files/picture-links.ts';
 import { logs } from './message-store.ts';
 import { PAGE, type Range, type Reading } from './reading.ts';
@@ -14,4 +14,4 @@ async function listPage(conversation: string, range: Range) {
 }
 
 /** Of whoever is signed in. */
-export const reading: Reading = { logs, listPage, personal: (begin) => createPersonStore(begin).get };
+export const reading: Reading = { logs, listPage, personal: (begin) => createUserScopedStore(begin).get };

@@ -3,7 +3,7 @@ import type { listUsers } from '@atrium/proto-events/http/users';
 import type { User, UserSummary } from '@atrium/proto-events/people';
 import { call } from '../../../lib/api/api.ts';
 import { portionsOf } from '../../../lib/portions-of.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { followNames } from '../../../realtime/watching/names-news.ts';
 import { logs } from './message-store.ts';
 import { createSenders } from './senders.ts';
@@ -30,7 +30,7 @@ const summaryOf = ({ _id, firstName, lastName, email, role, status, department, 
   avatar,
 });
 
-const waiting = createPersonStore(() => new Set<string>());
+const waiting = createUserScopedStore(() => new Set<string>());
 const senders = createSenders({ logs, readPeople, waiting: waiting.get });
 let isFollowing = false;
 

@@ -2,20 +2,20 @@ import '../../../../test/patience.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { aMessage } from '../../../../test/a-message.ts';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { isFollowingNames, tellOfNames } from '../../../realtime/watching/names-news.ts';
+import { isFollowingNames, emitNameChanges } from '../../../realtime/watching/names-news.ts';
 import { withNewest } from './log-window.ts';
 import { changeLog, logOf } from './message-store.ts';
 import { followSenders } from './present-senders.ts';
 
-const [ada, ben, cleo] = [aPerson('a'), aPerson('b'), aPerson('c')];
+const [ada, ben, cleo] = [buildUser('a'), buildUser('b'), buildUser('c')];
 const changed = (id: string, fields: string[]) =>
   ({ resource: 'user', id, action: 'updated', version: 2, changed: fields }) as const;
 
 let asked: string[];
-let people: ReturnType<typeof aPerson>[];
+let people: ReturnType<typeof buildUser>[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   }));
   // What waits for a random while waits for none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  signInAs(aPerson('z'));
+  signInAs(buildUser('z'));
   for (const conversation of ['one', 'two'])
     changeLog(conversation, (log) =>
       withNewest(log, {
@@ -46,22 +46,22 @@ const names = (conversation: string) => logOf(conversation).messages.map(({ send
 
 it('are named in every log as they are now, by one question for those of whom something is held', async () => {
   expect(isFollowingNames()).toBe(true);
-  people = [aPerson('a', { firstName: 'Augusta' })];
-  tellOfNames([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
+  people = [buildUser('a', { firstName: 'Augusta' })];
+  emitNameChanges([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
   await waitFor(() => expect(names('one')).toEqual(['Augusta', 'B']));
   expect(names('two')).toEqual(['Augusta', 'B']);
   expect(asked).toEqual([ada._id]);
 });
 
 it('are gone where their account is', async () => {
-  tellOfNames([{ resource: 'user', id: ben._id, action: 'deleted', version: 3 }]);
+  emitNameChanges([{ resource: 'user', id: ben._id, action: 'deleted', version: 3 }]);
   await waitFor(() => expect(logOf('one').messages[1]?.sender).toMatchObject({ firstName: 'Deleted', deleted: true }));
   expect(names('one')).toEqual(['A', 'Deleted']);
 });
 
 it('are all asked for where nobody knows who was named otherwise', async () => {
-  people = [aPerson('a'), aPerson('b', { firstName: 'Benno' })];
-  tellOfNames(null);
+  people = [buildUser('a'), buildUser('b', { firstName: 'Benno' })];
+  emitNameChanges(null);
   await waitFor(() => expect(names('two')).toEqual(['A', 'Benno']));
   expect(asked).toEqual([`${ada._id},${ben._id}`]);
 });

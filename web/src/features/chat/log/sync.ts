@@ -1,5 +1,5 @@
-import { detached, withMissed, withNewest } from './log-window.ts';
-import { lastSeq, type MessageLog, missesChanges, withReceived } from './message-log.ts';
+import { resetWindow, withMissed, withNewest } from './log-window.ts';
+import { lastSeq, type MessageLog, hasMissedChanges, withReceived } from './message-log.ts';
 import { createOnce, PAGE, type Reading } from './reading.ts';
 import type { Windows } from './windows.ts';
 
@@ -29,7 +29,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
       const isFar = page.total - lastSeq(logs.of(conversation)) > FAR_BEHIND;
       if (isFar && opening) return open(conversation, opening);
       write((log) => withMissed(log, page));
-      if (isFar) write((log) => detached(log, page.total));
+      if (isFar) write((log) => resetWindow(log, page.total));
       // One that was left meanwhile with a gap is let go of, and read anew when it is opened.
       if (!page.hasMore || page.data.length === 0 || !logs.of(conversation).isLoaded) return;
     }
@@ -100,7 +100,7 @@ export function createSync({ logs, listPage, personal }: Reading, { jumpTo, load
       do {
         before = logs.of(conversation).revision;
         total = await loadChanged(conversation);
-      } while (missesChanges(logs.of(conversation)) && logs.of(conversation).revision !== before);
+      } while (hasMissedChanges(logs.of(conversation)) && logs.of(conversation).revision !== before);
     });
     return total;
   }

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { lengthOf } from '@atrium/proto-events/text-length';
+import { countChars } from '@atrium/proto-events/text-length';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
@@ -46,7 +46,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     onDone(saved);
   }, 'Failed to edit message');
   const save = () => {
-    if (isEmpty || lengthOf(content) > MOST_CHARACTERS) return;
+    if (isEmpty || countChars(content) > MOST_CHARACTERS) return;
     if (content === message.content && !isBusy) return onDone();
     wanted.current = content;
     void run();

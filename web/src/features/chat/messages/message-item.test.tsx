@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aMessage } from '../../../../test/a-message.ts';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { keepDraft } from '../../../lib/forms/drafts.ts';
 import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
 
-const ada = aPerson('a');
+const ada = buildUser('a');
 const message = aMessage(1);
 let stop: () => Promise<void> = async () => undefined;
 

@@ -6,7 +6,7 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { copyLink } from '../../../ui/overlays/copy-link.ts';
 import { theme } from '../../../ui/theme.ts';
 import { fullTime } from '../../../ui/times/time-words.ts';
-import { WhoCannotOpen } from '../documents/who-cannot-open.tsx';
+import { MissingAccess } from '../documents/who-cannot-open.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingStatus } from '../outbox/outgoing-status.tsx';
 import { type Pending, useUpload } from '../outbox/use-outgoing.ts';
@@ -79,7 +79,7 @@ export function MessageItem(props: Props) {
         <Content message={message} />
       )}
       {isMine && !message.deleted && text === undefined && (
-        <WhoCannotOpen conversation={message.conversation} text={message.content} />
+        <MissingAccess conversation={message.conversation} text={message.content} />
       )}
       {!message.deleted && attachments && <MessageFiles files={attachments} onOpen={onOpenFile} />}
       {!message.deleted && text === undefined && (

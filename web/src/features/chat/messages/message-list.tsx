@@ -24,7 +24,7 @@ import { LatestMessage } from './latest-message.tsx';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
 import { useLogScroll } from './use-log-scroll.ts';
-import { type Target, usePointedOut } from './use-target.ts';
+import { type Target, useHighlightedMessage } from './use-target.ts';
 
 const DeleteMessageDialog = lazyNamed(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog');
 const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
@@ -51,7 +51,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const checkRead = useReadPosition({ conversation, log, viewport: scroll.viewport, isAtEnd: scroll.isAtEnd });
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
-  const pointedOut = usePointedOut(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
+  const pointedOut = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
   // The row being edited stays mounted and keeps the focus. Printing needs all rows; those already mounted keep their loaded pictures.
   const kept = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],

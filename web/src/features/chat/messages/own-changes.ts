@@ -1,7 +1,7 @@
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 
 const AWHILE_MS = 5_000;
-const made = createPersonStore(() => new Map<string, number>());
+const made = createUserScopedStore(() => new Map<string, number>());
 
 /** Notes that this browser adds or removes somebody, or deletes a conversation, so that the news of it is not told to the one who made it. */
 export function noteOwnChange(conversation: string, user?: string): void {

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
 import { showFailure } from '../../../ui/overlays/show-failure.ts';
-import { fitted } from '../log/log-window.ts';
+import { trimmedToWindow } from '../log/log-window.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
 import { jumpToLatest, loadNewer, loadOlder } from '../log/read-window.ts';
@@ -149,7 +149,7 @@ function useFit({ conversation, rows, list }: Fitting): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
     const inSight = seqFrom(rows, top);
-    if (inSight !== undefined) changeLog(conversation, (log) => fitted(log, inSight));
+    if (inSight !== undefined) changeLog(conversation, (log) => trimmedToWindow(log, inSight));
   }, [conversation, rows, list]);
 }
 

@@ -37,7 +37,7 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
 }
 
 /** The seq of the message that is pointed out for a moment after it was jumped to. */
-export function usePointedOut(target: Target | null, isThere: boolean): number | null {
+export function useHighlightedMessage(target: Target | null, isThere: boolean): number | null {
   const [done, setDone] = useState<string | null>(null);
   const key = target?.key ?? null;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
-import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
+import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/patiently.ts';
 import {
   createUploadQueue,
   emptyQueue,
@@ -18,7 +18,7 @@ import { forgetReturnReason, noteReturnReason } from '../composer/return-reason.
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/file-drafts.ts';
 import { jumpToLatest } from '../log/read-window.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
-import { recoverUnsent, removeUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
+import { restoreUnsent, removeUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
 
 /** A message on its way, with files or without. */
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
@@ -26,14 +26,14 @@ export type Outgoing = SentFiles & { conversation: string; createdAt: string; re
 const FAILED = 'Failed to send message';
 const MAX_CONCURRENT_CONVERSATIONS = 6;
 
-const queue = createPersonStore<Queue<Outgoing>>(emptyQueue, stopUploads);
+const queue = createUserScopedStore<Queue<Outgoing>>(emptyQueue, stopUploads);
 
 /**
  * Messages on their way: those of a conversation leave one at a time, in the order in which they were written, and one that failed stays
  * until somebody sends it again, edits it, or removes it. What was waiting behind it when the server could not be reached fails with it.
  */
 export const outbox = createUploadQueue(queue, {
-  laneOf: ({ conversation }) => conversation,
+  concurrencyKey: ({ conversation }) => conversation,
   maxConcurrent: MAX_CONCURRENT_CONVERSATIONS,
   failsLane: (cause) => !isFinal(cause),
   // Text is stored on the device; files are lost with the tab.
@@ -77,7 +77,7 @@ async function send(message: Outgoing, options: SendOptions): Promise<void> {
   const owner = queue.owner();
   const post = () =>
     files.length > 0 ? postWithFiles(conversation, message, options) : postMessage(conversation, message);
-  await patiently(post, { ...options, isWaitedFor: isPutOff });
+  await retryUntilOnline(post, { ...options, isWaitedFor: isDeferredByServer });
   removeUnsent(owner, conversation, clientMessageId);
 }
 
@@ -131,7 +131,7 @@ export function settleArrived(conversation: string, isThere: (clientMessageId: s
 /** Messages of a page that is gone are back in this one. */
 export function recoverOutgoing(conversation: string): void {
   const owner = queue.owner();
-  recoverUnsent(owner, conversation, (unsent) => {
+  restoreUnsent(owner, conversation, (unsent) => {
     if (queue.owner() !== owner) return;
     removeUnsent(owner, conversation, unsent.clientMessageId);
     const others = unsentOf(owner, conversation).length + entriesOf(conversation).length;

@@ -1,6 +1,6 @@
 import { draftAt, forgetDraft, keepDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
-import { createPersonStore, type Owner } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore, type Owner } from '../../../lib/session/person-store.ts';
 
 /** A message that was sent and has not arrived yet, stored on the device in case the page closes first. Files cannot be stored. */
 export type Unsent = {
@@ -15,7 +15,7 @@ export type Unsent = {
 const placeOf = (conversation: string) => `chat:${conversation}:sending`;
 
 /** Messages in the outbox of this page, by id, with what releases their locks. */
-const held = createPersonStore(
+const held = createUserScopedStore(
   () => new Map<string, () => void>(),
   (left) => {
     for (const release of left.values()) release();
@@ -23,7 +23,7 @@ const held = createPersonStore(
 );
 
 /** Messages of other pages, by id, with what ends the wait for their locks. */
-const awaited = createPersonStore(
+const awaited = createUserScopedStore(
   () => new Map<string, AbortController>(),
   (left) => {
     for (const waiting of left.values()) waiting.abort();
@@ -62,7 +62,7 @@ export function removeUnsent(owner: Owner, conversation: string, clientMessageId
  * Passes on messages of pages that are gone, once each: they may have arrived or not. A page that closes may hold its locks for a moment
  * longer, and another tab may be sending, so each lock is waited for.
  */
-export function recoverUnsent(owner: Owner, conversation: string, adopt: (unsent: Unsent) => void): void {
+export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent: Unsent) => void): void {
   const waits = awaited.get();
   for (const unsent of unsentOf(owner, conversation)) {
     const { clientMessageId } = unsent;

@@ -1,7 +1,7 @@
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 
 /** Conversations on the screen whose log is at its end and follows it, so that a new message is visible as it arrives. */
-const followed = createPersonStore(() => new Set<string>());
+const followed = createUserScopedStore(() => new Set<string>());
 
 export const isEndFollowed = (conversation: string): boolean => followed.get().has(conversation);
 

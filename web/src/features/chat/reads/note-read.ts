@@ -1,12 +1,16 @@
 import type { markConversationRead } from '@atrium/proto-events/http/chat';
 import { call } from '../../../lib/api/api.ts';
-import { presentPerson } from '../../../lib/session/session.ts';
+import { currentUserId } from '../../../lib/session/session.ts';
 import { chatSocket, emitChat } from '../../../realtime/socket.ts';
 import { unread } from '../../../realtime/unread/unread.ts';
 import { createReads } from './tell-reads.ts';
 
 /** Sends the read position of the signed-in user in a conversation. */
-export const noteRead = createReads({ unread, presentPerson, tell: (id, seq) => void sendReadPosition(id, seq) });
+export const noteRead = createReads({
+  unread,
+  currentUserId: currentUserId,
+  tell: (id, seq) => void sendReadPosition(id, seq),
+});
 
 async function sendReadPosition(id: string, seq: number): Promise<void> {
   try {

@@ -9,17 +9,17 @@ type Read = { person: string; id: string; seq: number };
 
 type Ports = {
   unread: Pick<Countable, 'note'>;
-  presentPerson: () => string | null;
+  currentUserId: () => string | null;
   /** A lost one is made good by the next, or when the conversation is opened again. */
   tell: (id: string, seq: number) => void;
 };
 
 /** Tells that somebody has read up to there. What arrives in sight is told by whoever counts it as seen, also if the room closes in that moment. */
-export function createReads({ unread, presentPerson, tell }: Ports): (person: string, id: string, seq: number) => void {
+export function createReads({ unread, currentUserId, tell }: Ports): (person: string, id: string, seq: number) => void {
   const tellReads = coalesce<Read>(READS_EVERY_MS, (reads) => {
     const latest = new Map<string, number>();
     for (const { person, id, seq } of reads)
-      if (person === presentPerson()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
+      if (person === currentUserId()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
     for (const [id, seq] of latest) tell(id, seq);
   });
   return (person, id, seq) => {

@@ -2,23 +2,23 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
 import { Thumbnail } from '../../../entities/document/thumbnail.tsx';
 import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 import { theme } from '../../../ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
 
 /** Whether a document has a picture, will have one, or would have one if it could be made. */
-export const isPictured = ({ thumbnail, noPicture }: Document): boolean =>
-  thumbnail !== undefined || noPicture !== undefined;
+export const isPictured = ({ thumbnail, thumbnailError }: Document): boolean =>
+  thumbnail !== undefined || thumbnailError !== undefined;
 
 /** The top of a card: its picture, or what stands for it where others of the list have one. */
 export function CardBand({ document, onPress }: Props) {
-  const refresh = useRefresh();
-  const { thumbnail, noPicture } = document;
+  const refresh = useInvalidate();
+  const { thumbnail, thumbnailError } = document;
   return (
     <Band onClick={onPress} aria-hidden="true">
       {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
-      {noPicture && <Words>{NO_PICTURE[noPicture]}</Words>}
+      {thumbnailError && <Words>{NO_PICTURE[thumbnailError]}</Words>}
       {!isPictured(document) && <Kind>{kindOf(document.name)}</Kind>}
     </Band>
   );

@@ -10,7 +10,7 @@ import { ProjectName } from '../../../entities/project/project-name.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { ShareList, useEndShare } from './share-list.tsx';
@@ -47,7 +47,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
   const { end, failure } = useEndShare(id, onEnd);
   const isOneself = useCurrentUser()._id === user;
   return (
-    <Answer of={answer} failure="Failed to load who can open it" skeletons={<SkeletonRows count={2} />}>
+    <AsyncContent of={answer} failure="Failed to load who can open it" skeletons={<SkeletonRows count={2} />}>
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);
@@ -75,7 +75,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
           </>
         );
       }}
-    </Answer>
+    </AsyncContent>
   );
 }
 

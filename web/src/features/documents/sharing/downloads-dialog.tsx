@@ -12,7 +12,7 @@ import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.ts
 import { CardPages } from '../../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { describeTime } from '../../../ui/times/time-words.ts';
+import { formatRelativeTime } from '../../../ui/times/time-words.ts';
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 
@@ -52,7 +52,7 @@ function DownloadRow({ download: { user, fileNumber, at } }: { download: Documen
     <FileRow
       icon={<Avatar person={user} size={28} />}
       title={displayName(user)}
-      details={[describeTime(at, useNow()), `version ${fileNumber}`]}
+      details={[formatRelativeTime(at, useNow()), `version ${fileNumber}`]}
     >
       {null}
     </FileRow>

@@ -13,7 +13,7 @@ import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
-import { describeTime } from '../../../ui/times/time-words.ts';
+import { formatRelativeTime } from '../../../ui/times/time-words.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 
 type Props = {
@@ -63,7 +63,7 @@ function granteeOf({ user, department, project }: DocumentShare): Grantees {
 
 function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'] }) {
   const { name, mark, who } = useGrantee(share);
-  const since = describeTime(share.sharedAt, useNow());
+  const since = formatRelativeTime(share.sharedAt, useNow());
   return (
     <li>
       {mark}

@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { messageOf } from '../../../lib/api/api-error.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
@@ -15,7 +15,7 @@ import { UploadRow } from './upload-row.tsx';
 /** Sends a file to be the next version. What had arrived although its answer was lost makes none when it is sent again. */
 function useSendVersion(document: string) {
   const { addVersion } = useDocumentActions();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   return (file: File) =>
     newVersions.enqueue([{ document, file }], {
       send: async (version, options) => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { sendVersion } from './send-document.ts';
@@ -17,7 +17,7 @@ let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
 
 it('begins anew where the server knows no more what the key of a lost answer began', async () => {
-  signInAs(aPerson('a'));
+  signInAs(buildUser('a'));
   const keys: unknown[] = [];
   const upload = { _id: 'u'.repeat(24), partBytes: PART, parts: [1, 2] };
   ({ stop } = await startApi(({ path, headers }) => {
@@ -34,7 +34,7 @@ it('begins anew where the server knows no more what the key of a lost answer beg
 });
 
 it('frees the room of what has arrived for a document that was deleted meanwhile', async () => {
-  signInAs(aPerson('a'));
+  signInAs(buildUser('a'));
   const cancelled: string[] = [];
   const _id = 'u'.repeat(24);
   ({ stop } = await startApi(({ method, path }) => {

@@ -11,8 +11,8 @@ import { requireRoomAmongMany } from '../../../entities/document/upload-limits.t
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
-import { isPutOff, patiently } from '../../../lib/uploads/patiently.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
+import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
 import { holdUpload } from './held-uploads.ts';
@@ -34,7 +34,7 @@ type Sending = {
   chosenAgain: Map<File, string>;
 };
 
-const sending = createPersonStore<Sending>(() => ({ begun: new Map(), chosenAgain: new Map() }));
+const sending = createUserScopedStore<Sending>(() => ({ begun: new Map(), chosenAgain: new Map() }));
 
 /** Whether this tab sends it. */
 export const isSentHere = (uploadId: string): boolean =>
@@ -72,7 +72,7 @@ async function send(file: File, about: About, options: SendOptions): Promise<Doc
     options.onProgress(0);
     return sendWhole(file, about, options);
   };
-  return patiently(send, { ...options, isWaitedFor: isPutOff });
+  return retryUntilOnline(send, { ...options, isWaitedFor: isDeferredByServer });
 }
 
 function sendWhole(file: File, about: About, { idempotencyKey, ...options }: SendOptions): Promise<Document> {

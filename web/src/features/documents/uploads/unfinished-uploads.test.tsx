@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { holdUpload } from './held-uploads.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
     uploads = uploads.filter(({ _id }) => !path.endsWith(_id));
     return { status: 204 };
   }));
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
 });
 afterEach(async () => {
   cleanup();

@@ -44,7 +44,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
       <UnfinishedUploads document={null} onFile={(file) => onFiles([file])} />
       {uploads.length > 0 && (
         <div>
-          <Count role="status">{countInWords(uploads, arrived)}</Count>
+          <Count role="status">{uploadSummary(uploads, arrived)}</Count>
           <CardSurface as="ul" aria-label="Uploads">
             {uploads.slice(0, MOST_ROWS).map((upload) => (
               <UploadRow key={upload.id} upload={upload} file={upload.item} queue={queue} />
@@ -58,7 +58,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
 }
 
 /** `2 of 12 files uploaded, 1 failed`. */
-export function countInWords(uploads: readonly Pick<Upload<File>, 'state'>[], arrived: number): string {
+export function uploadSummary(uploads: readonly Pick<Upload<File>, 'state'>[], arrived: number): string {
   const total = uploads.length + arrived;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
   return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failed > 0 ? `, ${failed} failed` : ''}`;

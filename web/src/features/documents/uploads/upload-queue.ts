@@ -1,7 +1,7 @@
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { createUploadQueue, emptyQueue, type Queue, stopUploads } from '../../../lib/uploads/upload-queue.ts';
 
-const queue = createPersonStore<Queue<File>>(emptyQueue, stopUploads);
+const queue = createUserScopedStore<Queue<File>>(emptyQueue, stopUploads);
 
 /** The files on their way to the Document Hub. */
 export const uploads = createUploadQueue(queue);
@@ -9,7 +9,7 @@ export const uploads = createUploadQueue(queue);
 /** A file that is to be the next version of a document, by its id. */
 type NewVersion = { document: string; file: File };
 
-const versions = createPersonStore<Queue<NewVersion>>(emptyQueue, stopUploads);
+const versions = createUserScopedStore<Queue<NewVersion>>(emptyQueue, stopUploads);
 
 /** Of one document one after the other: which came last is the present one. */
-export const newVersions = createUploadQueue(versions, { laneOf: ({ document }) => document });
+export const newVersions = createUploadQueue(versions, { concurrencyKey: ({ document }) => document });

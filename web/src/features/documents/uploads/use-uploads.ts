@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '../../../lib/api/api-error.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
 import { useDocumentActions } from '../use-document-actions.ts';
 import { discardSent } from './send-document.ts';
@@ -12,7 +12,7 @@ export function useUploads() {
   const uploads = useSyncExternalStore(queue.subscribe, queue.current);
   const arrived = useSyncExternalStore(queue.subscribe, queue.arrived);
   const { upload } = useDocumentActions();
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const add = (files: readonly File[], details: UploadDetails) =>
     queue.enqueue(files, {
       send: (file, options) => upload(file, { ...options, details }),

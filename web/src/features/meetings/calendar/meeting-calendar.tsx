@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
 import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../lib/day.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
@@ -59,7 +59,11 @@ function DayList({ day, project, onView }: Props & { day: Day }) {
   return (
     <List aria-label={`Meetings on ${dayInWords(day)}`} aria-live="polite">
       <h3>{dayInWords(day)}</h3>
-      <Answer of={answer} failure="Failed to load meetings" skeletons={<SkeletonRows count={2} hasDisc={false} />}>
+      <AsyncContent
+        of={answer}
+        failure="Failed to load meetings"
+        skeletons={<SkeletonRows count={2} hasDisc={false} />}
+      >
         {({ data: meetings }) =>
           meetings.length > 0 ? (
             <ul>
@@ -73,7 +77,7 @@ function DayList({ day, project, onView }: Props & { day: Day }) {
             <Quiet>No meetings on this day</Quiet>
           )
         }
-      </Answer>
+      </AsyncContent>
     </List>
   );
 }

@@ -6,8 +6,8 @@ import type {
   updateDecision,
 } from '@atrium/proto-events/http/after-meeting/closing';
 import { call } from '../../../lib/api/api.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
 /** What is closed, and how. */
@@ -16,11 +16,11 @@ type DecisionBody = CallOf<typeof updateDecision>['body'];
 
 /** The writes of what comes after a meeting; whatever shows meetings asks again. */
 export function useClosingActions() {
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   return {
     close: async ({ id, body }: ClosedMeeting, version: number, idempotencyKey: string) => {
       const input = { params: { id }, body: { ...body, version } };
-      await call<typeof closeMeeting>('POST /meetings/:id/close', input, underKey(idempotencyKey));
+      await call<typeof closeMeeting>('POST /meetings/:id/close', input, idempotencyOptions(idempotencyKey));
       refresh('/meetings');
     },
     reopen: async (id: string) => {

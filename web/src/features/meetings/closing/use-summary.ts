@@ -16,14 +16,14 @@ type Summarized = Pick<Meeting, 'summary' | 'version'>;
  * they saved is `theirs` until one of both is chosen.
  */
 export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
-  const [base, standOn] = useState(meeting);
+  const [base, rebaseOn] = useState(meeting);
   const [theirs, setTheirs] = useState<string>();
   const { getValues, resetField, formState } = form;
   const isTouched = formState.dirtyFields.summary === true;
   const isNewer = meeting.version > base.version && !formState.isSubmitting;
   useEffect(() => {
     if (!isNewer) return;
-    standOn(meeting);
+    rebaseOn(meeting);
     if (meeting.summary === base.summary) return;
     if (!isTouched) resetField('summary', { defaultValue: meeting.summary });
     // What comes back may be one's own, of which the answer was lost.
@@ -40,7 +40,7 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
      * summary; what they made of that is a choice.
      */
     meet(current: Summarized): number | undefined {
-      standOn(current);
+      rebaseOn(current);
       // The same summary as typed here may be this form's own, of which the response was lost.
       if (current.summary === base.summary || isSameValue(current.summary, getValues('summary')))
         return current.version;

@@ -8,7 +8,7 @@ import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { RelativeTime } from '../../../ui/times/relative-time.tsx';
@@ -26,7 +26,7 @@ export function CalendarFeed() {
   const create = useAction(async () => setMade(await make()), MAKING_FAILED);
   return (
     <Panel>
-      <Answer of={answer} failure="Failed to load the calendar link" skeletons={<SkeletonRows count={1} />}>
+      <AsyncContent of={answer} failure="Failed to load the calendar link" skeletons={<SkeletonRows count={1} />}>
         {({ feed }) => (
           <>
             {feed && made && <NewFeed addresses={made} />}
@@ -51,7 +51,7 @@ export function CalendarFeed() {
             </footer>
           </>
         )}
-      </Answer>
+      </AsyncContent>
       <Questions asking={asking} onClose={() => setAsking(undefined)} onMade={setMade} />
     </Panel>
   );

@@ -8,7 +8,7 @@ import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { ScopeChoice } from '../form/scope-choice.tsx';
 import { MeetingFacts } from '../meeting-facts.tsx';
@@ -74,13 +74,13 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
             {refusal ? (
               <Notice>{refusal}</Notice>
             ) : (
-              <Answer
+              <AsyncContent
                 of={answer}
                 failure="Failed to load the meeting"
                 skeletons={<SkeletonRows count={2} hasDisc={false} />}
               >
                 {() => null}
-              </Answer>
+              </AsyncContent>
             )}
           </DialogBody>
           <DialogFooter>

@@ -5,7 +5,7 @@ import { useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 
 type Props = {
@@ -28,13 +28,13 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
         {isGone ? (
           <Notice>{otherwise}</Notice>
         ) : (
-          <Answer
+          <AsyncContent
             of={answer}
             failure="Failed to load the meeting"
             skeletons={<SkeletonRows count={2} hasDisc={false} />}
           >
             {(meeting) => <Notice>{cancelledWords(meeting)}</Notice>}
-          </Answer>
+          </AsyncContent>
         )}
       </DialogBody>
       <DialogFooter>

@@ -3,11 +3,11 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
-import { createPersonStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
 import { createKeptNotes, type KeptNotes } from './kept-notes.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
@@ -15,7 +15,7 @@ import { createLiveText, type LiveText } from './live-text.ts';
 type Writing = { live: LiveText; kept: KeptNotes };
 
 /** By their meetings, notes of which something was left to be sent as nobody looked at them any more. */
-const left = createPersonStore(
+const left = createUserScopedStore(
   () => new Map<string, Writing>(),
   (texts) => {
     for (const { live } of texts.values()) live.stop();
@@ -25,7 +25,7 @@ const left = createPersonStore(
 /** The notes of a meeting as this person writes them beside others; what could not be sent is there again when they come back. */
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   const [writing] = useState(() => {
     // The same goes on, or what is still being sent would come as somebody else's.
     const before = left.get().get(id);
@@ -34,7 +34,7 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
     const live = createLiveText(kept.found ?? { base: notes, text: notes, version }, {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
-        const answer = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, underKey(key));
+        const answer = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
         refresh(`/meetings/${id}`);
         return answer;
       },

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
 import { dayOfDate } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
+import { SkeletonBlock, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { instantsOf, type Times } from '../form/meeting-schema.ts';
 import { clock, type MeetingValues } from '../form/meeting-values.ts';
@@ -64,7 +64,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
         <p role="status">When people are busy could not be loaded. You can schedule the meeting all the same.</p>
       ) : (
         <Skeleton label="Loading when people are busy">
-          <Bone height={HEAD_PX + ROW_PX * Math.min(people.length, FEW)} />
+          <SkeletonBlock height={HEAD_PX + ROW_PX * Math.min(people.length, FEW)} />
         </Skeleton>
       )}
       {rows.length > shown.length && (

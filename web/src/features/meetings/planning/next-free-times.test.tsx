@@ -2,7 +2,7 @@ import '../../../../test/patience.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { swrConfig } from '../../../lib/cache/swr-config.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
     answerSecond = resolve;
   });
   let count = 0;
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async () => {
     count += 1;
     if (count === 1) return { status: 200, body: { data: [FREE], message: null } };

@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
@@ -34,7 +34,7 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Rooms" description="A room is one meeting’s at a time.">
       <DialogBody>
-        <Answer of={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
+        <AsyncContent of={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState
@@ -54,7 +54,7 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
               </>
             )
           }
-        </Answer>
+        </AsyncContent>
       </DialogBody>
       {deleting && (
         <ConfirmDialog

@@ -1,15 +1,15 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createRoom, deleteRoom, updateRoom } from '@atrium/proto-events/http/rooms';
 import { call } from '../../../lib/api/api.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 
 /** The writes; meetings name their rooms, so all of them ask again. */
 export function useRoomActions() {
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   return {
     create: async (body: CallOf<typeof createRoom>['body'], idempotencyKey: string) => {
-      await call<typeof createRoom>('POST /meetings/rooms', { body }, underKey(idempotencyKey));
+      await call<typeof createRoom>('POST /meetings/rooms', { body }, idempotencyOptions(idempotencyKey));
       refresh('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateRoom>['body']) => {

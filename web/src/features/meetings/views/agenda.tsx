@@ -6,7 +6,7 @@ import { elsewhere, RESPONSES, TYPE_LABELS } from '../../../entities/meeting/mee
 import { displayName } from '../../../entities/person/person.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
-import { Bone } from '../../../ui/pages/skeleton.tsx';
+import { SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { DayTile } from '../../../ui/times/day-tile.tsx';
@@ -35,7 +35,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
         .filter(({ own }) => own.length > 0),
     [days, events],
   );
-  if (unknown) return unknown === 'loading' ? <Bone height={240} /> : null;
+  if (unknown) return unknown === 'loading' ? <SkeletonBlock height={240} /> : null;
   if (filled.length === 0)
     return (
       <Surface>

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { useMedia } from '../../../lib/hooks/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Segments } from '../../../ui/segments.tsx';
+import { SegmentedControl } from '../../../ui/segments.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { rangeWords, VIEWS, type View } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';
@@ -35,7 +35,7 @@ export function CalendarBar({ shown: { view, day, today, show }, onTurn, childre
       </Turning>
       <Choosing>
         {children}
-        <Segments label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
+        <SegmentedControl label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
       </Choosing>
     </Bar>
   );

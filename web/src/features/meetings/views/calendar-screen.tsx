@@ -3,8 +3,8 @@ import { styled } from 'styled-components';
 import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refresh-as-meetings-end.ts';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
-import { Bone, Skeleton } from '../../../ui/pages/skeleton.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { SkeletonBlock, Skeleton } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { firstHourOf, rangeWords, shownDays, turnedDay } from '../layout/shown-range.ts';
@@ -96,7 +96,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint role="status">Choose whose calendar it is to be.</Hint>}
       {hasBegun && <Missing unknown={unknown} failure={FAILURE} answer={answer} />}
-      <Answer
+      <AsyncContent
         of={{
           data: hasBegun || undefined,
           error: answer.error,
@@ -106,7 +106,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
         failure={FAILURE}
         skeletons={
           <Skeleton label="Loading meetings">
-            <Bone height={560} />
+            <SkeletonBlock height={560} />
           </Skeleton>
         }
         isFramed
@@ -125,7 +125,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
             <Grid key={view} {...grid} />
           )
         }
-      </Answer>
+      </AsyncContent>
       {region}
       {held?.event && (
         <MoveMeetingDialog

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { swrConfig } from '../../../lib/cache/swr-config.ts';
@@ -38,7 +38,7 @@ function holdSecond() {
 beforeEach(async () => {
   holdSecond();
   let count = 0;
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ path }) => {
     count += 1;
     if (count > 1 && (await second) === 'refused') return { status: 404, body: REFUSAL };

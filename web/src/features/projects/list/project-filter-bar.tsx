@@ -3,9 +3,9 @@ import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerPlace } from './project-filters.ts';
+import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerFilterState } from './project-filters.ts';
 
-type Props = { place: TrackerPlace; onChange: (changes: Partial<TrackerPlace>, kind?: 'push') => void };
+type Props = { place: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
 
 /** Filters under which people may look for cancelled projects. */
 const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];

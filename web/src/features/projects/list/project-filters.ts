@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 
 /** What the tracker's address holds. */
-export type TrackerPlace = { search: string; status: string; priority: string; shown: string };
+export type TrackerFilterState = { search: string; status: string; priority: string; shown: string };
 
-export const WHOLE: TrackerPlace = { search: '', status: 'all', priority: 'all', shown: '1' };
+export const WHOLE: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
 
 /** By the label on the card (decisions, section 9): cancelled is under Planning. A map, because the address may ask for "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
@@ -36,7 +36,7 @@ export const PRIORITY_FILTERS = [
 ] as const;
 
 /** The server's words for a filter; what the address holds beyond the known is no filter. */
-export function filterQuery({ search, status, priority }: Omit<TrackerPlace, 'shown'>) {
+export function filterQuery({ search, status, priority }: Omit<TrackerFilterState, 'shown'>) {
   return {
     search,
     status: STATUSES.get(status)?.join(',') ?? '',
@@ -44,6 +44,6 @@ export function filterQuery({ search, status, priority }: Omit<TrackerPlace, 'sh
   };
 }
 
-export function isFiltered({ search, status, priority }: TrackerPlace): boolean {
+export function isFiltered({ search, status, priority }: TrackerFilterState): boolean {
   return search !== '' || STATUSES.has(status) || PRIORITIES.has(priority);
 }

@@ -9,7 +9,7 @@ import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
@@ -41,7 +41,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
       <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
-      <Answer
+      <AsyncContent
         of={answer}
         failure="Failed to load projects"
         skeletons={<SkeletonCards label="Loading projects" as={Grid} below={[44, 84, 50, 84, 56, 30]} />}
@@ -60,7 +60,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
             <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'push')} onCreate={onCreate} />
           )
         }
-      </Answer>
+      </AsyncContent>
       {more.hasMore && (
         <More>
           <ShowMore of={more} variant="secondary" size="md">

@@ -9,7 +9,7 @@ import { moreOf } from '../../../lib/cache/more-of.ts';
 import { usePointerOver, useSteadyOrder } from '../../../lib/hooks/use-steady-order.ts';
 import { totalWords } from '../../../lib/total-words.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
@@ -67,7 +67,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      <Answer of={shown} failure="Failed to load tasks" skeletons={BONES}>
+      <AsyncContent of={shown} failure="Failed to load tasks" skeletons={BONES}>
         {() => (
           <CardList
             {...props}
@@ -76,7 +76,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
             empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'}
           />
         )}
-      </Answer>
+      </AsyncContent>
       {more.hasMore && (
         <ShowMore of={more} size="md" isFullWidth>
           Show {Math.min(rest, 100)} more

@@ -6,12 +6,12 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
 import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { type BoardPlace, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
+import { type BoardFilterState, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
 type Props = {
   holders: readonly Option[];
-  place: BoardPlace;
-  onChange: (changes: Partial<BoardPlace>, kind?: 'push') => void;
+  place: BoardFilterState;
+  onChange: (changes: Partial<BoardFilterState>, kind?: 'push') => void;
 };
 
 /** `holders` are whom its tasks may be looked for by; `place` names nobody else. */

@@ -3,14 +3,14 @@ import { PRIORITY_OPTIONS } from '../../../entities/priority.ts';
 import { isId } from '../../../lib/is-id.ts';
 
 /** What the board's address holds: its filters, and on a small screen the column that is shown. */
-export type BoardPlace = { search: string; priority: string; assignee: string; column: string };
+export type BoardFilterState = { search: string; priority: string; assignee: string; column: string };
 
-export const WHOLE_BOARD: BoardPlace = { search: '', priority: 'all', assignee: 'all', column: 'todo' };
+export const WHOLE_BOARD: BoardFilterState = { search: '', priority: 'all', assignee: 'all', column: 'todo' };
 
-export type BoardFilters = Pick<BoardPlace, 'search' | 'priority' | 'assignee'>;
+export type BoardFilters = Pick<BoardFilterState, 'search' | 'priority' | 'assignee'>;
 
 /** The filters of the address as they can be chosen: one for somebody who is not of the project is none. */
-export function chosenFilters(place: BoardPlace, people: readonly { value: string }[]): BoardPlace {
+export function chosenFilters(place: BoardFilterState, people: readonly { value: string }[]): BoardFilterState {
   return people.some(({ value }) => value === place.assignee) ? place : { ...place, assignee: WHOLE_BOARD.assignee };
 }
 

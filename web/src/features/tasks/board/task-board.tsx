@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { holderOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';
 import { BoardFilterBar } from './board-filter-bar.tsx';
-import { type BoardPlace, chosenFilters, WHOLE_BOARD } from './board-filters.ts';
+import { type BoardFilterState, chosenFilters, WHOLE_BOARD } from './board-filters.ts';
 
 const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 
@@ -50,7 +50,7 @@ export function TaskBoard({ project, onCreate }: Props) {
 }
 
 /** The filters once typing rests. Columns of hundreds are drawn anew by them, which gives way to the next key. */
-function useSettledFilters({ search: typed, priority, assignee }: BoardPlace) {
+function useSettledFilters({ search: typed, priority, assignee }: BoardFilterState) {
   const search = useDebounced(typed);
   return useDeferredValue(useMemo(() => ({ search, priority, assignee }), [search, priority, assignee]));
 }

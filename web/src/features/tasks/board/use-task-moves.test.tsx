@@ -3,8 +3,8 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../test/a-person.ts';
-import { aTask } from '../../../../test/a-task.ts';
+import { buildUser } from '../../../../test/a-person.ts';
+import { buildTask } from '../../../../test/a-task.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
@@ -23,13 +23,13 @@ let shown: string[];
 let board: ReturnType<typeof useTaskMoves>;
 
 beforeEach(async () => {
-  [tasks, late, isRefused, shown] = [[aTask('c'), aTask('d', { status: 'done' })], undefined, false, []];
-  act(() => signInAs(aPerson('p')));
+  [tasks, late, isRefused, shown] = [[buildTask('c'), buildTask('d', { status: 'done' })], undefined, false, []];
+  act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(async ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
     if (method === 'PATCH') {
       if (isRefused) return { status: 403, body: { message: 'Not yours', code: 'forbidden', requestId: 'r' } };
-      const moved = { ...aTask('c'), ...(body as Partial<Task>), version: 2 };
+      const moved = { ...buildTask('c'), ...(body as Partial<Task>), version: 2 };
       tasks = tasks.map((task) => (pathname.endsWith(task._id) ? moved : task));
       return { status: 200, body: moved };
     }
@@ -65,7 +65,7 @@ const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toB
 
 /** As it is outside of tests: each state is shown. */
 function move(): void {
-  act(() => void board.move(aTask('c'), 'done'));
+  act(() => void board.move(buildTask('c'), 'done'));
   expect(board.moves.size).toBe(1);
 }
 

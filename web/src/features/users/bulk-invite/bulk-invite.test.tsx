@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
@@ -49,7 +49,7 @@ const answer: Handler = ({ path, body, headers }) => {
 beforeEach(async () => {
   keys = new Map();
   invite = invitationOf;
-  act(() => signInAs(aPerson('a', { role: 'admin' })));
+  act(() => signInAs(buildUser('a', { role: 'admin' })));
   ({ stop } = await startApi(answer));
 });
 

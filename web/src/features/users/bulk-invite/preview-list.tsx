@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { Segments } from '../../../ui/segments.tsx';
+import { SegmentedControl } from '../../../ui/segments.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type CheckedRow, isReady } from './check-rows.ts';
 import { PreviewRow } from './preview-row.tsx';
@@ -44,7 +44,7 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
     <>
       {problems.length > 0 && problems.length < checked.length && (
         <div>
-          <Segments<Shown>
+          <SegmentedControl<Shown>
             label="People shown"
             items={[
               { key: 'all', label: `All (${checked.length})` },

@@ -3,8 +3,8 @@ import type { invite } from '@atrium/proto-events/http/invitations';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
 import type { InviteBody } from './check-rows.ts';
 import type { RowFailure } from './invite-row.ts';
 
@@ -27,7 +27,7 @@ const FAILURE = 'Failed to send invitation';
 export function useSendInvitations({ onInvited, onFailed }: Listener) {
   const [progress, setProgress] = useState<Progress>();
   const isGone = useRef(false);
-  const refresh = useRefresh();
+  const refresh = useInvalidate();
   useEffect(() => {
     isGone.current = false;
     return () => {
@@ -43,7 +43,7 @@ export function useSendInvitations({ onInvited, onFailed }: Listener) {
       if (!next) return;
       try {
         const { id, body, key } = next;
-        onInvited(id, await call<typeof invite>('POST /auth/invite', { body }, underKey(key)));
+        onInvited(id, await call<typeof invite>('POST /auth/invite', { body }, idempotencyOptions(key)));
         sentCount += 1;
       } catch (error) {
         if (isOfOneRow(error)) onFailed(next.id, { message: messageOf(error, FAILURE), isFinal: true });

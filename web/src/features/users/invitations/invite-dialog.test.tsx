@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../test/a-person.ts';
+import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
@@ -29,7 +29,7 @@ const invitationOf = ({ email, firstName, lastName }: Record<string, unknown>) =
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  act(() => signInAs(aPerson('a', { role: 'admin' })));
+  act(() => signInAs(buildUser('a', { role: 'admin' })));
   ({ stop } = await startApi(({ path, body }) => {
     if (path.startsWith('/api/departments')) return { status: 200, body: page([DEPARTMENT]) };
     if (path === '/api/auth/invites/check') return { status: 200, body: { data: [] } };

@@ -6,7 +6,7 @@ import { useEver } from '../../../lib/hooks/use-ever.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { DialogSkeleton } from '../../../ui/overlays/dialog-skeleton.tsx';
-import { Segments } from '../../../ui/segments.tsx';
+import { SegmentedControl } from '../../../ui/segments.tsx';
 
 import { theme } from '../../../ui/theme.ts';
 import { BULK_PLACE } from '../bulk-invite/bulk-place.ts';
@@ -31,7 +31,7 @@ export function InviteDialog({ isOpen, onClose }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member" width={mode === 'several' ? 'lg' : 'md'}>
       <Choice>
-        <Segments<Mode> label="Invite" items={MODES} selected={mode} onSelect={setMode} />
+        <SegmentedControl<Mode> label="Invite" items={MODES} selected={mode} onSelect={setMode} />
       </Choice>
       <Panel hidden={mode !== 'one'}>
         <InviteOne />

@@ -9,7 +9,7 @@ import { lazyNamed } from '../../../lib/lazy.ts';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { Answer } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/answer.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
@@ -80,7 +80,7 @@ function InvitationList(actions: ListProps) {
   );
   return (
     <Card footer={turner}>
-      <Answer of={answer} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
+      <AsyncContent of={answer} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
         {({ total }) =>
           total > 0 ? (
             <InvitationRows {...handlers}>
@@ -96,7 +96,7 @@ function InvitationList(actions: ListProps) {
             />
           )
         }
-      </Answer>
+      </AsyncContent>
     </Card>
   );
 }

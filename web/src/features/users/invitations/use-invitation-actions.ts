@@ -1,21 +1,21 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
 import type { Invitation, invite, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
 import { call } from '../../../lib/api/api.ts';
-import { underKey } from '../../../lib/hooks/use-repeatable.ts';
-import { useRefresh } from '../../../realtime/use-refresh.ts';
-import { useShow } from '../../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
+import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../../realtime/use-show.ts';
 
 /** With the link, which only the response to creating it has. */
 export type InvitationWithLink = ResponseOf<typeof invite>;
 
 /** The writes; the invited stand in the list of people from the first moment. */
 export function useInvitationActions() {
-  const refresh = useRefresh();
-  const show = useShow<Invitation>('invitation');
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Invitation>('invitation');
   const refreshAll = () => refresh('/users', '/departments', '/auth/invites');
   return {
     invite: async (body: CallOf<typeof invite>['body'], idempotencyKey: string): Promise<InvitationWithLink> => {
-      const invitation = await call<typeof invite>('POST /auth/invite', { body }, underKey(idempotencyKey));
+      const invitation = await call<typeof invite>('POST /auth/invite', { body }, idempotencyOptions(idempotencyKey));
       refreshAll();
       return invitation;
     },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { aPerson } from '../../../../../test/a-person.ts';
+import { buildUser } from '../../../../../test/a-person.ts';
 import { startApi } from '../../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../../test/sign-in-as.ts';
@@ -34,7 +34,7 @@ let stop: () => Promise<void>;
 beforeEach(async () => {
   kept = { version: 1, ...timesAt(0) };
   [sent, said, answersLists] = [[], [], true];
-  act(() => signInAs(aPerson('a')));
+  act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ method, body }) => {
     const shown = () => ({ _id: ID, title: 'Review', ...kept });
     if (method === 'GET' && !answersLists) return new Promise<never>(() => undefined);

@@ -2,8 +2,8 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { ApiError } from '../../../../lib/api/api-error.ts';
-import { useRefresh } from '../../../../realtime/use-refresh.ts';
-import { useShow } from '../../../../realtime/use-show.ts';
+import { useInvalidate } from '../../../../realtime/use-refresh.ts';
+import { useCacheUpdate } from '../../../../realtime/use-show.ts';
 import { showFailure } from '../../../../ui/overlays/show-failure.ts';
 import { isUndoOffered, showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../../layout/calendar-event.ts';
@@ -27,8 +27,8 @@ const timesOf = ({ start, end }: Span): Times => ({
  * The last move of a single meeting can be undone; one of a series may have changed dates that differed before.
  */
 export function useMoveMeeting(say: (words: string) => void) {
-  const show = useShow<Meeting>('meeting');
-  const refresh = useRefresh();
+  const show = useCacheUpdate<Meeting>('meeting');
+  const refresh = useInvalidate();
   const { update } = useMeetingActions();
   const underWay = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
