@@ -26,13 +26,13 @@ export default {
       name: 'services-know-no-gateway-or-web',
       severity: 'error',
       from: from('^services/'),
-      to: { path: '^(gateway|web|deploy|tools|tests)/' },
+      to: { path: '^(gateway|web|deploy|tools|tests|packages/dev-server)/' },
     },
     {
       name: 'gateway-knows-no-service',
       severity: 'error',
       from: from('^gateway/'),
-      to: { path: '^(services|web|tests)/' },
+      to: { path: '^(services|web|tests|packages/dev-server)/' },
     },
     {
       name: 'web-knows-contracts-only',
@@ -71,7 +71,7 @@ export default {
       severity: 'error',
       // One place for each key, so that screens which show the same share one answer.
       from: from('^web/src/(features|app)/', '\\.test\\.tsx?$'),
-      to: { path: '^web/src/lib/cache/(keys|use-read|use-first-pages)\\.ts$' },
+      to: { path: '^web/src/lib/query/(keys|use-read|use-infinite-pages)\\.ts$' },
     },
     {
       name: 'a-feature-never-imports-a-feature',
@@ -88,8 +88,8 @@ export default {
     {
       name: 'suites-start-a-system-that-must-end-well',
       severity: 'error',
-      from: from('^tests/(flows|faults|security|upgrade|backup|browser)/'),
-      to: { path: '^deploy/local/system/start-system' },
+      from: from('^tests/(flows|chaos|security|upgrade|backup|browser)/'),
+      to: { path: '^packages/dev-server/system/start-system' },
     },
     {
       name: 'test-kit-stays-in-tests',

@@ -25,7 +25,7 @@ const withServers = {
 };
 
 // What failed there is understood by logs and pictures, which it leaves in `output/failures/`.
-const keeping = '<rootDir>/packages/test-kit/jest/keeping-environment.mjs';
+const keeping = '<rootDir>/packages/test-kit/jest/artifact-environment.mjs';
 
 // Suites of browsers that are not on this machine; setup/choose-browser.mjs says so in words.
 const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
@@ -36,7 +36,7 @@ const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser
  */
 const SLOW = [
   'tools/new-service/make-service',
-  'tests/faults/(parts-away|killed-services|random-chat)',
+  'tests/chaos/(dependency-outages|killed-services|random-chat)',
   'tests/browser/(calendar|calendar-feed|chat-files|documents|finding-documents|locales|meetings|offline|people)',
   'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-places)',
 ];
@@ -59,8 +59,8 @@ export default {
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
         'gateway/src/**/*.test.ts',
-        'tests/{cluster,contracts,deploy,laboratory,browser/setup}/**/*.test.ts',
-        '{deploy,tools}/**/*.test.ts',
+        'tests/{cluster,contracts,deploy,simulation,browser/setup}/**/*.test.ts',
+        '{deploy,tools,packages/dev-server}/**/*.test.ts',
       ),
     },
     {
@@ -85,7 +85,7 @@ export default {
       displayName: 'system',
       testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...leftOut],
       testEnvironment: keeping,
-      testMatch: at('tests/{flows,faults,security,upgrade}/**/*.test.ts', 'deploy/**/*.system.test.ts'),
+      testMatch: at('tests/{flows,chaos,security,upgrade}/**/*.test.ts', 'packages/dev-server/**/*.system.test.ts'),
     },
     {
       ...base,

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { buildTarget } from './build/browser-floor.ts';
 import { chunkGroups } from './build/chunk-groups.ts';
+import { listPieces } from './build/chunk-manifest.ts';
 import { englishOnly } from './build/english-only.ts';
-import { hintPieces } from './build/hint-pieces.ts';
-import { listPieces } from './build/list-pieces.ts';
 import { pdfData } from './build/pdf-data.ts';
 import { precompress } from './build/precompress.ts';
+import { hintPieces } from './build/preload-hints.ts';
 import { productionRouter } from './build/production-router.ts';
+import { buildTarget } from './build/supported-browsers.ts';
 
 const here = import.meta.dirname;
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000';

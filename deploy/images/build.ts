@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execute, runInteractive } from '@atrium/local/supervise/execute';
+import { execute, runInteractive } from '@atrium/dev-server/process-manager/execute';
 import { images } from './mains.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ const { values, positionals } = parseArgs({
 const network = values.network ? ['--network', values.network] : [];
 
 async function buildStandIns(): Promise<void> {
-  const { prepareStandIns } = await import('./stand-ins/prepare.ts');
+  const { prepareStandIns } = await import('./air-gapped/prepare.ts');
   const folder = await mkdtemp(join(tmpdir(), 'atrium-stand-ins-'));
   try {
     await prepareStandIns(folder);

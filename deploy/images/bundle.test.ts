@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { execute } from '@atrium/local/supervise/execute';
+import { execute } from '@atrium/dev-server/process-manager/execute';
 import { makePhoto } from '@atrium/test-kit/make-photo';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,9 +1,9 @@
-import { services } from '@atrium/local/system/services';
+import { services } from '@atrium/dev-server/system/services';
 
 /** Where the program of each image begins, beside `services/<name>/src/main.ts`. */
 const MAINS: Readonly<Record<string, string>> = {
   gateway: 'gateway/src/main.ts',
-  mailbox: 'tools/mailbox/main.ts',
+  mailbox: 'tools/mail-catcher/main.ts',
   backup: 'tools/backup/main.ts',
 };
 

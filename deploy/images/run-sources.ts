@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runWatched } from '@atrium/local/dev/run-watched';
+import { runWatched } from '@atrium/dev-server/dev/run-watched';
 import { mainOf } from './mains.ts';
 
 /** The program of a `dev` image: its sources, started again when one of them has been changed, with a port for a debugger. */

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Cors } from './http/cors.ts';
+import { sendError, serverBusy, tooManyRequests } from './http/refuse.ts';
+import type { RequestContext } from './http/request-context.ts';
+import { createInFlightLimiter } from './rate-limiting/in-flight-limiter.ts';
+import { createKeyedSemaphore } from './rate-limiting/keyed-semaphore.ts';
+import type { Budgets } from './rate-limiting/rate-limit.ts';
 import {
   consumeRequest,
   consumeSecretAttempt,
   type RateLimitSubject,
   rateLimitSubjectOf,
   triesSecret,
-} from './budgets/payer.ts';
-import type { Budgets } from './budgets/rate-limit.ts';
-import { createInFlightLimiter } from './budgets/shares.ts';
-import type { TokenOwner } from './budgets/token-owner.ts';
-import { createKeyedSemaphore } from './budgets/turns.ts';
-import type { Cors } from './http/cors.ts';
-import { serverBusy, sendError, tooManyRequests } from './http/refuse.ts';
-import type { RequestContext } from './http/request-context.ts';
+} from './rate-limiting/rate-limit-subject.ts';
+import type { TokenOwner } from './rate-limiting/token-owner.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { Given } from './upstream/services.ts';
-import { uploadUpstreamOf, serviceOf, type Upstream } from './upstream/upstreams.ts';
+import { serviceOf, type Upstream, uploadUpstreamOf } from './upstream/upstreams.ts';
 
 export type ApiDeps = {
   budgets: Budgets;

@@ -1,5 +1,5 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { noteAnswer } from '@atrium/test-kit/evidence';
+import { noteAnswer } from '@atrium/test-kit/coverage-records';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Service } from '../src/upstream/upstreams.ts';

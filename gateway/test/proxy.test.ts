@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
 import { createProxy, type Forwarder, forwardResponse } from '../src/upstream/proxy.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { minChars, maxChars } from './fields.ts';
+import { maxChars, minChars } from './fields.ts';
 
 /** A password being set: the specification's strength rules, each with its own sentence (section 5). */
 export const newPassword = z

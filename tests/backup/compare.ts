@@ -1,12 +1,12 @@
 import type { System } from '@atrium/test-kit/system/start-system';
 import type { Manifest } from '@atrium/tools/backup/manifest';
 import { type Client, demand, signedIn } from '../flows/workspace.ts';
-import type { Judge } from '../laboratory/judge.ts';
-import type { Ledger } from '../laboratory/ledger.ts';
-import { askAt } from '../laboratory/people.ts';
-import { findLost } from '../laboratory/verify.ts';
-import { emailOf, findDifferences, lookAround, PASSWORD, type Views } from '../laboratory/views.ts';
-import type { Work } from '../laboratory/work.ts';
+import type { Ledger } from '../simulation/acknowledged-writes.ts';
+import type { Judge } from '../simulation/judge.ts';
+import { askAt } from '../simulation/people.ts';
+import { findLost } from '../simulation/verify.ts';
+import { emailOf, findDifferences, lookAround, PASSWORD, type Views } from '../simulation/views.ts';
+import type { Work } from '../simulation/work.ts';
 import type { History } from './history.ts';
 import { assertWrites } from './judge-writes.ts';
 

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBox } from '@atrium/test-kit/system/start-system';
-import type { Judge } from '../laboratory/judge.ts';
-import { askAt } from '../laboratory/people.ts';
-import { findDifferences, lookAround } from '../laboratory/views.ts';
-import { restoreDatabases, unpack, viewsOf } from '../upgrade/worlds.ts';
-import { during } from './drill.ts';
-import { openSecondBox, startIn, withStores } from './places.ts';
+import type { Judge } from '../simulation/judge.ts';
+import { askAt } from '../simulation/people.ts';
+import { findDifferences, lookAround } from '../simulation/views.ts';
+import { restoreDatabases, unpack, viewsOf } from '../upgrade/snapshots.ts';
+import { openSecondBox, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
+import { during } from './restore-test.ts';
 
 /** A backup of what an earlier release left behind, which none of today's services has touched, restored and started by today's. */
 export async function restoreEarlier(commit: string, judge: Judge): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Acknowledged, Ledger } from '../laboratory/ledger.ts';
-import { trackAcknowledgedWrites } from '../laboratory/ledger.ts';
+import type { Acknowledged, Ledger } from '../simulation/acknowledged-writes.ts';
+import { trackAcknowledgedWrites } from '../simulation/acknowledged-writes.ts';
 
 /** A ledger that forgets nothing: what had been acknowledged at any moment of the past. Moments are milliseconds since 1970. */
 export type History = Ledger & {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Account } from '../laboratory/verify.ts';
+import type { Account } from '../simulation/verify.ts';
 import { assertWrites, type Writes } from './judge-writes.ts';
 
 const KINDS = ['task', 'comment', 'project', 'message', 'meeting', 'document'];

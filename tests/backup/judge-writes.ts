@@ -1,5 +1,5 @@
-import type { Judge } from '../laboratory/judge.ts';
-import type { Account } from '../laboratory/verify.ts';
+import type { Judge } from '../simulation/judge.ts';
+import type { Account } from '../simulation/verify.ts';
 
 /** What people make at work: of each of these something must have been looked for, before the cut and after it. */
 const MADE = ['task', 'comment', 'project', 'message', 'meeting', 'document'];

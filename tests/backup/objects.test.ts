@@ -1,14 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { measure } from '@atrium/tools/backup/files';
+import { connectInstallation, readWhereabouts } from '@atrium/tools/backup/installation/installation';
 import type { Made } from '@atrium/tools/backup/make-backup';
 import { readList } from '@atrium/tools/backup/objects/dump-objects';
 import { loadObjects } from '@atrium/tools/backup/objects/load-objects';
-import { connectInstallation, readWhereabouts } from '@atrium/tools/backup/place/place';
 import { findFaults } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
+import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-installation.ts';
 
 const WHOLE = { parts: [], files: new Map() };
 const backups = openBackups();

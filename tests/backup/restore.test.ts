@@ -4,13 +4,13 @@ import { findInvitationByToken, listOpenInvitations } from '@atrium/auth/invitat
 import { findReset } from '@atrium/auth/passwords/reset-repository';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import { queryDatabase } from '@atrium/test-kit/query-database';
+import { inTurn } from '@atrium/tools/backup/exclusive-lock';
 import type { Made } from '@atrium/tools/backup/make-backup';
 import { holdingObjects } from '@atrium/tools/backup/objects/dump-objects';
 import { endConnection } from '@atrium/tools/backup/postgres/connections';
 import { type Restore, restoreBackup } from '@atrium/tools/backup/restore-backup';
-import { inTurn } from '@atrium/tools/backup/turn';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
+import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-installation.ts';
 
 const backups = openBackups();
 const hashes = { invitation: Buffer.from('of an invitation'), reset: Buffer.from('of a reset') };

@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, truncateSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { type Made, removeOld } from '@atrium/tools/backup/make-backup';
 import { listBackups, newName, readManifest } from '@atrium/tools/backup/manifest';
 import { findFaults } from '@atrium/tools/backup/verify-backup';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startBackup } from './program.ts';
-import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-place.ts';
+import { openBackups, openEmptyPlace, openFilledPlace, type TestPlace } from './test-installation.ts';
 
 const backups = openBackups();
 let source: TestPlace;

@@ -1,4 +1,4 @@
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
 import { linkIn, mailTo } from './mailbox.ts';
 import { choose, type Person, toast } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 const NEW_PASSWORD = 'Better#Day2';
 /** Within which every process refuses an ended session (decisions, section 2). */

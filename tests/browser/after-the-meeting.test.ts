@@ -2,10 +2,10 @@ import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import { choose, dialog, type Person, shoot, toast } from './person.ts';
-import { watch } from './seats.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
+import { watch } from './test-pages.ts';
 
 jest.setTimeout(240_000);
 

@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand, PASSWORD } from '../flows/workspace.ts';
 import { mailTo } from './mailbox.ts';
 import { dialog, shoot, toast } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

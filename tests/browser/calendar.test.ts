@@ -6,7 +6,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { dialog, type Person, pick, shoot, toast } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -6,16 +6,16 @@ import type { AddressInfo } from 'node:net';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { aPng } from '@atrium/test-kit/a-png';
-import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand, send } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import { dialog, type Person, toast } from './person.ts';
 import { aPdf } from './previews/sample-files.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
 
 const MB = 1024 * 1024;
 

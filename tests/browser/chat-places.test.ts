@@ -1,10 +1,10 @@
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { type Person, pickDay, toast } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
 
 /** More than a window loads at once, and than is caught up with in one go. */
 const MANY = 650;

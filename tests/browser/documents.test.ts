@@ -3,7 +3,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import { dialog, type Person, toast } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -2,9 +2,9 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demand } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import type { Person } from './person.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 const KB = 1024;
 

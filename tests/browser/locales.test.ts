@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import { dialog, type Person } from './person.ts';
 import { directionFaults, sidewaysFaults } from './screens/faults.ts';
-import { settled } from './screens/look.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment, sitDownAs } from './stage.ts';
+import { settled } from './screens/viewer-page.ts';
+import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

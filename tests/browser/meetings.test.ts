@@ -3,9 +3,9 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import { choose, dialog, type Person, pick, toast } from './person.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import type { Browser, Page } from 'playwright-core';
 import { demand, join, PASSWORD, setUp } from '../flows/workspace.ts';
 import { launchChromium } from './chromium.ts';
-import { goTo, type Person, shoot, openUserPage } from './person.ts';
-import { watchBrowsers } from './stage.ts';
+import { goTo, openUserPage, type Person, shoot } from './person.ts';
+import { watchBrowsers } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

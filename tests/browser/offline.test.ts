@@ -1,10 +1,10 @@
-import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, demand, upload } from '../flows/workspace.ts';
-import { dialog, type Person, openUserPage, toast } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './stage.ts';
+import { dialog, openUserPage, type Person, toast } from './person.ts';
+import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
 
 const NETWORK = 'Network error - please check your connection';
 

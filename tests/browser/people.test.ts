@@ -5,9 +5,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand, join, PASSWORD, send } from '../flows/workspace.ts';
 import { expectLive } from './live.ts';
+import { countFailures } from './mock-responses.ts';
 import { choose, dialog, type Person, toast } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
-import { countFailures } from './unanswered.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

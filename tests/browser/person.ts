@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { picture } from './pictures.ts';
 import { recordTexts } from './recorder.ts';
-import { bringTokens, saveData, type Tokens, watch } from './seats.ts';
+import { bringTokens, saveData, type Tokens, watch } from './test-pages.ts';
 
 /** Somebody at their own browser. */
 export type Person = { name: string; email: string; base: string; context: BrowserContext; page: Page };

@@ -1,9 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, demand } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import { choose, dialog, openedList, pick, shoot, toast, typeDay } from './person.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -3,10 +3,10 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand, send } from '../flows/workspace.ts';
+import { shootEverywhere } from './capture-screenshots.ts';
 import { dialog, type Person, shoot } from './person.ts';
 import { aFilm, aPdf, aPicture } from './previews/sample-files.ts';
-import { shootEverywhere } from './shoot-everywhere.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -3,9 +3,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { type Client, demand } from '../flows/workspace.ts';
 import { expectLive } from './live.ts';
+import { allHeld } from './mock-responses.ts';
 import { choose, dateField, dialog, type Person, pick, pickDay, toast, typeDay } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
-import { allHeld } from './unanswered.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 jest.setTimeout(240_000);
 

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { noteSeen } from '../strings/evidence.ts';
+import { noteSeen } from '../spec-coverage/coverage-records.ts';
 
 /** Writes down every text that becomes visible in these pages, with the path of the screen that it stood on. */
 export async function recordTexts(context: BrowserContext): Promise<void> {

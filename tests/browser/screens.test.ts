@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
+import { type LivelyWorkspace, startLivelyWorkspace } from './screens/demo-workspace.ts';
 import { findDialogSources, UNLISTED } from './screens/dialog-sources.ts';
 import { DIALOGS, type OpenDialog } from './screens/dialogs.ts';
 import { axeFaults, cutFaults, directionFaults, motionFaults, sidewaysFaults, tabFaults } from './screens/faults.ts';
-import { type LivelyWorkspace, startLivelyWorkspace } from './screens/lively-workspace.ts';
-import { atWidth, inTheme, settled, shoot, openUserPage, type Viewer } from './screens/look.ts';
 import { routesIn, SCREENS, type Screen } from './screens/screens.ts';
+import { atWidth, inTheme, openUserPage, settled, shoot, type Viewer } from './screens/viewer-page.ts';
 
 const SOURCES = new URL('../../web/src/', import.meta.url);
 const ROUTER = new URL('app/router/router.tsx', SOURCES);

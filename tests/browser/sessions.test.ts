@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { type Client, PASSWORD, signedIn } from '../flows/workspace.ts';
 import { type Person, toast } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 
 /** Within which every process refuses an ended session (decisions, section 2). */
 const ENDED_MS = 5_000;

@@ -2,13 +2,13 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { demand } from '../flows/workspace.ts';
+import { countFailures, held, wordless } from './mock-responses.ts';
 import { choose, PASSWORD, pick } from './person.ts';
-import { setUpTestEnvironment } from './stage.ts';
+import { setUpTestEnvironment } from './test-environment.ts';
 import { describeChatTexts } from './texts/chat.ts';
 import { describeDocumentTexts } from './texts/documents.ts';
 import { describeMeetingTexts } from './texts/meetings.ts';
 import { button, see } from './texts/see.ts';
-import { countFailures, held, wordless } from './unanswered.ts';
 
 jest.setTimeout(240_000);
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type Client, demand, send, uploadForm } from '../flows/workspace.ts';
 import type { Person } from './person.ts';
-import { setUpTestEnvironment, sitDownAs } from './stage.ts';
+import { setUpTestEnvironment, sitDownAs } from './test-environment.ts';
 
 jest.setTimeout(180_000);
 

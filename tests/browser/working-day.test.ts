@@ -5,7 +5,7 @@ import { join as joinPath } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { openBox, type System, startSystemIn, type WatchedBox } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -15,8 +15,8 @@ import { administrator, type Client, conversationOf, demand, join } from '../flo
 import { launchChromium } from './chromium.ts';
 import { expectLive } from './live.ts';
 import { linkIn, mailTo } from './mailbox.ts';
-import { choose, dialog, goTo, PASSWORD, type Person, pick, pickDay, shoot, openUserPage, toast } from './person.ts';
-import { attendBrowsers, sitDownAs } from './stage.ts';
+import { choose, dialog, goTo, openUserPage, PASSWORD, type Person, pick, pickDay, shoot, toast } from './person.ts';
+import { attendBrowsers, sitDownAs } from './test-environment.ts';
 
 const FILE_MB = 50;
 

@@ -10,10 +10,10 @@ import {
 } from '@atrium/proto-events/recurrence';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createSeededRandom } from '@atrium/test-kit/chance';
 import { buildUser } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { CalendarClient, type Shown } from './calendar-client.ts';
-import type { CalendarTeam, Scope } from './office.ts';
+import type { CalendarTeam, Scope } from './calendar-team.ts';
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'];
 const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;

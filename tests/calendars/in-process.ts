@@ -1,5 +1,5 @@
+import { writeFeed } from '@atrium/meetings/calendar-feed/read-feed';
 import type { Deps } from '@atrium/meetings/deps';
-import { writeFeed } from '@atrium/meetings/feed/read-feed';
 import { createMeeting } from '@atrium/meetings/meetings/create-meeting';
 import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
 import type { MeetingStats } from '@atrium/meetings/meetings/list-repository';
@@ -8,7 +8,7 @@ import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
 import { createSharedFigures } from '@atrium/meetings/meetings/shared-figures';
 import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
 import { fillAll } from '@atrium/meetings/series/series-jobs';
-import { mailsOf } from '@atrium/notifications/meetings/tell-by-calendar';
+import { mailsOf } from '@atrium/notifications/meetings/send-calendar-invites';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { MAX_USERS_PER_ITEM } from '@atrium/proto-events/fields';
@@ -16,11 +16,11 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { createProjectDirectory } from '@atrium/service-kit/directory/project-directory';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import type { Mail, CalendarTeam } from './office.ts';
+import type { CalendarTeam, Mail } from './calendar-team.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CalendarTeam } from './calendar-team.ts';
 import { runHistory } from './history.ts';
 import { openCalendarTeam } from './in-process.ts';
-import type { CalendarTeam } from './office.ts';
-import { askSecondParser } from './second-parser.ts';
+import { askSecondParser } from './reference-parser.ts';
 
 /** Thousands by `CALENDAR_FUZZ_RUNS=2000 npm test -- tests/calendars`; one again by `CALENDAR_FUZZ_SEED=…` and one history. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_RUNS ?? 60);
@@ -57,12 +57,12 @@ describe('the calendars of who takes every mail', () => {
       return void process.stdout.write(`NOT JUDGED by a second parser: ${verdict.why}\n`);
     if (!verdict.isJudged) throw new Error(verdict.why);
     process.stdout.write(`second parser: ${verdict.words}`);
-    writeFileSync(new URL('second-parser.txt', FOLDER), verdict.words);
+    writeFileSync(new URL('reference-parser.txt', FOLDER), verdict.words);
     expect(verdict).toMatchObject({ isGood: true });
   }, 240_000);
 });
 
-/** Also for other programs that read calendars, see `second-parser.py`. */
+/** Also for other programs that read calendars, see `reference-parser.py`. */
 function keepFiles(kept: Readonly<Record<string, readonly string[]>>): void {
   rmSync(FOLDER, { recursive: true, force: true });
   for (const [folder, texts] of Object.entries(kept)) {

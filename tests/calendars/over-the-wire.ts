@@ -12,7 +12,7 @@ import { testMailbox, testMongo } from '@atrium/test-kit/backing-servers';
 import { startTestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createConnection } from 'mongoose';
-import type { Mail, CalendarTeam } from './office.ts';
+import type { CalendarTeam, Mail } from './calendar-team.ts';
 
 /** Both services as they are, HTTP, NATS, PostgreSQL, MongoDB, and a mail server that gets the mails. */
 export async function openWire(): Promise<CalendarTeam> {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFailureCollector } from '../laboratory/judge.ts';
+import { createFailureCollector } from '../simulation/judge.ts';
+import { openCalendarTeam } from './background-traffic.ts';
 import { deployOverlay, namespaceNamed } from './deploy-overlay.ts';
 import { openKubectl } from './kubectl.ts';
-import { openCalendarTeam } from './office.ts';
 import { HELP, readOptions } from './options.ts';
 import { useOwnNamespace } from './own-namespace.ts';
 import { steps } from './steps.ts';

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { execute } from '@atrium/local/supervise/execute';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { execute } from '@atrium/dev-server/process-manager/execute';
 import { stringify } from 'yaml';
 import { images } from '../../deploy/images/mains.ts';
 import type { Kubectl } from './kubectl.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { execute } from '@atrium/local/supervise/execute';
-import { services } from '@atrium/local/system/services';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { execute } from '@atrium/dev-server/process-manager/execute';
+import { services } from '@atrium/dev-server/system/services';
 import { type Deployment, patchBackTo, patchFromSources } from './dev-loop/from-sources.ts';
 import { withOnePodEach } from './dev-loop/one-pod-each.ts';
 import { saveFiles } from './dev-loop/save-files.ts';

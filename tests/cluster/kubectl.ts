@@ -1,4 +1,4 @@
-import { execute } from '@atrium/local/supervise/execute';
+import { execute } from '@atrium/dev-server/process-manager/execute';
 
 export type Pod = {
   metadata: { name: string; labels: Record<string, string>; deletionTimestamp?: string };

@@ -1,7 +1,7 @@
-import type { Judge } from '../laboratory/judge.ts';
+import type { Judge } from '../simulation/judge.ts';
+import type { Office } from './background-traffic.ts';
 import type { Deployment } from './deploy-overlay.ts';
 import type { Kubectl } from './kubectl.ts';
-import type { Office } from './office.ts';
 import type { Options } from './options.ts';
 
 export type Place = { kubectl: Kubectl; deployment: Deployment; options: Options; office: Office; judge: Judge };

@@ -1,10 +1,10 @@
 import type { Step } from './step.ts';
-import { askAlongLines } from './steps/ask-along-lines.ts';
 import { changeDeployments, upgrade } from './steps/change-deployments.ts';
+import { judgePods, refuseUnrestricted } from './steps/check-pod-security.ts';
 import { drainNodes } from './steps/drain-nodes.ts';
 import { endPods } from './steps/end-pods.ts';
 import { forgeAddress } from './steps/forge-address.ts';
-import { judgePods, refuseUnrestricted } from './steps/judge-pods.ts';
+import { askAlongLines } from './steps/probe-network-paths.ts';
 import { scaleChat } from './steps/scale-chat.ts';
 import { talk } from './steps/talk.ts';
 

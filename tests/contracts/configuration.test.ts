@@ -1,4 +1,4 @@
-import { gatewayNeeds, services } from '@atrium/local/system/services';
+import { gatewayNeeds, services } from '@atrium/dev-server/system/services';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { PROCESSES, readVariables, schemaOf, type Variable } from '../configuration/read-variables.ts';
 import { renderTable } from '../configuration/render-table.ts';

@@ -4,7 +4,7 @@ import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
-import { TABLE } from '../flows/roles/table.ts';
+import { TABLE } from '../flows/authorization/roles/table.ts';
 import { ROOT, read } from './sources.ts';
 
 const cases = ALL_ENDPOINTS.map((entry) => [`${entry.endpoint.method} ${entry.endpoint.path}`, entry] as const);

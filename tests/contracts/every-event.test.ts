@@ -1,4 +1,4 @@
-import { FANOUT, NOT_FANNED_OUT } from '@atrium/chat/realtime/fanout';
+import { FANOUT, NOT_FANNED_OUT } from '@atrium/chat/feed/fanout';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import { auditEventOf } from '@atrium/proto-events/events/audit';

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { services as launcherRows } from '@atrium/dev-server/system/services';
 import { SERVICES } from '@atrium/gateway/upstream/upstreams';
-import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
-import { services as launcherRows } from '@atrium/local/system/services';
-import { MIGRATIONS } from '@atrium/tools/backup/place/databases';
+import { MIGRATIONS } from '@atrium/tools/backup/installation/databases';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read, SERVICE_FOLDERS } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Seen } from '../strings/evidence.ts';
-import { placeOf } from '../strings/places.ts';
-import { prove } from '../strings/proof.ts';
-import { STRINGS } from '../strings/strings.ts';
+import type { Seen } from '../spec-coverage/coverage-records.ts';
+import { placeOf } from '../spec-coverage/places.ts';
+import { prove } from '../spec-coverage/spec-matcher.ts';
+import { STRINGS } from '../spec-coverage/strings.ts';
 
 describe('the list of the texts of the specification', () => {
   it('has each once for each place', () => {

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import type { makeSecretLink } from '@atrium/auth/secret-link';
-import { composeMail } from '@atrium/notifications/mail/compose-mail';
-import { type MailContent, mailContent, NOT_REPEATED } from '@atrium/notifications/mail/mail-content';
+import { composeMail } from '@atrium/notifications/email/compose-mail';
+import { type MailContent, mailContent, NOT_REPEATED } from '@atrium/notifications/email/mail-content';
 import { describe, expect, it } from '@jest/globals';
 import { routesIn } from '../browser/screens/screens.ts';
 import { read } from './sources.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { callOf, findCallBreaks } from '../release/calls.ts';
 import { canonicalJson } from '../release/canonical.ts';
-import { judgeRelease } from '../release/judge-release.ts';
+import { judgeRelease } from '../release/check-contracts.ts';
 import { readLock } from '../release/lock.ts';
 import { findReleaseBreaks, presentState, type Released } from '../release/released.ts';
 import { findSchemaBreaks } from '../release/schema-breaks.ts';

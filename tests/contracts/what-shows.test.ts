@@ -4,8 +4,8 @@ import { listMyProjects, listProjects, updateProjectBody } from '@atrium/proto-e
 import { listMyTasks, listProjectTasks, listTasks, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import { listProjectManagers, listUsers, updateProfileBody, updateUserBody } from '@atrium/proto-events/http/users';
 import { userSummary } from '@atrium/proto-events/people';
-import { USER_LIST_FIELDS, DISPLAY_NAME_FIELDS } from '@atrium/proto-events/topics';
-import { type Fields, type InvalidationRule, INVALIDATION_RULES } from '@atrium/web/realtime/what-shows';
+import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
+import { type Fields, INVALIDATION_RULES, type InvalidationRule } from '@atrium/web/realtime/invalidation-rules';
 import { describe, expect, it } from '@jest/globals';
 
 /** Which answers a browser asks for again after a change, held against the contracts of what changes and of what answers. */

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { imageOf } from '@atrium/local/backing/images';
-import { composeOfNats } from '@atrium/local/backing/servers/nats-users-file';
-import { services, sideProcesses } from '@atrium/local/system/services';
+import { imageOf } from '@atrium/dev-server/backing/images';
+import { composeOfNats } from '@atrium/dev-server/backing/servers/nats-users-file';
+import { services, sideProcesses } from '@atrium/dev-server/system/services';
 import { readEnv, streamsEnv } from '@atrium/service-kit/process/env';
+import { readWhereabouts } from '@atrium/tools/backup/installation/installation';
 import { readOptions } from '@atrium/tools/backup/options';
-import { readWhereabouts } from '@atrium/tools/backup/place/place';
 import { databaseServices, natsServices, secretValues } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
@@ -30,7 +30,7 @@ const at = (name: string): ComposeService => {
 
 const schemaOf = async (name: string): Promise<z.ZodType> => {
   if (name === 'streams') return streamsEnv;
-  const file = { gateway: 'gateway/src', mailbox: 'tools/mailbox' }[name] ?? `services/${name}/src`;
+  const file = { gateway: 'gateway/src', mailbox: 'tools/mail-catcher' }[name] ?? `services/${name}/src`;
   const { schema } = (await import(`../../${file}/config.ts`)) as { schema: z.ZodType };
   return schema;
 };

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, matchesGlob } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { execute } from '@atrium/local/supervise/execute';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { execute } from '@atrium/dev-server/process-manager/execute';
 import { writeManifests } from '@atrium/tools/secrets/write-secrets';
 import { describe, expect, it } from '@jest/globals';
 

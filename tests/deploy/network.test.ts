@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { environmentOf } from './checks/environment.ts';
 import { type KubeObject, ofKind, workloadsOf } from './manifest.ts';
-import { drawnLines, NAMES } from './network/drawing.ts';
+import { drawnLines, NAMES } from './network/allowed-paths.ts';
 import { placesOf } from './network/places.ts';
 import { openLines, readPolicies } from './network/policies.ts';
 import { OVERLAYS, renderOverlay } from './render-overlay.ts';

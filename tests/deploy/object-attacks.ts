@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { objectClient } from '@atrium/local/backing/servers/objects';
+import { objectClient } from '@atrium/dev-server/backing/servers/objects';
 import { s3Env } from '@atrium/object-store/s3/config';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { createS3Client } from '@atrium/object-store/s3/s3-client';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { expect } from '@jest/globals';
 import { type Client, CopyDestinationOptions, CopySourceOptions } from 'minio';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findMixing, findUnchosen } from '../flows/watching/find-mixing.ts';
-import { readAlerts, readPanels, readVariables } from '../flows/watching/queries.ts';
+import { findMixing, findUnchosen } from '../flows/monitoring/find-cross-talk.ts';
+import { readAlerts, readPanels, readVariables } from '../flows/monitoring/queries.ts';
 
 describe('several installations in one Prometheus', () => {
   it('are told apart by each alert', () => {

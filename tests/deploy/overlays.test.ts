@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageOf } from '@atrium/local/backing/images';
-import { natsUsersFile } from '@atrium/local/backing/servers/nats-users-file';
-import { serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { sideProcesses } from '@atrium/local/system/services';
+import { imageOf } from '@atrium/dev-server/backing/images';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { natsUsersFile } from '@atrium/dev-server/backing/servers/nats-users-file';
+import { serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { sideProcesses } from '@atrium/dev-server/system/services';
 import { objectUsers } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
-import { inspectors } from '@atrium/local/dev/inspectors';
-import { sideProcesses } from '@atrium/local/system/services';
+import { inspectors } from '@atrium/dev-server/dev/inspectors';
+import { sideProcesses } from '@atrium/dev-server/system/services';
 import { describe, expect, it } from '@jest/globals';
 import { exists, ROOT, read } from '../contracts/sources.ts';
 import { renderFolder } from './render-overlay.ts';

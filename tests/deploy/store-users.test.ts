@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
-import { ferretUrl } from '@atrium/local/backing/servers/mongo';
-import { databaseUrl, serviceDatabases } from '@atrium/local/backing/servers/postgres-databases';
-import { type Backing, startBacking } from '@atrium/local/backing/start-backing';
-import { ephemeralContext } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
+import { ferretUrl } from '@atrium/dev-server/backing/servers/mongo';
+import { databaseUrl, serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { type Backing, startBacking } from '@atrium/dev-server/backing/start-backing';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';

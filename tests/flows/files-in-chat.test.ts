@@ -4,7 +4,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bearing } from './roles/world.ts';
+import { bearing } from './authorization/roles/role-fixture.ts';
 import { type Client, demand, join, send, setUp } from './workspace.ts';
 
 /** More than the gateway holds of any other body. */

@@ -1,13 +1,13 @@
-import { services } from '@atrium/local/system/services';
+import { services } from '@atrium/dev-server/system/services';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkQuery } from './watching/check-query.ts';
-import { asScraped, type Series } from './watching/exposition.ts';
-import { readKubeState } from './watching/kube-state-metrics.ts';
-import { type Hour, seriesOf, spendHour, TYPED } from './watching/office-hour.ts';
-import { startReceiver } from './watching/otlp-receiver.ts';
-import { readAlerts, readPanels, readRunbook } from './watching/queries.ts';
+import { checkQuery } from './monitoring/check-query.ts';
+import { asScraped, type Series } from './monitoring/exposition.ts';
+import { readKubeState } from './monitoring/kube-state-metrics.ts';
+import { startReceiver } from './monitoring/otlp-receiver.ts';
+import { readAlerts, readPanels, readRunbook } from './monitoring/queries.ts';
+import { type Hour, seriesOf, spendHour, TYPED } from './monitoring/sample-traffic.ts';
 
 const PROCESSES = ['gateway', ...services.map(({ name }) => name)];
 

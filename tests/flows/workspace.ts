@@ -1,6 +1,6 @@
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { noteSeen } from '../strings/evidence.ts';
+import { noteSeen } from '../spec-coverage/coverage-records.ts';
 
 export const PASSWORD = 'Working#Day1';
 

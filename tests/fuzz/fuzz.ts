@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openKeptLog } from '@atrium/dev-server/system/log-file';
+import { privateBox, startPrivateSystem } from '@atrium/dev-server/system/start-system';
 import { templateOf } from '@atrium/gateway/openapi/document';
-import { openKeptLog } from '@atrium/local/system/kept-log';
-import { privateBox, startPrivateSystem } from '@atrium/local/system/start-system';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { seedFuzzWorkspace, type World } from './furnish-world.ts';
 import { installSchemathesis } from './install-schemathesis.ts';
+import { seedFuzzWorkspace, type World } from './seed-workspace.ts';
 import { settingsFor } from './settings.ts';
 
 /**

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '@atrium/local/backing/toolbox';
+import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
 
 const execute = promisify(execFile);
 const REQUIREMENTS = fileURLToPath(new URL('./requirements.txt', import.meta.url));

@@ -1,4 +1,4 @@
-import type { World } from './furnish-world.ts';
+import type { World } from './seed-workspace.ts';
 
 type Name = keyof World['values'];
 

@@ -14,8 +14,8 @@ import { benchSending } from './benches/sending.ts';
 import { benchSessions } from './benches/sessions.ts';
 import { benchSignIn } from './benches/sign-in.ts';
 import { type Figure, report } from './figures.ts';
+import { startLoadEnvironment } from './load-environment.ts';
 import { benchMeetings } from './meetings/bench-meetings.ts';
-import { startLoadEnvironment } from './world.ts';
 
 /** `npm run bench [-- name …]`: figures measured in one run, beside their limits where they have one. Exit code 1 when one misses. */
 const BENCHES = {

@@ -1,7 +1,7 @@
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 
 /** A process that does nothing but fill a directory, and tells its parent what that took. */
 const [url = '', prefix = ''] = process.argv.slice(2);

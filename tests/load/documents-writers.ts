@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSeededRandom } from '@atrium/tools/seed/chance';
+import { createSeededRandom } from '@atrium/tools/seed/seeded-random';
 import { createWriter } from '@atrium/tools/seed/vocabulary';
 import { note, type TimesByName } from './figures.ts';
 

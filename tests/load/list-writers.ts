@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSeededRandom } from '@atrium/tools/seed/chance';
+import { createSeededRandom } from '@atrium/tools/seed/seeded-random';
 import { note, type TimesByName } from './figures.ts';
 import type { SeededLists } from './seeded-lists.ts';
 

@@ -1,6 +1,6 @@
 import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
-import type { World } from './world.ts';
+import type { World } from './load-environment.ts';
 
 const CONVERSATIONS = 100;
 const PEOPLE_OF_EACH = 32;

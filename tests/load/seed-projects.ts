@@ -1,6 +1,6 @@
 import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
-import type { World } from './world.ts';
+import type { World } from './load-environment.ts';
 
 /** 100 projects with four people each, straight into the database. */
 export async function seedProjects(databaseUrl: string, people: World['people']): Promise<void> {

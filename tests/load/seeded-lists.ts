@@ -2,8 +2,8 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
-import { createColdWords } from './cold-words.ts';
-import type { World } from './world.ts';
+import type { World } from './load-environment.ts';
+import { createColdWords } from './unseen-search-terms.ts';
 
 export type Amounts = { people: number; projects: number; tasks: number };
 type Kind = keyof Amounts;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { startSystem } from '@atrium/local/system/start-system';
-import { NO_ANSWER } from './office/neighbour.ts';
-import { simulateOffice } from './office/simulate-office.ts';
+import { startSystem } from '@atrium/dev-server/system/start-system';
+import { NO_ANSWER } from './auth-load/neighbour.ts';
+import { simulateOffice } from './auth-load/simulate-sign-ins.ts';
 
 /**
  * `npm run test:load-auth [-- --people 5000 --speed 1]`: an office behind one address signs in within ten minutes, renews within a quarter of an

@@ -1,6 +1,6 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { simulateOffice } from '../load/office/simulate-office.ts';
+import { simulateOffice } from '../load/auth-load/simulate-sign-ins.ts';
 
 let system: System;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { type Client, conversationOf, demand, signedIn } from '../flows/workspace.ts';
-import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS, type Viewer } from '../laboratory/views.ts';
-import { startLoadEnvironment, viewsOf, worlds } from './worlds.ts';
+import { emailOf, findDifferences, lookAround, PASSWORD, VIEWERS, type Viewer } from '../simulation/views.ts';
+import { startLoadEnvironment, viewsOf, worlds } from './snapshots.ts';
 
 // `npm run test:upgrade` starts on all of them.
 const latest = worlds.slice(-1);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline as pipe, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { createLineSplitter } from '@atrium/local/supervise/read-lines';
+import { createLineSplitter } from '@atrium/dev-server/process-manager/read-lines';
 import type { KeptFile } from './manifest.ts';
 
 type Source = Readable | AsyncIterable<string | Buffer>;

@@ -1,5 +1,5 @@
-import { givenPlace } from '../dead/place.ts';
-import { run as runDead } from '../dead/run.ts';
+import { givenPlace } from '../dead-letters/installation.ts';
+import { run as runDead } from '../dead-letters/run.ts';
 import { run } from './run.ts';
 
 /** Entry point of the image `atrium/backup`, which works on the installation that its environment describes. */

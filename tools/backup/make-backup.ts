@@ -1,7 +1,9 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { type Cut, takeCut } from './cut.ts';
+import { type Cut, takeCut } from './consistent-snapshot.ts';
+import { inTurn } from './exclusive-lock.ts';
 import { findFault } from './files.ts';
+import type { Installation } from './installation/installation.ts';
 import { dumpStream } from './jetstream/dump-streams.ts';
 import { readDurables } from './jetstream/durables.ts';
 import {
@@ -17,10 +19,8 @@ import { isByVersion } from './mongo/collections.ts';
 import { dumpAtCut, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
 import { dumpList, dumpObjects, holdingObjects } from './objects/dump-objects.ts';
 import { type Earlier, type Reusable, readEarlier } from './objects/reuse-objects.ts';
-import type { Installation } from './place/place.ts';
+import { leaveObjects, takeUnfinished } from './partial-backup.ts';
 import { dumpDatabase } from './postgres/dump-database.ts';
-import { inTurn } from './turn.ts';
-import { leaveObjects, takeUnfinished } from './unfinished.ts';
 import { VERSION } from './version.ts';
 
 export type Made = { folder: string; manifest: Manifest };

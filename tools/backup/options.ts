@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { SERVICES, variableOf } from './place/databases.ts';
+import { SERVICES, variableOf } from './installation/databases.ts';
 
 export type BackupOptions =
   | { command: 'help' }

@@ -2,18 +2,18 @@ import { deriveKey } from '@atrium/auth/derive-key';
 import { openSigningKey } from '@atrium/auth/keys/signing-key';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import type pg from 'pg';
+import { inTurn, requireTurn } from './exclusive-lock.ts';
 import { linesOf } from './files.ts';
+import { SERVICES } from './installation/databases.ts';
+import type { Installation } from './installation/installation.ts';
 import { loadStream, removeUnusedStreams } from './jetstream/load-streams.ts';
 import { nameUsedStreams } from './jetstream/name-streams.ts';
 import type { Manifest } from './manifest.ts';
 import { findDocuments, loadCollection, noteRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
-import { SERVICES } from './place/databases.ts';
-import type { Installation } from './place/place.ts';
 import { type Connections, connectAll, endAll } from './postgres/connections.ts';
 import { findTables, loadDatabase } from './postgres/load-database.ts';
 import { findUnknownMigrations } from './postgres/migrate-to.ts';
-import { inTurn, requireTurn } from './turn.ts';
 import { findFaults, listFaults } from './verify-backup.ts';
 
 export type Restore = {

@@ -1,4 +1,4 @@
-import { openOwnPlace } from './place/own-place.ts';
+import { openOwnPlace } from './installation/local-installation.ts';
 import { run } from './run.ts';
 
 await run('restore', process.argv.slice(2), openOwnPlace);

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { connectInstallation, type Installation, readWhereabouts } from './installation/installation.ts';
 import { makeBackup, removeOld } from './make-backup.ts';
 import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { type BackupOptions, HELP, readOptions } from './options.ts';
-import { connectInstallation, type Installation, readWhereabouts } from './place/place.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { findFaults, listFaults } from './verify-backup.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { makeService } from './make-service.ts';
 
 /** Runs a program of the checkout; throws what it said where it fails. */
@@ -35,7 +35,7 @@ try {
   finish('node_modules/@biomejs/biome/bin/biome', 'check', '--write', known, ...made, ...changed);
   // In processes of their own, for this one has read the lists of before.
   finish('tests/configuration/write-table.ts');
-  finish('deploy/local/backing/write-nats-users.ts');
+  finish('packages/dev-server/backing/write-nats-users.ts');
   const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
   console.log(`Made:\n${list(made)}\nChanged:\n${list(changed)}`);
   if (missed.length) console.log(`Enter it by hand in:\n${list(missed)}`);

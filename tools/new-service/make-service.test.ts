@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { copyCheckout, linkService } from './copy-checkout.fixture.ts';
 import { makeService } from './make-service.ts';
@@ -19,7 +19,7 @@ const WHOLE_TREE = [
   '/services/chat/src/realtime/fanout\\.test',
   '/web/src/realtime/topics\\.test',
   '/tools/secrets/',
-  '/deploy/local/(system/services|dev/dev)\\.test',
+  '/packages/dev-server/(system/services|dev/dev)\\.test',
 ];
 
 describe('npm run generate:service', () => {

@@ -9,42 +9,42 @@ const CALLS = `
 /** The tables by which nothing reaches whom it is not for: the model's things are everybody's. */
 export const leakEntries: readonly Entry[] = [
   {
-    file: 'tests/flows/leaks/channels.ts',
+    file: 'tests/flows/authorization/visibility/channels.ts',
     after: /type IdSet =[^;]*/,
     insert: ({ plural }) => `\n  | '${plural}'`,
   },
   {
-    file: 'tests/flows/leaks/channels.ts',
+    file: 'tests/flows/authorization/visibility/channels.ts',
     after: /const CALLS: [\s\S]*?(?=\n\};)/,
     insert: (names) => inWords(CALLS, names),
   },
   {
-    file: 'tests/flows/leaks/kinds.ts',
+    file: 'tests/flows/authorization/visibility/kinds.ts',
     after: /const KINDS = \{[\s\S]*?(?=\n\} as const)/,
     insert: ({ singular }) => `\n  ${singular}: kind(EVERYBODY, 'call, list, /live, watch, resumed'),`,
   },
   {
-    file: 'tests/flows/leaks/kinds.ts',
+    file: 'tests/flows/authorization/visibility/kinds.ts',
     after: /const RESOURCES: [\s\S]*?(?=\n\};)/,
     insert: ({ singular }) => `\n  ${singular}: ['${singular}'],`,
   },
   {
-    file: 'tests/flows/leaks/world.ts',
+    file: 'tests/flows/authorization/visibility/visibility-fixture.ts',
     after: /import \{ type KindName, markOf \} from '.\/kinds.ts';/,
     insert: ({ plural, Singular }) => `\nimport { make${Singular} } from './${plural}.ts';`,
   },
   {
-    file: 'tests/flows/leaks/world.ts',
+    file: 'tests/flows/authorization/visibility/visibility-fixture.ts',
     after: /await makeDocuments\(world\);/,
     insert: ({ Singular }) => `\n  await make${Singular}(world, 'a');`,
   },
   {
-    file: 'tests/flows/leaks/changes.ts',
+    file: 'tests/flows/authorization/visibility/changes.ts',
     after: /import \{ markOf \} from '.\/kinds.ts';/,
     insert: ({ plural, Singular }) => `\nimport { make${Singular} } from './${plural}.ts';`,
   },
   {
-    file: 'tests/flows/leaks/changes.ts',
+    file: 'tests/flows/authorization/visibility/changes.ts',
     after: /await say\(world, type, 'b'\);/,
     insert: ({ Singular }) => `\n  await make${Singular}(world, 'b');`,
   },

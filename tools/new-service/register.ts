@@ -4,7 +4,7 @@ import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
 import { leakEntries } from './register-leaks.ts';
-import { tellingEntries } from './register-telling.ts';
+import { tellingEntries } from './register-live-updates.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
@@ -46,17 +46,17 @@ const entries: readonly Entry[] = [
     insert: (names) => `\n  ${upper(names)}_URL: serviceUrl('${names.plural}'),`,
   },
   {
-    file: 'deploy/local/backing/servers/postgres-databases.ts',
+    file: 'packages/dev-server/backing/servers/postgres-databases.ts',
     after: /serviceDatabases = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '${plural}'`,
   },
   {
-    file: 'tools/backup/place/databases.ts',
+    file: 'tools/backup/installation/databases.ts',
     after: /MIGRATIONS = \{[\s\S]*?(?=\n\})/,
     insert: ({ plural }) => `\n  ${plural}: new URL('../../../services/${plural}/migrations', import.meta.url),`,
   },
   {
-    file: 'deploy/local/system/services.ts',
+    file: 'packages/dev-server/system/services.ts',
     after: /services: readonly ServiceRow\[\] = \[[\s\S]*?(?=\n\];)/,
     insert: ({ plural }) => `\n  { name: '${plural}', database: '${plural}', needs: [] },`,
   },
@@ -86,12 +86,12 @@ const entries: readonly Entry[] = [
     insert: ({ plural }) => ` ${plural}`,
   },
   {
-    file: 'tests/flows/roles/table.ts',
+    file: 'tests/flows/authorization/roles/table.ts',
     after: /\n(?=\n\/\*\* The table of)/,
     insert: ({ plural, Plural }) => `import { rowsOf${Plural} } from './rows-of-${plural}.ts';\n`,
   },
   {
-    file: 'tests/flows/roles/table.ts',
+    file: 'tests/flows/authorization/roles/table.ts',
     after: /TABLE: readonly Row\[\] = \[[^\]]*\w(?=,?\s*\])/,
     insert: ({ Plural }) => `, ...rowsOf${Plural}`,
   },
@@ -101,7 +101,7 @@ const entries: readonly Entry[] = [
     insert: ({ plural, singular }) => `\n| ${plural} | ${plural} | \`${plural}.${singular}.*\` | – |`,
   },
   {
-    file: 'tests/deploy/network/drawing.ts',
+    file: 'tests/deploy/network/allowed-paths.ts',
     after: /ROWS = \[[^\]]*'chat'/,
     insert: ({ plural }) => `, '${plural}'`,
   },

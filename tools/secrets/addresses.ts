@@ -1,4 +1,4 @@
-import { isInUse } from './second-values.ts';
+import { isInUse } from './rotation-values.ts';
 import { databaseServices, upper, type Values } from './values.ts';
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)([^:@/?#]*):([^@/?#]*)@/;

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { HELP, readSecretsOptions } from './options.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';

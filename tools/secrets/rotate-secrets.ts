@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { services, sideProcesses } from '@atrium/local/system/services';
+import { services, sideProcesses } from '@atrium/dev-server/system/services';
 import { changeEnvText, readEnvText } from './env-file.ts';
 import { rotate, type Step } from './rotate.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './secrets-folder.ts';

@@ -1,5 +1,5 @@
 import { passwordIn, unusedBecauseOf, withPassword } from './addresses.ts';
-import { isInUse, NEXT, PREVIOUS, secondOf } from './second-values.ts';
+import { isInUse, NEXT, PREVIOUS, secondOf } from './rotation-values.ts';
 import { makePassword, secretValues, type Values } from './values.ts';
 
 /** `begin` puts the next value beside the present one, `use` takes it in its place, `end` forgets the one of before; or all `at-once`. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { services } from '@atrium/local/system/services';
+import { services } from '@atrium/dev-server/system/services';
 import { natsUsers } from '@atrium/proto-events/nats-users';
 
 /** Values by the names that they have in `deploy/.env`. */

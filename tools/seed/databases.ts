@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Address } from '@atrium/local/backing/server';
-import { BUCKET, objectClient, objectKeys, objects } from '@atrium/local/backing/servers/objects';
-import { databaseUrl, OWNER } from '@atrium/local/backing/servers/postgres-databases';
-import { readJsonFile } from '@atrium/local/supervise/json-file';
-import { createSecrets } from '@atrium/local/supervise/secrets';
+import type { Address } from '@atrium/dev-server/backing/server';
+import { BUCKET, objectClient, objectKeys, objects } from '@atrium/dev-server/backing/servers/objects';
+import { databaseUrl, OWNER } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { readJsonFile } from '@atrium/dev-server/process-manager/json-file';
+import { createSecrets } from '@atrium/dev-server/process-manager/secrets';
 import type { Client } from 'minio';
 import pg from 'pg';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
-import { persistentContext, openHome } from '@atrium/local/backing/toolbox';
-import { createLogStream } from '@atrium/local/console/log-stream';
-import { lockDataDir } from '@atrium/local/start/running';
-import { startSystemIn } from '@atrium/local/system/start-system';
+import { openHome, persistentContext } from '@atrium/dev-server/backing/launcher-context';
+import { createLogStream } from '@atrium/dev-server/console/log-stream';
+import { lockDataDir } from '@atrium/dev-server/start/running';
+import { startSystemIn } from '@atrium/dev-server/system/start-system';
 import { databasesOf, objectsOf } from './databases.ts';
 import { HELP, readSeedOptions, type SeedOptions } from './options.ts';
 import { seedWorkspace } from './seed-workspace.ts';

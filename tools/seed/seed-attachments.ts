@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'minio';
 import type pg from 'pg';
 import sharp from 'sharp';
-import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
+import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
 type Given = {

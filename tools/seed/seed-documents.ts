@@ -1,9 +1,9 @@
-import { prepareText } from '@atrium/documents/texts/prepare-text';
+import { prepareText } from '@atrium/documents/text-index/prepare-text';
 import type { Client } from 'minio';
 import type pg from 'pg';
-import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { SUBJECTS } from './names.ts';
+import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
 /** A project as the documents service knows it. */

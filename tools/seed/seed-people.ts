@@ -1,8 +1,8 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import type pg from 'pg';
-import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PLACES, ZONES } from './names.ts';
+import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
 
 export const SEED_DOMAIN = 'seed.example';
 

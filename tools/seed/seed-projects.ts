@@ -1,7 +1,7 @@
-import { type Chance, createSeededRandom, madeId } from './chance.ts';
 import { inDatabase, insertAll } from './insert.ts';
 import { ADJECTIVES, SUBJECTS, VERBS } from './names.ts';
 import type { SeededPerson } from './seed-people.ts';
+import { type Chance, createSeededRandom, madeId } from './seeded-random.ts';
 
 export type SeededTask = { id: string; project_id: string; status: string; assigned_to: string | null };
 type Amounts = { projects: number; tasks: number };

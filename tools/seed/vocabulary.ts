@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts';
+import type { Chance } from './seeded-random.ts';
 
 const parts = (text: string): readonly string[] => text.trim().split(/\s+/);
 

@@ -9,16 +9,16 @@ export const chunkGroups = [
   // What the dashboard and Team Chat, where most arrive, are made of alike, and the other screens too.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(notice|progress-bar|user-text|pages\/(answer|skeleton)|times\/time-words)|lib\/(delayed|hooks\/use-(now|opened)|cache\/use-(read|first-pages))|realtime\/use-refresh)\.tsx?$/,
+    test: /\/src\/(ui\/(notice|progress-bar|user-text|pages\/(async-content|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-invalidate)\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
-  { name: 'live', test: /\/app\/shell\/follow-changes\.ts$/ },
+  { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
   // What reads the entities is a few lines each, which most screens share some of; documents, files that are looked at
   // and meetings are read by their own. So are the files and links of a conversation, which listen to the socket: what
   // reads nothing live is drawn without it.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!document|file|meeting)[\w-]+\/use-(?!message-news|conversation-(files|links))[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!document|file-viewer|meeting)[\w-]+\/use-(?!message-events|conversation-(files|links))[\w-]+\.ts$/,
   },
   // Screens of lists and boards: what they filter with, and the small parts that most of them have.
   {
@@ -27,7 +27,7 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(filter-bar|fold|pages\/(show-more|skeleton-cards)|forms\/vanishing-button|fields\/text-area)|lib\/(total-words|new-uuid|forms\/is-composing|hooks\/use-(debounced|is-printing|media|repeatable|url-state)|cache\/more-of)|realtime\/use-show|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-words|entities\/person\/people-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|fold|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(format-count|new-uuid|forms\/is-composing|hooks\/use-(debounced|is-printing|media|idempotency-key|url-state)|query\/load-more-props)|realtime\/use-cache-update|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/people-options)\.tsx?$/,
   },
   { name: 'files', test: /\/src\/(entities\/document\/(save-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { browserFloor, buildTarget } from '../build/browser-floor.ts';
+import { browserFloor, buildTarget } from '../build/supported-browsers.ts';
 import config from '../vite.config.ts';
 
 const web = join(import.meta.dirname, '..');

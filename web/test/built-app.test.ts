@@ -59,7 +59,7 @@ describe('the built web app', () => {
   it('names in its page what is asked for at once where somebody is signed in', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     // Before the script, which reads it as it is run.
-    const named = /name="atrium-signed-in" content='([^']+)'.*before-paint\.js/s.exec(html)?.[1] ?? '{}';
+    const named = /name="atrium-signed-in" content='([^']+)'.*early-boot\.js/s.exec(html)?.[1] ?? '{}';
     const hints: Record<string, string> = JSON.parse(named);
     const pieces = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
     expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);

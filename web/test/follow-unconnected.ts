@@ -1,5 +1,5 @@
-import type { QueryCache } from '../src/lib/cache/answer-cache.ts';
-import { liveSync } from '../src/realtime/follow-live.ts';
+import type { QueryCache } from '../src/lib/query/query-cache.ts';
+import { liveSync } from '../src/realtime/live-sync.ts';
 import type { ChatSocket, LiveSocket } from '../src/realtime/socket.ts';
 
 type Given = {

@@ -1,12 +1,12 @@
 import './browser-gaps.ts';
-import './patience.ts';
+import './retry-timeouts.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { keepDraft } from '../src/lib/forms/drafts.ts';
-import { everyPersonStore } from '../src/lib/session/person-store.ts';
 import { startSession } from '../src/lib/session/session.ts';
 import { clearTokens } from '../src/lib/session/tokens.ts';
+import { everyPersonStore } from '../src/lib/session/user-scoped-store.ts';
 import { buildUser } from './a-person.ts';
 import { signInAs } from './sign-in-as.ts';
 
@@ -23,28 +23,28 @@ const HELD = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Ma
 
 /** What is held and is of no person, with why. */
 const OF_NOBODY: Readonly<Record<string, string>> = {
-  'app/router/fetch-ahead.ts here': 'pieces of the app',
-  'app/router/fetch-ahead.ts isRunning': 'pieces of the app',
-  'app/router/pieces-here.ts areAllHere': 'pieces of the app',
-  'app/router/report-fault.ts told': 'faults of the app, each told once a page',
+  'app/router/prefetch-chunks.ts here': 'pieces of the app',
+  'app/router/prefetch-chunks.ts isRunning': 'pieces of the app',
+  'app/router/loaded-chunks.ts areAllHere': 'pieces of the app',
+  'app/router/report-error.ts told': 'faults of the app, each told once a page',
   'app/shell/availability.ts availability': 'the server',
   'app/shell/availability.ts following': 'the server',
   'app/shell/availability.ts isDismissed': 'the server',
   'app/shell/availability.ts underWay': 'the server',
   'app/shell/new-version.ts isOffered': 'the release',
   'app/shell/new-version.ts lookedAt': 'the release',
-  'lib/after-press.ts isPressed': 'the pointer',
-  'features/chat/log/present-senders.ts isFollowing': 'whether names are followed, from the first time on',
+  'lib/after-pointer-up.ts isPressed': 'the pointer',
+  'features/chat/log/current-senders.ts isFollowing': 'whether names are followed, from the first time on',
   'lib/forms/drafts.ts gone': 'who has logged out, of whom nothing is kept',
   'lib/forms/drafts.ts isSpared': 'a moment',
-  'lib/forms/leave-guard.ts ask': 'the router',
-  'lib/forms/leave-guard.ts forms': 'what is on the screen, and goes with it',
-  'lib/forms/leave-guard.ts freeSteps': 'the router',
-  'lib/forms/leave-guard.ts works': 'follows what goes on, such as the uploads, which are a store',
+  'lib/forms/navigation-blocker.ts ask': 'the router',
+  'lib/forms/navigation-blocker.ts forms': 'what is on the screen, and goes with it',
+  'lib/forms/navigation-blocker.ts freeSteps': 'the router',
+  'lib/forms/navigation-blocker.ts works': 'follows what goes on, such as the uploads, which are a store',
   'lib/key-letter.ts wroteLatin': 'the keyboard',
   'lib/lazy.ts way': 'pieces of the app',
-  'lib/session/person-store.ts followers': 'the stores themselves',
-  'lib/session/person-store.ts owner': 'who it is',
+  'lib/session/user-scoped-store.ts followers': 'the stores themselves',
+  'lib/session/user-scoped-store.ts owner': 'who it is',
   'lib/session/refresh.ts lastHolder': 'an order of renewals, without what they are of',
   'lib/session/refresh.ts resting': 'names the token that it is about',
   'lib/session/refresh.ts underWay': 'looks, before it answers, whether somebody else has come',
@@ -58,7 +58,7 @@ const OF_NOBODY: Readonly<Record<string, string>> = {
   'lib/time-notation.ts notations': 'how languages write times of day',
   'realtime/status.ts status': 'the connection',
   'realtime/status.ts wasConnected': 'the connection',
-  'realtime/use-ask-again.ts known': 'by the cache, which is one per person',
+  'realtime/use-refetch.ts known': 'by the cache, which is one per person',
   'ui/overlays/toast.ts count': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts isHeld': 'what is on the screen, for some seconds',
   'ui/overlays/toast.ts left': 'what is on the screen, for some seconds',

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isShownType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
-import type { Budgets } from '../budgets/rate-limit.ts';
-import { createInFlightLimiter } from '../budgets/shares.ts';
 import type { Config } from '../config.ts';
 import { sendError, tooManyRequests } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
-import type { GatewayMetrics } from '../own/gateway-metrics.ts';
+import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
+import type { Budgets } from '../rate-limiting/rate-limit.ts';
+import type { GatewayMetrics } from '../routes/gateway-metrics.ts';
 import { createProxy } from './proxy.ts';
 
 export type ObjectStore = {

@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { upstreamUnavailable, sendError } from '../http/refuse.ts';
-import { sendCompressed } from './compress-answer.ts';
+import { sendError, upstreamUnavailable } from '../http/refuse.ts';
+import { sendCompressed } from './compress-response.ts';
 import { agentFor } from './upstreams.ts';
 
 export type ProxyOptions = {

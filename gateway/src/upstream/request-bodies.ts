@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import type { RateLimitSubject } from '../budgets/payer.ts';
 import { sendError } from '../http/refuse.ts';
+import type { RateLimitSubject } from '../rate-limiting/rate-limit-subject.ts';
 
 /** No public call needs more, and who is unknown gets no more memory. */
 const ANONYMOUS_BYTES = 64 * 1024;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '@atrium/service-kit/observe/logger';
-import { beginSpan, TRACEPARENT } from '@atrium/service-kit/observe/tracing';
-import { createInFlightLimiter } from '../budgets/shares.ts';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import { beginSpan, TRACEPARENT } from '@atrium/service-kit/observability/tracing';
 import type { Config } from '../config.ts';
-import { serverBusy, sendError } from '../http/refuse.ts';
+import { sendError, serverBusy } from '../http/refuse.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
-import type { GatewayMetrics } from '../own/gateway-metrics.ts';
+import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
+import type { GatewayMetrics } from '../routes/gateway-metrics.ts';
 import { createProxy, type Forwarder, forwardResponse } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
 import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import type { Registry } from 'prom-client';
@@ -6,10 +6,10 @@ import { createObjectRemover } from './objects/object-remover.ts';
 import type { Quotas } from './objects/quota.ts';
 import { measureStorage } from './objects/storage-metrics.ts';
 import { scheduleSweep } from './objects/sweep-objects.ts';
-import type { FileIntake } from './receiving/take-in-files.ts';
-import { createUploadSlots } from './receiving/upload-slots.ts';
 import type { FilesConfig } from './s3/config.ts';
 import { createObjectStore } from './s3/object-store.ts';
+import type { FileIntake } from './uploads/receive-form-files.ts';
+import { createUploadSlots } from './uploads/upload-slots.ts';
 
 /** Short of the half minute after which the gateway takes a request that does not move for dead. */
 const LONGEST_WAIT_MS = 20_000;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nats } from '@atrium/local/backing/servers/nats';
-import { CHECKOUT, ephemeralContext } from '@atrium/local/backing/toolbox';
-import { startFirstAvailable } from '@atrium/local/backing/ways/find-program';
+import { CHECKOUT, ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
+import { startFirstAvailable } from '@atrium/dev-server/backing/providers/find-program';
+import { nats } from '@atrium/dev-server/backing/servers/nats';
 import { natsUsers } from '@atrium/proto-events/nats-users';
 import { freePort } from '@atrium/test-kit/free-port';
 

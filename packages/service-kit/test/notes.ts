@@ -1,7 +1,7 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
 import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
 import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
-import { type PendingEvent, outboxRow } from '@atrium/service-kit/messaging/outbox';
+import { outboxRow, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 
 /** An event of a service that exists in these tests only. */

@@ -1,6 +1,6 @@
 import { PRODUCERS } from '@atrium/proto-events/nats-users';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { createStreams, testDatabase, testNats } from '@atrium/test-kit/backing-servers';

@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LauncherContext } from '@atrium/local/backing/server';
-import { natsPassword } from '@atrium/local/backing/servers/nats';
-import { startBacking } from '@atrium/local/backing/start-backing';
-import { ephemeralContext } from '@atrium/local/backing/toolbox';
+import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
+import type { LauncherContext } from '@atrium/dev-server/backing/server';
+import { natsPassword } from '@atrium/dev-server/backing/servers/nats';
+import { startBacking } from '@atrium/dev-server/backing/start-backing';
 
 export type PrivateNats = {
   url: string;

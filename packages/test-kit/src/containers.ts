@@ -1,5 +1,5 @@
-import { imageOf } from '@atrium/local/backing/images';
-import type { Address, ServerName } from '@atrium/local/backing/server';
+import { imageOf } from '@atrium/dev-server/backing/images';
+import type { Address, ServerName } from '@atrium/dev-server/backing/server';
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
 
 const PASSWORD = 'atrium-test';

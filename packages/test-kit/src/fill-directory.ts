@@ -1,7 +1,7 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createStreams } from './backing-servers.ts';
 
 /** Creates the streams of a deployment and puts people into the directory below that prefix, as the users service would, for processes that read it there. */

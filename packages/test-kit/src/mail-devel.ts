@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cacheFolder } from '@atrium/local/backing/toolbox';
+import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
 import { freePort } from './free-port.ts';
 import { waitFor } from './wait-for.ts';
 

@@ -32,7 +32,7 @@ describe('a test that fails', () => {
       rootDir: folder,
       testMatch: ['**/*.test.cjs'],
       transform: {},
-      testEnvironment: join(import.meta.dirname, '../jest/keeping-environment.mjs'),
+      testEnvironment: join(import.meta.dirname, '../jest/artifact-environment.mjs'),
     };
     const args = [JEST, '--config', JSON.stringify(config), '--runInBand'];
     // It ends with a failure, as it must.

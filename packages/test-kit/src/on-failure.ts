@@ -5,7 +5,7 @@ export type Keeper = (folder: string) => Promise<void>;
 
 /**
  * From now on `keeper` runs whenever a test of this file fails, before anything is closed. It works in Jest projects whose
- * environment is `jest/keeping-environment.mjs`.
+ * environment is `jest/artifact-environment.mjs`.
  */
 export function onFailure(keeper: Keeper): void {
   const all = globalThis as { [KEEPERS]?: Set<Keeper> };

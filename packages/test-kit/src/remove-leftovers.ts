@@ -1,5 +1,5 @@
-import type { Address, ServerName } from '@atrium/local/backing/server';
-import { objectClient } from '@atrium/local/backing/servers/objects';
+import type { Address, ServerName } from '@atrium/dev-server/backing/server';
+import { objectClient } from '@atrium/dev-server/backing/servers/objects';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Address, ServerName } from '@atrium/local/backing/server';
-import { serverNames } from '@atrium/local/backing/server';
-import { startBacking } from '@atrium/local/backing/start-backing';
-import { backingServers } from '@atrium/local/backing/table';
-import { ephemeralContext } from '@atrium/local/backing/toolbox';
-import { dockerClient } from '@atrium/local/backing/ways/in-container';
+import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
+import { dockerClient } from '@atrium/dev-server/backing/providers/in-container';
+import type { Address, ServerName } from '@atrium/dev-server/backing/server';
+import { serverNames } from '@atrium/dev-server/backing/server';
+import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { backingServers } from '@atrium/dev-server/backing/table';
 import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 

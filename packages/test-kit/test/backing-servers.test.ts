@@ -1,4 +1,4 @@
-import { objectClient } from '@atrium/local/backing/servers/objects';
+import { objectClient } from '@atrium/dev-server/backing/servers/objects';
 import { describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
 import { Redis } from 'ioredis';

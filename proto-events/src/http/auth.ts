@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { maxChars, email, id, idParams, pageOf, pageQuery, requiredName, time } from '../fields.ts';
+import { email, id, idParams, maxChars, pageOf, pageQuery, requiredName, time } from '../fields.ts';
 import { COMMON_PASSWORD, loginPassword, newPassword } from '../passwords.ts';
 import { departmentRef, role, userStatus } from '../people.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { thumbnailError, preview, thumbnail } from '../preview.ts';
+import { preview, thumbnail, thumbnailError } from '../preview.ts';
 
 /** Files that one message may carry (decisions, section 7). */
 export const MOST_ATTACHMENTS = 10;

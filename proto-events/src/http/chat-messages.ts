@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { maxChars, composedText, id, idParams, pageOf, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
+import { composedText, id, idParams, maxChars, pageOf, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MOST_ATTACHMENTS } from './chat-attachments.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
+  boundedArray,
   id,
   idParams,
-  boundedArray,
   optionalName,
   pageOf,
   pageQuery,
-  usersPerItem,
   requiredName,
   time,
+  usersPerItem,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { visible } from '../text/normalize.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, boundedArray, pageOf, pageQuery, time } from '../fields.ts';
+import { boundedArray, id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
 
 /** A share of a document, with one person or with whoever is in a department or a project now. */

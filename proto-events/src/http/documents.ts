@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
-  id,
-  idParams,
   boundedArray,
   csvEnum,
+  id,
+  idParams,
   optionalName,
   optionalText,
   pageOf,
   pageQuery,
-  usersPerItem,
   requiredName,
   searchText,
   time,
   uploadedFile,
+  usersPerItem,
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
-import { thumbnailError, thumbnail } from '../preview.ts';
+import { thumbnail, thumbnailError } from '../preview.ts';
 import { tags } from '../tags.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
-  maxChars,
   email,
   id,
   idParams,
   listedEmail,
+  maxChars,
   optionalName,
   optionalPhone,
   pageOf,

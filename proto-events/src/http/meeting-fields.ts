@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  id,
   boundedArray,
+  id,
   optionalName,
   optionalText,
   requiredName,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, boundedArray, time, timeInput } from '../fields.ts';
+import { boundedArray, id, time, timeInput } from '../fields.ts';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 62;

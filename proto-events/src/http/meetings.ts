@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, idParams, pageOf, pageQuery, usersPerItem, timeInput, timezone } from '../fields.ts';
+import { id, idParams, pageOf, pageQuery, timeInput, timezone, usersPerItem } from '../fields.ts';
 import { NO_MEETINGS, SELECT_WEEKDAYS, START_ERRORS } from '../recurrence.ts';
 import { createMeetingBody, meeting, responseStatus, seriesScope, updateMeetingBody } from './meeting-fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { maxChars, email, idParams, time } from '../fields.ts';
+import { email, idParams, maxChars, time } from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { authAnswer, knownDevice, tokenPair } from './auth.ts';
 

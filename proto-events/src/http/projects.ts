@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
+  boundedArray,
+  csvEnum,
   id,
   idList,
   idParams,
-  boundedArray,
-  csvEnum,
   pageOf,
   pageQuery,
-  usersPerItem,
   requiredName,
   requiredText,
   searchText,
   time,
   timeOrDateInput,
+  usersPerItem,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
 

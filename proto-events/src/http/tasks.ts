@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
+  csvEnum,
   id,
   idList,
   idParams,
-  csvEnum,
   optionalText,
   pageOf,
   pageQuery,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
+  boundedArray,
   id,
   idList,
   idParams,
-  boundedArray,
   optionalName,
   optionalPhone,
   optionalText,

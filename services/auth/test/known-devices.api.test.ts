@@ -1,5 +1,5 @@
 import { deviceAdded } from '@atrium/proto-events/events/auth';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';

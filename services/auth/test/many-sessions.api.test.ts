@@ -1,5 +1,5 @@
 import { sessionRevoked, sessionStarted } from '@atrium/proto-events/events/auth';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { expect, it } from '@jest/globals';
 import { endSessions } from '../src/sessions/end-sessions.ts';

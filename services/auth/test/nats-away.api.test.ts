@@ -1,6 +1,6 @@
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';

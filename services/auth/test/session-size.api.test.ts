@@ -1,12 +1,12 @@
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
-import { firstToken, nextToken } from '../src/sessions/next-token.ts';
 import { openSession } from '../src/sessions/open-session.ts';
 import { createRefreshTokens } from '../src/sessions/refresh-tokens.ts';
+import { firstToken, nextToken } from '../src/sessions/rotate-refresh-token.ts';
 import { lockActiveSession, renewSession } from '../src/sessions/session-repository.ts';
 import { startWithAdmin } from './factories.ts';
 

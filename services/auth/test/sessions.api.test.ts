@@ -1,6 +1,6 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { sessionsEnded } from '@atrium/proto-events/events/users';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';

@@ -1,10 +1,10 @@
-import type { ThumbnailWorker } from '@atrium/object-store/pictures/picture-maker';
-import type { FileIntake } from '@atrium/object-store/receiving/take-in-files';
+import type { ThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
+import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { SaveOutcomes } from './attachments/save-outcomes.ts';
-import type { Broadcaster } from './realtime/announce.ts';
+import type { Broadcaster } from './realtime/broadcaster.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {

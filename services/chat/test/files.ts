@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { TestBucket } from '@atrium/test-kit/backing-servers';
-import { noteAnswer } from '@atrium/test-kit/evidence';
+import { noteAnswer } from '@atrium/test-kit/coverage-records';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';
 

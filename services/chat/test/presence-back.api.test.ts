@@ -1,6 +1,6 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';

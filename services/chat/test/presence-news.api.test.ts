@@ -1,10 +1,10 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { createPresenceNews } from '../src/presence/presence-news.ts';
+import { createPresenceNews } from '../src/presence/presence-broadcast.ts';
 import { createPresenceStore } from '../src/presence/presence-store.ts';
 import { openRedis } from '../src/realtime/redis.ts';
 import { presenceRoom } from '../src/realtime/rooms.ts';

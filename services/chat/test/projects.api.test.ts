@@ -5,7 +5,7 @@ import type { Conversation, SharedConversation } from '@atrium/proto-events/http
 import { newId } from '@atrium/service-kit/process/new-id';
 import { describe, expect, it } from '@jest/globals';
 import { projectConversationId } from '../src/conversations/conversation-id.ts';
-import { MAX_NAMED_CHANGES } from '../src/realtime/announce.ts';
+import { MAX_NAMED_CHANGES } from '../src/realtime/broadcaster.ts';
 import { ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { aChatter } from './sockets.ts';

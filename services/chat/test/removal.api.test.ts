@@ -1,5 +1,5 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

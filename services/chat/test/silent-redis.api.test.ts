@@ -1,7 +1,7 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';

@@ -1,12 +1,12 @@
 import { MOST_SOCKETS } from '@atrium/proto-events/realtime';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testRedis } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { openRedis } from '../src/realtime/redis.ts';
-import { createSocketCounts } from '../src/sockets/socket-counts.ts';
+import { createSocketCounts } from '../src/sockets/socket-limits.ts';
 
 const open = closeAfterEach();
 const quiet = createLogger('chat', 'silent');

@@ -9,7 +9,7 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
-import { MOST_REFUSED } from '../src/sockets/handshakes.ts';
+import { MOST_REFUSED } from '../src/sockets/handshake-limiter.ts';
 import { aGroup, ask, type People, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { aChatter, aSocket, connected, rawSocket, refusal, say } from './sockets.ts';

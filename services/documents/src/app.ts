@@ -1,25 +1,25 @@
-import { createPartMeters } from '@atrium/object-store/objects/part-meters';
+import { createPartMeters } from '@atrium/object-store/objects/part-checksums';
 import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
-import { createPictureMaker } from '@atrium/object-store/pictures/picture-maker';
+import { createPictureMaker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { PostgresService } from '@atrium/service-kit/process/service-parts';
-import { EXPIRED_TRASH } from './bin/bin-repository.ts';
+import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDownloadCounter } from './downloads/download-counter.ts';
 import { OLD_DOWNLOADS } from './downloads/download-log.ts';
-import { createListedLinks } from './downloads/listed-links.ts';
+import { createListedLinks } from './downloads/recent-link-cache.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { followProject, forgetProject } from './projects/on-project-changed.ts';
 import { removeDepartedReader } from './sharing/on-user-departed.ts';
-import { startFoldingSums } from './stats/fold-sums.ts';
-import { measureTexts } from './texts/text-metrics.ts';
-import { createTextWorker } from './texts/text-worker.ts';
+import { startFoldingSums } from './stats/roll-up-totals.ts';
+import { measureTexts } from './text-index/text-metrics.ts';
+import { createTextWorker } from './text-index/text-worker.ts';
+import { EXPIRED_TRASH } from './trash/bin-repository.ts';
 import { OLD_FAILURES } from './uploads/attachment-saves.ts';
 import { importAttachment } from './uploads/on-attachment-saved.ts';
-import { KEY_PREFIX } from './uploads/take-in-file.ts';
+import { KEY_PREFIX } from './uploads/receive-upload.ts';
 import { ABANDONED_UPLOADS } from './uploads/upload-repository.ts';
 
 /** What has the files, as a person without room is told. */

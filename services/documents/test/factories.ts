@@ -3,7 +3,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testBucket } from '@atrium/test-kit/backing-servers';
-import { noteAnswer } from '@atrium/test-kit/evidence';
+import { noteAnswer } from '@atrium/test-kit/coverage-records';
 import { buildUser } from '@atrium/test-kit/people';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { Client } from 'minio';

@@ -1,14 +1,14 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listAll, listFiltered } from '../src/finding/list-documents.ts';
-import type { DocumentListing } from '../src/finding/listing.ts';
-import { readByScope, readInOrder } from '../src/finding/read-by-scope.ts';
-import { searchDocuments } from '../src/finding/search-repository.ts';
-import { rollUpTotals } from '../src/stats/fold-sums.ts';
+import { listAll, listFiltered } from '../src/search/list-documents.ts';
+import type { DocumentListing } from '../src/search/listing.ts';
+import { readByScope, readInOrder } from '../src/search/read-by-scope.ts';
+import { searchDocuments } from '../src/search/search-repository.ts';
+import { rollUpTotals } from '../src/stats/roll-up-totals.ts';
 import { aDocument, type Started, startDocuments } from './factories.ts';
 
 const DOCUMENTS = Number(process.env.LITTLE_ACCESS_DOCUMENTS ?? 6_000);

@@ -4,10 +4,10 @@ import { sweepInTurn, sweepObjects } from '@atrium/object-store/objects/sweep-ob
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readConfig } from '../src/config.ts';

@@ -1,6 +1,6 @@
 import type { DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { noteAnswer } from '@atrium/test-kit/evidence';
+import { noteAnswer } from '@atrium/test-kit/coverage-records';
 import type { TestTokens } from '@atrium/test-kit/tokens';
 
 /** Where the service is, in this process or another one. */

@@ -1,6 +1,6 @@
 import type { Preview } from '@atrium/proto-events/preview';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';

@@ -1,12 +1,12 @@
 import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { createSeededRandom } from '@atrium/test-kit/chance';
 import { buildUser } from '@atrium/test-kit/people';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { READABLE, readerOf } from '../src/documents/visibility.ts';
-import { rollUpTotals } from '../src/stats/fold-sums.ts';
+import { rollUpTotals } from '../src/stats/roll-up-totals.ts';
 import { aDocument, type Started, startDocuments } from './factories.ts';
 
 const DEPARTMENT = newId();

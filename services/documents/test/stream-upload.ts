@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import { noteAnswer } from '@atrium/test-kit/evidence';
+import { noteAnswer } from '@atrium/test-kit/coverage-records';
 
 const CHUNK = 256 * 1024;
 

@@ -3,8 +3,8 @@ import type { DeletedDocument, DocumentVersion } from '@atrium/proto-events/http
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { noteAnswer } from '@atrium/test-kit/evidence';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { noteAnswer } from '@atrium/test-kit/coverage-records';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';

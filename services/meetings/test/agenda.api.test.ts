@@ -1,11 +1,11 @@
 import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
 import { occurrencesChanged } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { yearAfter } from '../src/series/add-one-year.ts';
 import { fillAll } from '../src/series/series-jobs.ts';
-import { yearAfter } from '../src/series/year-after.ts';
 import { berlinDay, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);

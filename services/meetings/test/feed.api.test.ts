@@ -1,13 +1,13 @@
 import { accountSecured } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { listOwn, listOwnSeries } from '../src/feed/own-meetings.ts';
+import { listOwn, listOwnSeries } from '../src/calendar-feed/user-meetings.ts';
 import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;

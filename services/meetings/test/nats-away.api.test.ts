@@ -1,5 +1,5 @@
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { startMeetings } from './factories.ts';

@@ -1,10 +1,10 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { yearAfter } from '../src/series/add-one-year.ts';
 import { fillAll } from '../src/series/series-jobs.ts';
-import { yearAfter } from '../src/series/year-after.ts';
 import { berlinDay, fillByJob, inHours, startMeetings, wallClock } from './factories.ts';
 
 let on: Awaited<ReturnType<typeof startMeetings>>;

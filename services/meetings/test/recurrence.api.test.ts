@@ -1,6 +1,6 @@
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';

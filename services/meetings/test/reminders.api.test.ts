@@ -5,7 +5,7 @@ import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/prot
 import { MOST_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';

@@ -1,7 +1,7 @@
 import { roomChanged } from '@atrium/proto-events/events/meeting-rooms';
 import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Room } from '@atrium/proto-events/http/rooms';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';

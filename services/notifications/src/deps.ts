@@ -1,6 +1,6 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import type { Mailing } from './mail/queue-mails.ts';
-import type { NotificationPublisher } from './notifications/list-news.ts';
+import type { Mailing } from './email/queue-mails.ts';
+import type { NotificationPublisher } from './notifications/notification-publisher.ts';
 import type { Store } from './store/store.ts';
 
 /** What handlers and use cases of this service work with. */

@@ -1,8 +1,8 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import type { Recipient } from './mail/queue-mails.ts';
+import type { Recipient } from './email/queue-mails.ts';
 
 const SETTLE_MS = 2_000;
 

@@ -3,7 +3,7 @@ import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
-import { LAST_RESTORE } from '../src/mail/hold-back.ts';
+import { LAST_RESTORE } from '../src/email/suppress-email.ts';
 import { anInvitation, type People, startNotifications } from './factories.ts';
 import { mailsTo, mailTo } from './mailbox.ts';
 

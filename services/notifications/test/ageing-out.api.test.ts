@@ -1,12 +1,12 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { ageOut } from '../src/store/age-out.ts';
+import { ageOut } from '../src/store/expire-records.ts';
 import { createStore, type Store } from '../src/store/store.ts';
-import { startMongoFront } from './mongo-front.ts';
+import { startMongoFront } from './mongo-proxy.ts';
 
 const DAY = 24 * 60 * 60_000;
 const quiet = createLogger('test', 'silent');

@@ -1,9 +1,9 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createClaims } from '../src/mail/claims.ts';
+import { createClaims } from '../src/email/claims.ts';
 import { createStore, type Store } from '../src/store/store.ts';
 
 /** A pod that is silent for so long counts as dead here. */

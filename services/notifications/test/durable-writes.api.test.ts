@@ -1,4 +1,4 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { afterEach, expect, it } from '@jest/globals';
 import { insertOnce } from '../src/store/insert-once.ts';

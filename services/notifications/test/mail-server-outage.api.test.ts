@@ -18,8 +18,8 @@ import { createConnection } from 'mongoose';
 import {
   aMeeting,
   anInvitation,
-  buildProject,
   aReset,
+  buildProject,
   type People,
   scheduledEvent,
   sealLink,

@@ -3,13 +3,13 @@ import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { mailDelivered } from '@atrium/proto-events/events/notifications';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
-import { type FaultyProxy, createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anInvitation, type People, startNotifications } from './factories.ts';
 import { mailsTo } from './mailbox.ts';
-import { startMongoFront } from './mongo-front.ts';
+import { startMongoFront } from './mongo-proxy.ts';
 
 let line: FaultyProxy;
 let service: TestService;

@@ -2,14 +2,14 @@ import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
 import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { PostgresService } from '@atrium/service-kit/process/service-parts';
+import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import type { Config } from './config.ts';
 import { makeTaskOfDecision } from './decisions/on-decision-made.ts';
 import type { Deps } from './deps.ts';
-import { keepDirectory } from './keep-directory.ts';
 import { OUTDATED } from './outdated.ts';
 import { removeDepartedUser } from './projects/on-user-departed.ts';
 import { projectRoutes } from './projects/routes.ts';
+import { keepDirectory } from './sync-directory.ts';
 import { taskRoutes } from './tasks/routes.ts';
 
 /** The service: its routes over its database, and tasks of what meetings decided. */

@@ -2,7 +2,7 @@ import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openBucket, readBucketState } from '@atrium/service-kit/directory/bucket';
 import { createProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';

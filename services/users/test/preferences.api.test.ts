@@ -1,6 +1,6 @@
 import { userUpdated } from '@atrium/proto-events/events/users';
 import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/preferences';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

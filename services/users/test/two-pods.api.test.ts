@@ -1,6 +1,6 @@
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testNats } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, expect, it } from '@jest/globals';
 import { usersService } from '../src/app.ts';

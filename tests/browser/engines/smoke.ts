@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { onFailure } from '@atrium/test-kit/on-failure';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type LivelyWorkspace, startLivelyWorkspace } from '../screens/demo-workspace.ts';
 import { DIALOGS, type OpenDialog } from '../screens/dialogs.ts';
-import { type LivelyWorkspace, startLivelyWorkspace } from '../screens/lively-workspace.ts';
 import { SCREENS, type Screen } from '../screens/screens.ts';
-import type { Tokens } from '../seats.ts';
+import type { Tokens } from '../test-pages.ts';
 import type { Engine } from './engine.ts';
 import { type EnginePage, pageIn } from './page.ts';
 

@@ -5,16 +5,16 @@ export const UNLISTED: Readonly<Record<string, string>> = {
   'app/shell/shown-link.tsx': 'opens only where the browser cannot copy',
   'features/chat/messages/delete-message-dialog.tsx': 'a sentence as in the other questions',
   'features/documents/document-preview.tsx': 'only says that a document does not exist',
-  'features/documents/opened-document.tsx': 'only says that a document does not exist',
+  'features/documents/document-overlay.tsx': 'only says that a document does not exist',
   'features/documents/uploads/unfinished-uploads.tsx': 'needs an interrupted upload',
   'features/meetings/closing/reopen-meeting.tsx': 'needs a closed meeting',
   'features/meetings/feed/calendar-feed.tsx': 'needs a calendar link',
-  'features/meetings/invitation/answer-invitation-dialog.tsx': 'opens by the link of an email',
+  'features/meetings/invitation/rsvp-dialog.tsx': 'opens by the link of an email',
   'features/meetings/response-scope-dialog.tsx': 'needs an invitation to a series',
   'features/meetings/views/moving/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
   'features/settings/feed-row.tsx': 'needs a calendar link',
   'features/tasks/task-comments.tsx': 'a sentence as in the other questions',
-  'features/users/opened-user.tsx': 'only says that a user does not exist',
+  'features/users/user-overlay.tsx': 'only says that a user does not exist',
 };
 
 const RENDERS_DIALOG =

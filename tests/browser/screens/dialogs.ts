@@ -1,5 +1,5 @@
 import type { PageLike, Place } from '../engines/page.ts';
-import type { LivelyWorkspace } from './lively-workspace.ts';
+import type { LivelyWorkspace } from './demo-workspace.ts';
 
 /** A dialog that can be opened and closed again without harm. */
 export type OpenDialog = {
@@ -241,7 +241,7 @@ export const DIALOGS: readonly OpenDialog[] = [
     choose(/^More about /, /^Download log/),
   ),
   dialog('versions of a document', 'features/documents/versions-dialog', '/documents', press(/^Versions /)),
-  dialog('the bin', 'features/documents/bin-dialog', '/documents', press('Bin')),
+  dialog('the bin', 'features/documents/trash-dialog', '/documents', press('Bin')),
   dialog('Create New Channel', 'features/chat/conversations/new-channel-dialog', '/chat', press('New Channel')),
   dialog(
     'Start Direct Message',

@@ -1,4 +1,4 @@
-import type { LivelyWorkspace } from './lively-workspace.ts';
+import type { LivelyWorkspace } from './demo-workspace.ts';
 
 /** A route of the router with an address that leads to it, and what says that its screen is there. */
 export type Screen = {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Client, demand } from '../../flows/workspace.ts';
+import { wordless } from '../mock-responses.ts';
 import { dialog, type Person, pickPerson, toast } from '../person.ts';
-import type { Stage } from '../stage.ts';
-import { wordless } from '../unanswered.ts';
+import type { Stage } from '../test-environment.ts';
 import { button, see } from './see.ts';
 
 /** Brings up the texts of Team Chat. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, it } from '@jest/globals';
 import { type Client, demand, upload } from '../../flows/workspace.ts';
+import { wordless } from '../mock-responses.ts';
 import { pickPerson } from '../person.ts';
-import type { Stage } from '../stage.ts';
-import { wordless } from '../unanswered.ts';
+import type { Stage } from '../test-environment.ts';
 import { button, see } from './see.ts';
 
 /** Brings up the texts of the Document Hub. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, it } from '@jest/globals';
 import { type Client, demand } from '../../flows/workspace.ts';
+import { wordless } from '../mock-responses.ts';
 import { choose, dialog, type Person, pick, pickDay, toast } from '../person.ts';
-import type { Stage } from '../stage.ts';
-import { wordless } from '../unanswered.ts';
+import type { Stage } from '../test-environment.ts';
 import { button, see } from './see.ts';
 
 const HOUR = 3_600_000;

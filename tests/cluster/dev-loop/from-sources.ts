@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { parse } from 'yaml';
 import { z } from 'zod';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { waitUntil } from '@atrium/local/supervise/wait-until';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
 import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 import { copyFile } from './copy-file.ts';
 

@@ -1,5 +1,5 @@
 import type { Session } from '@atrium/proto-events/http/auth';
-import { emailOf, PASSWORD } from '../../laboratory/views.ts';
+import { emailOf, PASSWORD } from '../../simulation/views.ts';
 import type { Place } from '../step.ts';
 
 /** An address of documentation (RFC 5737, TEST-NET-3): nobody comes from there. */

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';
-import { emailOf, PASSWORD } from '../../laboratory/views.ts';
+import { emailOf, PASSWORD } from '../../simulation/views.ts';
 import type { Place } from '../step.ts';
 
 const SHOTS = join(CHECKOUT, 'output/cluster');

@@ -5,8 +5,8 @@ import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { latenciesWhile, type Room, SOCKETS } from '../delivery.ts';
 import { type Figure, percentile } from '../figures.ts';
+import type { World } from '../load-environment.ts';
 import { listenerAt, type Measured } from '../processes.ts';
-import type { World } from '../world.ts';
 
 const UPLOADS = 16;
 const FILE_BYTES = 200 * 1024 * 1024;
@@ -105,7 +105,7 @@ function weigh(processes: Record<string, { pid: number }>, priority: number): vo
 /** As many processes, each of which takes that share of a processor, for so long. */
 async function burn(shares: readonly number[], seconds: number): Promise<void> {
   const burners = shares.map((share) =>
-    spawn(process.execPath, ['tests/load/bare/burn.ts', String(Math.min(1, share))], { stdio: 'ignore' }),
+    spawn(process.execPath, ['tests/load/baselines/burn.ts', String(Math.min(1, share))], { stdio: 'ignore' }),
   );
   await delay(seconds * 1000);
   const ended = burners.map((one) => once(one, 'exit'));
@@ -118,7 +118,7 @@ type Sending = { url: string; conversation: string; tokens: string[] };
 async function sendFiles(sending: Sending): Promise<void> {
   const child = spawn(
     process.execPath,
-    ['tests/load/bare/send-files.ts', JSON.stringify({ ...sending, bytes: FILE_BYTES })],
+    ['tests/load/baselines/send-files.ts', JSON.stringify({ ...sending, bytes: FILE_BYTES })],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
     },

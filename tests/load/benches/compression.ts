@@ -1,8 +1,8 @@
 import { type Figure, median } from '../figures.ts';
 import { type Load, loadHttp } from '../http-load.ts';
+import type { World } from '../load-environment.ts';
 import { cpuOf } from '../processes.ts';
 import { seedProjects } from '../seed-projects.ts';
-import type { World } from '../world.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;

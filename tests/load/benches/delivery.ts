@@ -1,12 +1,12 @@
 import { highestDeliveryRates, type Room, SOCKETS } from '../delivery.ts';
 import type { Figure } from '../figures.ts';
+import type { World } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
-import type { World } from '../world.ts';
 
 /** Messages into a conversation of 200 sockets: a bare socket.io room, the chat service, and chat through the gateway, in turn. */
 export async function benchDelivery(world: World): Promise<Figure[]> {
   const bare = await startMeasured({
-    file: 'tests/load/bare/socket-room.ts',
+    file: 'tests/load/baselines/socket-room.ts',
     env: { REDIS_URL: world.redisUrl },
     ready: (url) => url,
   });

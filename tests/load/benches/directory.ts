@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { buildUser } from '@atrium/test-kit/people';
 import type { Figure } from '../figures.ts';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 
 const PEOPLE = 100_000;
 const WINDOW = 1_000;

@@ -1,10 +1,10 @@
 import { loadavg } from 'node:os';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { type Chance, createSeededRandom } from '@atrium/tools/seed/chance';
 import { seedDocuments } from '@atrium/tools/seed/seed-documents';
+import { type Chance, createSeededRandom } from '@atrium/tools/seed/seeded-random';
 import { startDocumentWriters } from '../documents-writers.ts';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 
 const DOCUMENTS = 100_000;
 const TEAMS = 50;

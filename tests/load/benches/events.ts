@@ -4,14 +4,14 @@ import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import { createLogger } from '@atrium/service-kit/observe/logger';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { z } from 'zod';
 import { type Figure, median } from '../figures.ts';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 
 const ROUNDS = 3;
 const AGGREGATES = 200;

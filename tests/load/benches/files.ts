@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { createS3Client } from '@atrium/object-store/s3/s3-client';
 import { freePort } from '@atrium/test-kit/free-port';
 import { type Figure, median, note, type TimesByName } from '../figures.ts';
+import type { World } from '../load-environment.ts';
 import { listenerAt, type Measured } from '../processes.ts';
-import type { World } from '../world.ts';
 
 const MIB = 1024 * 1024;
 const FILE_BYTES = 512 * MIB;
@@ -148,7 +148,7 @@ async function linkOfLast(url: string, token: string): Promise<string> {
 
 /** Answers the seconds that it took, and those of a processor that whoever moved it took. */
 async function move(what: Move, bytes = FILE_BYTES): Promise<{ seconds: number; cpu: number }> {
-  const child = spawn(process.execPath, ['tests/load/bare/move-file.ts', JSON.stringify({ ...what, bytes })], {
+  const child = spawn(process.execPath, ['tests/load/baselines/move-file.ts', JSON.stringify({ ...what, bytes })], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);

@@ -1,8 +1,8 @@
 import { compareReads } from '../compare-reads.ts';
 import type { Figure } from '../figures.ts';
+import type { World } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 import { seedProjects } from '../seed-projects.ts';
-import type { World } from '../world.ts';
 
 const EFFORT = { rounds: 5, seconds: 2 };
 
@@ -12,7 +12,7 @@ export async function benchListing(world: World): Promise<Figure[]> {
   const gateway = await world.startGateway({ PROJECTS_URL: service.url });
   await seedProjects(world.databaseUrl('projects'), world.people);
   const bare = await startMeasured({
-    file: 'tests/load/bare/express-list.ts',
+    file: 'tests/load/baselines/express-list.ts',
     env: { DATABASE_URL: world.databaseUrl('projects') },
     ready: (url) => `${url}/projects`,
   });

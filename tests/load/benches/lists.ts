@@ -2,8 +2,8 @@ import { loadavg } from 'node:os';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
 import { LIST_PATHS, type ListPath } from '../list-paths.ts';
 import { startWriters } from '../list-writers.ts';
+import type { World } from '../load-environment.ts';
 import { type SeededLists, startSeededLists } from '../seeded-lists.ts';
-import type { World } from '../world.ts';
 
 const FEW = { people: 500, projects: 50, tasks: 1_000 };
 const MANY = { people: 100_000, projects: 10_000, tasks: 1_000_000 };

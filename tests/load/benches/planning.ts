@@ -2,7 +2,7 @@ import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { buildUser } from '@atrium/test-kit/people';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
-import { PREFIX, type World } from '../world.ts';
+import { PREFIX, type World } from '../load-environment.ts';
 
 const PEOPLE = 500;
 const MEETINGS = 100_000;

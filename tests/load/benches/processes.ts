@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
-import { SERVICES, type World } from '../world.ts';
+import { SERVICES, type World } from '../load-environment.ts';
 
 const IDLE_SECONDS = 5;
 

@@ -1,9 +1,9 @@
 import { type Comparison, compareReads } from '../compare-reads.ts';
 import type { Figure } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
+import type { World } from '../load-environment.ts';
 import { startMeasured } from '../processes.ts';
 import { seedConversations } from '../seed-conversations.ts';
-import type { World } from '../world.ts';
 
 const EFFORT = { rounds: 5, seconds: 1.5 };
 
@@ -14,7 +14,7 @@ export async function benchReading(world: World): Promise<Figure[]> {
   const url = world.databaseUrl('reading');
   const { talk } = await seedConversations(url, world.people);
   const bare = await startMeasured({
-    file: 'tests/load/bare/express-chat.ts',
+    file: 'tests/load/baselines/express-chat.ts',
     env: { DATABASE_URL: url, VIEWER: world.people[0]?._id ?? '', CONVERSATION: talk },
     ready: (at) => `${at}/messages`,
   });

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { insertMessage } from '../../../services/chat/src/messages/message-repository.ts';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 
 const CONNECTIONS = 16;
 const SECONDS = 3;

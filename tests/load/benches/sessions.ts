@@ -1,11 +1,11 @@
-import { firstToken, nextToken } from '@atrium/auth/sessions/next-token';
 import { createRefreshTokens } from '@atrium/auth/sessions/refresh-tokens';
+import { firstToken, nextToken } from '@atrium/auth/sessions/rotate-refresh-token';
 import { lockActiveSession, renewSession } from '@atrium/auth/sessions/session-repository';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import type { Figure } from '../figures.ts';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 
 const PEOPLE = 100_000;
 /** How often each session is renewed here: after that each row has the room in its page that all later ones take. */

@@ -2,8 +2,8 @@ import { createPasswordHasher } from '@atrium/auth/passwords/password-hasher';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
+import type { World } from '../load-environment.ts';
 import { cpuOf } from '../processes.ts';
-import type { World } from '../world.ts';
 
 const CONNECTIONS = 16;
 const SECONDS = 4;

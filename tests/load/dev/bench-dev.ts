@@ -1,9 +1,9 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { inspectors } from '@atrium/local/dev/inspectors';
-import { waitUntil } from '@atrium/local/supervise/wait-until';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { inspectors } from '@atrium/dev-server/dev/inspectors';
+import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';
 import { type Figure, median, report } from '../figures.ts';
@@ -12,7 +12,7 @@ import { type DevStart, startDev } from './dev-start.ts';
 const SAVES = 3;
 const LOOK_MS = 3;
 const WITHIN_MS = 30_000;
-const SCREEN = 'web/src/app/entrance.tsx';
+const SCREEN = 'web/src/app/auth-layout.tsx';
 
 const fileOf = (name: string): string =>
   name === 'gateway' ? 'gateway/src/config.ts' : `services/${name}/src/config.ts`;

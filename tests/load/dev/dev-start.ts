@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import { waitUntil } from '@atrium/local/supervise/wait-until';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
 import { z } from 'zod';
 
 const START_MS = 300_000;
@@ -24,7 +24,7 @@ export interface DevStart {
 export const startDev = async (): Promise<DevStart> => {
   const home = mkdtempSync(join(tmpdir(), 'atrium-dev-'));
   const env = { ...process.env, ATRIUM_HOME: home, NO_COLOR: '1', LOG_LEVEL: 'info', PUBLIC_URL: '' };
-  const child: ChildProcess = spawn(process.execPath, [join(CHECKOUT, 'deploy/local/dev.ts')], {
+  const child: ChildProcess = spawn(process.execPath, [join(CHECKOUT, 'packages/dev-server/dev.ts')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Figure, percentile } from '../figures.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
 import { createCpu, detailOf } from './cpu.ts';
-import type { Person } from './office.ts';
 import type { Plan } from './plan.ts';
+import type { Person } from './virtual-users.ts';
 
 /** 10,000 people in ten minutes. */
 const PER_SECOND = 17;

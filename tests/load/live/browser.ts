@@ -1,19 +1,19 @@
-import { QueryCache } from '@atrium/web/lib/cache/answer-cache';
 import { createListeners } from '@atrium/web/lib/listeners';
-import { createAskAgain } from '@atrium/web/realtime/ask-again';
+import { QueryCache } from '@atrium/web/lib/query/query-cache';
 import { connectOnce } from '@atrium/web/realtime/connect-once';
-import { liveSync } from '@atrium/web/realtime/follow-live';
+import { liveSync } from '@atrium/web/realtime/live-sync';
+import { createAskAgain } from '@atrium/web/realtime/refetch';
 import { retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
-import { itemsOf } from '@atrium/web/realtime/stale-keys';
+import { itemsOf } from '@atrium/web/realtime/stale-queries';
 import { createUnread } from '@atrium/web/realtime/unread/create-unread';
 import { NOTHING_UNREAD, type UnreadAnswer } from '@atrium/web/realtime/unread/unread-counts';
 import { Manager } from 'socket.io-client';
-import type { Person } from './office.ts';
 import { personState } from './person-state.ts';
 import { CONVERSATIONS, isOfMessages, type Screen, UNREAD } from './screens.ts';
 import { openTeamChat, type TeamChat } from './team-chat.ts';
 import { createTrace } from './trace.ts';
+import type { Person } from './virtual-users.ts';
 
 /** `ids`: of which items of the list, where it is not for all of it. `after`: what the browser had heard just before. */
 export type Question = {

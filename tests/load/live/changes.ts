@@ -1,11 +1,11 @@
-import { createSeededRandom } from '@atrium/tools/seed/chance';
+import { createSeededRandom } from '@atrium/tools/seed/seeded-random';
 import type { MessageLog } from '@atrium/web/features/chat/log/message-log';
 import type { Browser } from './browser.ts';
-import { createComingAndGoing, type Send } from './coming-and-going.ts';
+import { createComingAndGoing, type Send } from './create-and-delete.ts';
+import type { Ledger } from './delivery-recorder.ts';
 import { found, hasMore, type Item, listed, markOf } from './found.ts';
-import type { Ledger } from './ledger.ts';
-import { FIRST_STATE, type Office, Refused } from './office.ts';
 import { CONVERSATIONS, isOfMessages } from './screens.ts';
+import { FIRST_STATE, type Office, Refused } from './virtual-users.ts';
 
 const STATUSES = ['todo', 'in-progress', 'review', 'done'];
 const STATES = ['in-progress', 'on-hold', 'not-started'];

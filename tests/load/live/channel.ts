@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
 import type { Browser } from './browser.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger } from './delivery-recorder.ts';
 import { AFTERWARDS_MS, atRate, figure, openAll, type Plan } from './plan.ts';
 import { screens } from './screens.ts';
-import { tellStrays } from './strays.ts';
+import { tellStrays } from './unexpected-requests.ts';
 
 const MESSAGES_A_SECOND = 10;
 const TABS = 5;

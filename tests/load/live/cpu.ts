@@ -1,4 +1,4 @@
-import type { Office } from './office.ts';
+import type { Office } from './virtual-users.ts';
 
 /** In words. */
 export const detailOf = (cores: Record<string, number>) =>

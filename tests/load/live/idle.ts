@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
+import type { World } from '../load-environment.ts';
 import { type Measured, startMeasured } from '../processes.ts';
 import { connectRaw, type RawSocket } from '../raw-socket.ts';
-import type { World } from '../world.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger } from './delivery-recorder.ts';
 import { openAll, type Plan } from './plan.ts';
 import { seat } from './screens.ts';
 
@@ -15,7 +15,7 @@ const BROWSERS = 40;
 /** What sockets that rest take of chat's memory, against those of a bare socket.io server, and what they are told meanwhile. */
 export async function idle({ office, browsers: count, seconds }: Plan, world: World): Promise<Figure[]> {
   const bare = await startMeasured({
-    file: 'tests/load/bare/socket-room.ts',
+    file: 'tests/load/baselines/socket-room.ts',
     env: { REDIS_URL: world.redisUrl },
     ready: (url) => url,
   });

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { type Figure, report } from '../figures.ts';
-import { startLoadEnvironment } from '../world.ts';
+import { startLoadEnvironment } from '../load-environment.ts';
 import { arrivals } from './arrivals.ts';
 import { channel } from './channel.ts';
 import { idle } from './idle.ts';
 import { changes } from './mixed-changes.ts';
-import { startOffice } from './office.ts';
 import { offline } from './offline.ts';
 import { restart } from './restart.ts';
+import { startOffice } from './virtual-users.ts';
 
 /**
  * `npm run test:load -- live [changes|channel|restart|offline|arrivals|idle …] [--browsers 100] [--seconds 30]`: browsers with the web app's own engine

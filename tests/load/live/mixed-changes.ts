@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Figure, percentile } from '../figures.ts';
 import { createChanges } from './changes.ts';
 import { createCpu, detailOf } from './cpu.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger } from './delivery-recorder.ts';
 import { AFTERWARDS_MS, atRate, figure, openAll, type Plan } from './plan.ts';
 import { seat } from './screens.ts';
-import { strayFigures, tellStrays } from './strays.ts';
+import { strayFigures, tellStrays } from './unexpected-requests.ts';
 
 /** Changes a second, of all kinds. */
 const RATE = 20;

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Figure } from '../figures.ts';
 import type { Browser } from './browser.ts';
 import { createChanges } from './changes.ts';
-import { createLedger } from './ledger.ts';
-import type { Office } from './office.ts';
+import { createLedger } from './delivery-recorder.ts';
 import { atRate, figure, openAll, type Plan, untilUp } from './plan.ts';
 import { isOfMessages, seat, UNREAD } from './screens.ts';
+import type { Office } from './virtual-users.ts';
 
 const CHANGES_MISSED = 200;
 

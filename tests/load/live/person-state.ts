@@ -1,5 +1,5 @@
 import { createListeners } from '@atrium/web/lib/listeners';
-import type { PersonStore } from '@atrium/web/lib/session/person-store';
+import type { PersonStore } from '@atrium/web/lib/session/user-scoped-store';
 
 /** As the app's state of whoever is signed in, of one browser of many. */
 export function personState<State>(owner: string, state: State): PersonStore<State> {

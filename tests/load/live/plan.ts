@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { Figure } from '../figures.ts';
 import { type Browser, openBrowser, type Watching } from './browser.ts';
-import type { Ledger } from './ledger.ts';
-import type { Office } from './office.ts';
+import type { Ledger } from './delivery-recorder.ts';
 import type { Seat } from './screens.ts';
+import type { Office } from './virtual-users.ts';
 
 export type Plan = { office: Office; browsers: number; seconds: number; print: (line: string) => void };
 

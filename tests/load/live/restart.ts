@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../figures.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger } from './delivery-recorder.ts';
 import { AFTERWARDS_MS, figure, openAll, type Plan, untilUp } from './plan.ts';
 import { seat } from './screens.ts';
 

@@ -1,4 +1,4 @@
-import type { Office, Person } from './office.ts';
+import type { Office, Person } from './virtual-users.ts';
 
 /** The shell shows how many messages are unread on every screen. */
 export const UNREAD = '/chat/unread';

@@ -1,7 +1,7 @@
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { buildUser } from '@atrium/test-kit/people';
 import { type Figure, median, note, percentile, type TimesByName } from '../figures.ts';
-import { PREFIX, type World } from '../world.ts';
+import { PREFIX, type World } from '../load-environment.ts';
 import { measureSeries } from './bench-series.ts';
 import { after, type Call, callerOf, workBeside } from './caller.ts';
 import { MEETINGS, seedMeetings } from './seed-meetings.ts';

@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { type Figure, note, type TimesByName } from '../figures.ts';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 import { after, aMeeting, type Call, callerOf, workBeside } from './caller.ts';
 
 const ROUNDS = 3;

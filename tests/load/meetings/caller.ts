@@ -1,5 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import type { World } from '../world.ts';
+import type { World } from '../load-environment.ts';
 
 /** One person's calls of the meetings service. Throws where it refuses. */
 // biome-ignore lint/suspicious/noExplicitAny: a bench reads a field or two of answers that tests hold against their contracts

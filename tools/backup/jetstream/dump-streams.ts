@@ -1,7 +1,7 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import { keep } from '../files.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { KeptDurable, KeptStream } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
 import { toLine } from './message-line.ts';
 import { messagesOf } from './read-messages.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsumerConfig } from '@nats-io/jetstream';
+import type { Installation } from '../installation/installation.ts';
 import type { KeptDurable } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
 import { listStreams } from './name-streams.ts';
 
 /** What services say of their durables; all else is the server's. */

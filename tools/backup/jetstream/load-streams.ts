@@ -2,8 +2,8 @@ import { BUCKETS } from '@atrium/proto-events/nats-users';
 import { COMPLETE } from '@atrium/service-kit/directory/bucket';
 import { DeliverPolicy, type StreamConfig } from '@nats-io/jetstream';
 import { linesOf } from '../files.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { KeptStream } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
 import { type KeptMessage, readLine } from './message-line.ts';
 import { listStreams } from './name-streams.ts';
 

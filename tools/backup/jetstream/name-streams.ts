@@ -2,7 +2,7 @@ import { natsStreams } from '@atrium/proto-events/nats-streams';
 import { LEASES } from '@atrium/proto-events/nats-users';
 import { isNotFound } from '@atrium/service-kit/messaging/streams';
 import type { StreamInfo } from '@nats-io/jetstream';
-import type { Installation } from '../place/place.ts';
+import type { Installation } from '../installation/installation.ts';
 
 type Streams = Pick<Installation, 'manager' | 'prefix'>;
 

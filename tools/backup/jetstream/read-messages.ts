@@ -1,5 +1,5 @@
 import { DeliverPolicy, type JsMsg, type StreamInfo } from '@nats-io/jetstream';
-import type { Installation } from '../place/place.ts';
+import type { Installation } from '../installation/installation.ts';
 
 const AT_ONCE = 1_000;
 const PATIENCE_MS = 30_000;

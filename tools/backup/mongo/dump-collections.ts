@@ -1,9 +1,9 @@
 import { BSON, type Document } from 'mongodb';
-import type { Cut } from '../cut.ts';
+import type { Cut } from '../consistent-snapshot.ts';
 import { keep } from '../files.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { KeptCollection } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
-import { followEvents, takeBack } from './after-the-cut.ts';
+import { followEvents, takeBack } from './changes-after-snapshot.ts';
 import { COLLECTIONS } from './collections.ts';
 
 export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): Promise<string[]> {

@@ -1,8 +1,8 @@
-import { suppressedEmail, LAST_RESTORE } from '@atrium/notifications/mail/hold-back';
+import { LAST_RESTORE, suppressedEmail } from '@atrium/notifications/email/suppress-email';
 import { BSON, type Document } from 'mongodb';
 import { linesOf } from '../files.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { KeptCollection } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
 import { nameCollections } from './dump-collections.ts';
 
 const BATCH = 500;

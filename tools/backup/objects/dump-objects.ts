@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
+import { requireTurn, type Turn } from '../exclusive-lock.ts';
 import { forEach, keep, keepAsIs, linesOf } from '../files.ts';
+import type { Installation } from '../installation/installation.ts';
 import { type KeptFile, type KeptObject, keptObject, type Manifest } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
 import { type Connections, endConnection, LASTING } from '../postgres/connections.ts';
-import { requireTurn, type Turn } from '../turn.ts';
-import { codeOf, type Persist, persistently } from './persist.ts';
 import { placeOf, type Reusable, reuseObject } from './reuse-objects.ts';
+import { codeOf, type Persist, persistently } from './with-retries.ts';
 
 const AT_ONCE = 4;
 const PAGE = 2_000;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { forEach, readAsIs } from '../files.ts';
+import type { Installation } from '../installation/installation.ts';
 import type { KeptObject, Manifest } from '../manifest.ts';
-import type { Installation } from '../place/place.ts';
 import { readList } from './dump-objects.ts';
-import { persistently } from './persist.ts';
 import { placeOf } from './reuse-objects.ts';
+import { persistently } from './with-retries.ts';
 
 const AT_ONCE = 4;
 /** What services keep their objects under. */

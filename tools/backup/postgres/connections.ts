@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase } from '@atrium/service-kit/postgres/connection';
 import type pg from 'pg';
-import { SERVICES, type Service } from '../place/databases.ts';
-import type { Installation } from '../place/place.ts';
+import { SERVICES, type Service } from '../installation/databases.ts';
+import type { Installation } from '../installation/installation.ts';
 
 /** How long a connection may take to end; where its server has gone without a word it would take minutes. */
 const END_MS = 2_000;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { keep } from '../files.ts';
+import type { Service } from '../installation/databases.ts';
 import type { KeptDatabase, KeptTable } from '../manifest.ts';
-import type { Service } from '../place/databases.ts';
 import { copyOut, readTables } from './tables.ts';
 
 /** Keeps every row of a service's database, as the connection's snapshot sees it. */

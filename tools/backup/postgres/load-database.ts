@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { contentOf, measure } from '../files.ts';
+import type { Service } from '../installation/databases.ts';
 import type { KeptDatabase, KeptTable } from '../manifest.ts';
-import type { Service } from '../place/databases.ts';
 import { LASTING } from './connections.ts';
 import { migrateTo } from './migrate-to.ts';
 import { copyIn, copyOut, inOrderOfReferences, nameOf, readTables } from './tables.ts';

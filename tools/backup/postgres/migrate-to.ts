@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
+import { MIGRATIONS, type Service } from '../installation/databases.ts';
 import type { KeptDatabase } from '../manifest.ts';
-import { MIGRATIONS, type Service } from '../place/databases.ts';
 
 type Names = Pick<KeptDatabase, 'kitMigrations' | 'migrations'>;
 

@@ -7,11 +7,11 @@ import { englishLocaleOf } from '../lib/locale.ts';
 import { onSessionChange, startSession } from '../lib/session/session.ts';
 import { accessToken, watchTokens } from '../lib/session/tokens.ts';
 import '../ui/global.css';
-import './frame.css';
+import './app-shell.css';
 import { Toaster } from '../ui/overlays/toaster.tsx';
 import { watchTheme } from '../ui/theme-choice.ts';
 import { ErrorBoundary } from './router/error-boundary.tsx';
-import { reportFaults } from './router/report-fault.ts';
+import { reportFaults } from './router/report-error.ts';
 import { loadScreen, Router } from './router/router.tsx';
 import { followVersions } from './shell/new-version.ts';
 
@@ -20,7 +20,7 @@ followVersions();
 watchTheme();
 watchTokens();
 watchDrafts();
-// Whoever has left is shown no frame of a screen (`frame.css`).
+// Whoever has left is shown no frame of a screen (`app-shell.css`).
 onSessionChange(() => {
   if (!accessToken()) delete document.documentElement.dataset.signedIn;
 });

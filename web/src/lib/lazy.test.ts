@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { loadChunk, configureChunkLoader } from './lazy.ts';
+import { configureChunkLoader, loadChunk } from './lazy.ts';
 
 const away = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
 let told: boolean[] = [];

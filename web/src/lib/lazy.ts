@@ -1,5 +1,5 @@
 import { type ComponentType, lazy as reactLazy } from 'react';
-import { onlineOrAfter } from './online-or-after.ts';
+import { onlineOrAfter } from './wait-for-network.ts';
 
 /** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
 const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;

@@ -1,4 +1,4 @@
-import '../../test/patience.ts';
+import '../../test/retry-timeouts.ts';
 import type { listProjects } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
@@ -6,10 +6,10 @@ import { SWRConfig } from 'swr';
 import { buildUser } from '../../test/a-person.ts';
 import { startApi } from '../../test/api-server.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
-import { swrConfig } from '../lib/cache/swr-config.ts';
-import { useRead } from '../lib/cache/use-read.ts';
-import { MOST_ITEMS } from './items.ts';
-import { useRefetch } from './use-ask-again.ts';
+import { swrConfig } from '../lib/query/swr-config.ts';
+import { useRead } from '../lib/query/use-read.ts';
+import { MOST_ITEMS } from './list-patches.ts';
+import { useRefetch } from './use-refetch.ts';
 
 const LIST = '/api/projects?limit=6&people=3';
 const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}&people=3`;

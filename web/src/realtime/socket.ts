@@ -5,10 +5,10 @@ import type {
   LiveServerEvents,
 } from '@atrium/proto-events/realtime';
 import { Manager, type Socket } from 'socket.io-client';
-import { keepConnected } from './keep-connected.ts';
-import { keepTokenFresh } from './keep-token-fresh.ts';
+import { keepConnected } from './auto-reconnect.ts';
+import { keepTokenFresh } from './refresh-token-loop.ts';
 import { setStatus } from './status.ts';
-import { TIMEOUT_MS } from './watching/watch-topics.ts';
+import { TIMEOUT_MS } from './topic-subscriptions/sync-topics.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { VanishingButton } from './forms/vanishing-button.tsx';
+import { VanishingButton } from './forms/self-removing-button.tsx';
 import { theme } from './theme.ts';
 import { UserText } from './user-text.tsx';
 

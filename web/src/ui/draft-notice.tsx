@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { VanishingButton } from './forms/vanishing-button.tsx';
+import { VanishingButton } from './forms/self-removing-button.tsx';
 import { Notice } from './notice.tsx';
 import { theme } from './theme.ts';
 

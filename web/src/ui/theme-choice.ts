@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from '../lib/listeners.ts';
 import { deviceStorage } from '../lib/session/storage.ts';
 
-/** What a person chose; `system` follows their device. `public/before-paint.js` reads the same key before the first paint. */
+/** What a person chose; `system` follows their device. `public/early-boot.js` reads the same key before the first paint. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'theme';

@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { REMOVAL_LOCK } from './removal-lock.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { formatBytes } from '../receiving/size-in-words.ts';
+import { formatBytes } from '../uploads/format-bytes.ts';
 
 /**
  * Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. `underWay` is

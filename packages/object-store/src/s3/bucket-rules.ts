@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Client, LifecycleConfig } from 'minio';
 import type { S3Config } from './config.ts';
 

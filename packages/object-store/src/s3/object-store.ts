@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/http/app-error';
-import type { Logger } from '@atrium/service-kit/observe/logger';
-import { bucketIsThere } from './bucket-is-there.ts';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import { bucketIsThere } from './bucket-exists.ts';
 import { encryptionHeaders, keepRule } from './bucket-rules.ts';
+import { createStoreClock } from './clock-skew.ts';
 import type { S3Config } from './config.ts';
 import { copyObject, isMissing } from './copy-object.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
@@ -11,7 +12,6 @@ import { putObject } from './put-object.ts';
 import { isRefusal } from './refusal.ts';
 import type { PartsClient } from './s3-client.ts';
 import { createPartSender } from './send-part.ts';
-import { createStoreClock } from './store-clock.ts';
 
 export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
 

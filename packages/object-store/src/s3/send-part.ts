@@ -3,9 +3,9 @@ import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { collectPassing } from '@atrium/service-kit/process/collect-passing';
+import type { StoreClock } from './clock-skew.ts';
 import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
-import type { StoreClock } from './store-clock.ts';
 
 /** Of a store that has all that it is to take at once. */
 const ANSWER_MS = 10_000;

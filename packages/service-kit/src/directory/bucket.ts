@@ -1,7 +1,7 @@
 import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
 import { type Messaging, streamInfo } from '../messaging/messaging.ts';
-import { followStream } from '../messaging/stream-watch.ts';
-import type { Logger } from '../observe/logger.ts';
+import { followStream } from '../messaging/stream-follower.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Opens a bucket. Throws `StreamMissing` where it does not exist. Its owner alone writes to it. */
 export async function openBucket(messaging: Messaging, name: string): Promise<KV> {

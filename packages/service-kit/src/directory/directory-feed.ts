@@ -6,7 +6,7 @@ import {
 } from '@atrium/proto-events/people';
 import type { KV, KvEntry } from '@nats-io/kv';
 import type { Messaging } from '../messaging/messaging.ts';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { startPollingLoop } from '../process/polling-loop.ts';
 import { followBucket, openBucket } from './bucket.ts';
 import type { Directory } from './directory.ts';

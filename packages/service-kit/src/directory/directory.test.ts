@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { describe, expect, it } from '@jest/globals';
-import { awaitActivePeople, isActive } from './active-people.ts';
+import { awaitActivePeople, isActive } from './active-users.ts';
 import { createDirectory } from './directory.ts';
 
 const ID = 'a'.repeat(24);

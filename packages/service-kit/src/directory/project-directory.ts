@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { type DirectoryProject, directoryProject } from '@atrium/proto-events/project-directory';
 import type { KvEntry } from '@nats-io/kv';
 import type { Messaging } from '../messaging/messaging.ts';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 

@@ -4,7 +4,7 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { REVOCATIONS } from '@atrium/proto-events/nats-users';
 import { followEvents } from '../messaging/follow-events.ts';
 import type { Messaging } from '../messaging/messaging.ts';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Longest life of an access token, as long again for a clock that is behind, and a minute: older revocations have nothing left to refuse. */
 const REMEMBER_MS = 31 * 60 * 1000;

@@ -12,9 +12,9 @@ import {
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { isActive, canBecomeActive } from '../directory/active-people.ts';
+import { canBecomeActive, isActive } from '../directory/active-users.ts';
+import { assignedDepartmentId } from '../directory/assigned-department.ts';
 import type { Directory } from '../directory/directory.ts';
-import { assignedDepartmentId } from '../directory/placed-department.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from './app-error.ts';
 

@@ -1,7 +1,7 @@
 import type { Endpoint, RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { Request, Response } from 'express';
 import type { Caller } from './authenticate.ts';
-import { compileSerializer } from './compile-answer.ts';
+import { compileSerializer } from './compile-serializer.ts';
 import { isForm } from './json-body.ts';
 import { parseRequest } from './parse-request.ts';
 

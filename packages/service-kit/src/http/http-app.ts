@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Express, type Request, type RequestHandler } from 'express';
-import type { Logger } from '../observe/logger.ts';
-import type { Metrics } from '../observe/metrics.ts';
-import { beginSpan, type LiveSpan } from '../observe/tracing.ts';
-import { OTHER, PROBE, watchRequest } from '../observe/watch-request.ts';
-import type { Gate } from '../process/gate.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { beginSpan, type LiveSpan } from '../observability/tracing.ts';
+import { OTHER, PROBE, watchRequest } from '../observability/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
+import type { Gate } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
+import { auditDenials } from './audit-denials.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
 import type { HttpContext, Route } from './handle.ts';
 import { errorAnswer, errorHandler } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
-import { auditDenials } from './note-refusals.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
 
@@ -72,7 +72,7 @@ function waitForSchema({ isOpen, opened }: Pick<Gate, 'isOpen' | 'opened'>): Req
     if (isOpen()) return next();
     const error = unavailable(NOT_AVAILABLE);
     // Said here and not thrown: it is no fault that would have to be written down.
-    res.setHeader('Retry-After', String(error.extra.retryAfterSeconds)).status(forbiddenMessage.status);
+    res.setHeader('Retry-After', String(error.extra.retryAfterSeconds)).status(error.status);
     res.json(errorAnswer(error));
   };
   return (req, res, next) => (isOpen() ? next() : wait(req, res, next));

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { isDatabaseConflict, isDatabaseDown, isUnstorableText } from '../postgres/database-errors.ts';
 import { AppError, NOT_AVAILABLE, unavailable } from './app-error.ts';
 import { requestContext } from './request-context.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { OutboxRow } from '../messaging/outbox.ts';
-import { publishWithoutOutbox } from '../messaging/publish-directly.ts';
-import type { Logger } from '../observe/logger.ts';
+import { publishWithoutOutbox } from '../messaging/publish-without-outbox.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Records in memory while both the store and NATS are unavailable; beyond, the oldest is lost. */
 const MAX_WAITING = 1_000;

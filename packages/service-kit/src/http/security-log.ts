@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/audit';
 import type { Messaging } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { createRecordQueue } from './record-queue.ts';
 import { createRefusalMerger, type Denial } from './refusal-merger.ts';
 

@@ -1,10 +1,10 @@
 import { envelope } from '@atrium/proto-events/event';
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import type { z } from 'zod';
-import type { Logger } from '../observe/logger.ts';
-import { TRACEPARENT } from '../observe/tracing.ts';
+import type { Logger } from '../observability/logger.ts';
+import { TRACEPARENT } from '../observability/tracing.ts';
 import { type Messaging, PULL_MS, requireStream, streamInfo } from './messaging.ts';
-import { followStream } from './stream-watch.ts';
+import { followStream } from './stream-follower.ts';
 
 /** How long the server keeps a consumer that only finds out where to start. */
 const PROBE_MS = 10_000;

@@ -8,7 +8,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { NatsAccess } from './nats-access.ts';
 import { isNotFound } from './streams.ts';
 

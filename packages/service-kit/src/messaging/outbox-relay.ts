@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Logger } from '../observe/logger.ts';
-import { currentTraceparent, inSpan, isTracing, TRACEPARENT } from '../observe/tracing.ts';
+import type { Logger } from '../observability/logger.ts';
+import { currentTraceparent, inSpan, isTracing, TRACEPARENT } from '../observability/tracing.ts';
 import { endLease, takeLease } from '../postgres/lease.ts';
 import type { Db } from '../postgres/postgres.ts';
+import { type ClockReading, isWithin, readClocks } from '../process/clock-reading.ts';
 import { crashPoint } from '../process/crash-point.ts';
-import { isWithin, type ClockReading, readClocks } from '../process/moment.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
 import { aboutAggregate } from './aggregate-header.ts';

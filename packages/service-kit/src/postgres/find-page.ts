@@ -1,7 +1,7 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { toLimits } from '../http/page.ts';
 import { likePattern, type Queryable } from './postgres.ts';
-import { rareTrigrams } from './rare-parts.ts';
+import { rareTrigrams } from './rare-trigrams.ts';
 
 /** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
 const MOST_COUNTED = 1_000;

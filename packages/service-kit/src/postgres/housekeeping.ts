@@ -1,4 +1,4 @@
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
 import { takeLease } from './lease.ts';

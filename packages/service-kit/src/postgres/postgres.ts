@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { NOT_AVAILABLE, unavailable } from '../http/app-error.ts';
-import type { Logger } from '../observe/logger.ts';
-import { statementSpan } from '../observe/trace-queries.ts';
-import { inSpan, isTracing } from '../observe/tracing.ts';
+import type { Logger } from '../observability/logger.ts';
+import { statementSpan } from '../observability/trace-queries.ts';
+import { inSpan, isTracing } from '../observability/tracing.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseDown } from './database-errors.ts';
 

@@ -5,7 +5,7 @@ import {
   type RequestListener,
   type Server,
 } from 'node:http';
-import { dropAbandonedRequests } from './skip-abandoned.ts';
+import { dropAbandonedRequests } from './drop-abandoned-requests.ts';
 
 export type Bounds = {
   /** How long a whole request may take to arrive. */

@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Where a process may die at the worst moment, by what has been done and what has not. */
 export const CRASH_POINTS_DIR = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { networkList } from '../http/network-list.ts';
-import { traceEnv } from '../observe/trace-config.ts';
+import { traceEnv } from '../observability/trace-config.ts';
 import { secretText, secretUrl } from './secret-value.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '../observe/logger.ts';
+import { createLogger } from '../observability/logger.ts';
 import { type PollingLoop, startPollingLoop } from './polling-loop.ts';
 
 const log = createLogger('test', 'silent');

@@ -1,4 +1,4 @@
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 const TELL_AGAIN_MS = 60_000;
 

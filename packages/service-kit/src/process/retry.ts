@@ -1,5 +1,5 @@
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** Tries until it works or the signal aborts, with delays growing from 200 ms to `maxDelayMs`. For parts that may come later than we do. */
 export async function retryUntilDone<T>(

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Logger } from '../observe/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { retryUntilDone } from './retry.ts';
 
 /** How long readiness waits for it: longer would make the readiness of one service hang on another. */

@@ -2,7 +2,7 @@ import { type SecurityRecord, securityRecord } from '@atrium/proto-events/events
 import { createSecurityLog } from '@atrium/service-kit/http/security-log';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { buildUser } from '@atrium/test-kit/people';
 import { createTestTokens } from '@atrium/test-kit/tokens';

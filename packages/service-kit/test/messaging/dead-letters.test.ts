@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { type EventDefinition, type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead/letters';
-import { givenPlace, connectInstallation, type Installation } from '@atrium/tools/dead/place';
+import { connectInstallation, givenPlace, type Installation } from '@atrium/tools/dead-letters/installation';
+import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead-letters/letters';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noteWritten, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
@@ -131,7 +131,7 @@ describe('a dead letter', () => {
 });
 
 describe.each([
-  ['npm run dead-letters', ['tools/dead/main.ts']],
+  ['npm run dead-letters', ['tools/dead-letters/main.ts']],
   ['the image of operators', ['tools/backup/main.ts', 'dead-letters']],
 ])('%s', (_name, [file, ...command]) => {
   const dead = async (...args: string[]) => {

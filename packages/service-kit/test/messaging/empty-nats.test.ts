@@ -7,7 +7,7 @@ import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { on, type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';

@@ -4,7 +4,7 @@ import { DEAD, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
 import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';

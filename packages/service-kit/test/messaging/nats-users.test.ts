@@ -2,7 +2,7 @@ import { PRODUCERS, streamNames } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
-import { startLeadership } from '@atrium/service-kit/messaging/leadership';
+import { startLeadership } from '@atrium/service-kit/messaging/leader-election';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';

@@ -1,5 +1,5 @@
 import { streamNames } from '@atrium/proto-events/nats-users';
-import { startLeadership } from '@atrium/service-kit/messaging/leadership';
+import { startLeadership } from '@atrium/service-kit/messaging/leader-election';
 import { connectMessaging, requireStream, StreamMissing } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { testNats } from '@atrium/test-kit/backing-servers';

@@ -3,7 +3,7 @@ import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-even
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { DEAD, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
-import { createMetrics } from '@atrium/service-kit/observe/metrics';
+import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';

@@ -2,8 +2,8 @@ import { matchesSearch, toSearchText } from '@atrium/proto-events/text/search';
 import { findPage, type List } from '@atrium/service-kit/postgres/find-page';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { createSeededRandom } from '@atrium/test-kit/chance';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 

@@ -1,9 +1,9 @@
 import { testDatabase } from '@atrium/test-kit/backing-servers';
-import { createFaultyProxy } from '@atrium/test-kit/lay-line';
+import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../../src/http/http-errors.ts';
-import { createLogger } from '../../src/observe/logger.ts';
+import { createLogger } from '../../src/observability/logger.ts';
 import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
 
 it('outlives the loss of a connection that a transaction holds', async () => {

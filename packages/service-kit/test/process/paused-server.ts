@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dropAbandonedRequests } from '@atrium/service-kit/process/skip-abandoned';
+import { dropAbandonedRequests } from '@atrium/service-kit/process/drop-abandoned-requests';
 
 /** A process that does what it is asked for, and tells: what has been done by now, and its port first of all. */
 const done: string[] = [];

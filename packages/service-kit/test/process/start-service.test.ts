@@ -8,7 +8,7 @@ import { handle } from '@atrium/service-kit/http/handle';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import type { PostgresService } from '@atrium/service-kit/process/service-parts';
+import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';

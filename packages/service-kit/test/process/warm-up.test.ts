@@ -6,7 +6,7 @@ import { endpoint } from '@atrium/proto-events/endpoint';
 import { handle } from '@atrium/service-kit/http/handle';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { postgresEnv, readEnv } from '@atrium/service-kit/process/env';
-import type { PostgresService } from '@atrium/service-kit/process/service-parts';
+import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import { startService } from '@atrium/service-kit/process/start-service';
 import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';

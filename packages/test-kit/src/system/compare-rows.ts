@@ -1,4 +1,4 @@
-import type { DatabaseName } from '@atrium/local/backing/servers/postgres-databases';
+import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { type Kept, readStream, type Stores } from './stores.ts';
 
 /** What there is, by id, with its version where it has one. */

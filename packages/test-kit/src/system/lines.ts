@@ -1,5 +1,5 @@
-import { services } from '@atrium/local/system/services';
-import { type FaultyProxy, createFaultyProxy } from '../lay-line.ts';
+import { services } from '@atrium/dev-server/system/services';
+import { createFaultyProxy, type FaultyProxy } from '../faulty-proxy.ts';
 
 /** What is reached, by the variable that says where it is. */
 const TARGETS: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
-import type { ProcessListener } from '@atrium/local/supervise/part';
-import { services, sideProcesses } from '@atrium/local/system/services';
+import type { ProcessListener } from '@atrium/dev-server/process-manager/managed-process';
+import { services, sideProcesses } from '@atrium/dev-server/system/services';
 
 /** The level of an error in pino's lines. */
 const ERROR = 50;

@@ -1,11 +1,11 @@
-import { startBacking } from '@atrium/local/backing/start-backing';
-import { CHECKOUT } from '@atrium/local/backing/toolbox';
-import type { ManagedProcess } from '@atrium/local/supervise/part';
-import { buildWeb } from '@atrium/local/system/build-web';
-import { environmentOf, gatewayPart, servicePart } from '@atrium/local/system/pods';
-import { services } from '@atrium/local/system/services';
-import type { Settings } from '@atrium/local/system/settings';
-import { PREFIX, type System, settingsOf } from '@atrium/local/system/start-system';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import type { ManagedProcess } from '@atrium/dev-server/process-manager/managed-process';
+import { buildWeb } from '@atrium/dev-server/system/build-web';
+import { environmentOf, gatewayPart, servicePart } from '@atrium/dev-server/system/pods';
+import { services } from '@atrium/dev-server/system/services';
+import type { Settings } from '@atrium/dev-server/system/settings';
+import { PREFIX, type System, settingsOf } from '@atrium/dev-server/system/start-system';
 import { type Balancer, openBalancer } from './balancer.ts';
 import type { WatchedBox } from './start-system.ts';
 

@@ -1,17 +1,17 @@
-import { openKeptLog } from '@atrium/local/system/kept-log';
+import { openKeptLog } from '@atrium/dev-server/system/log-file';
 import {
   type BaseLauncherContext,
   startSystemIn as launchIn,
   privateBox,
   type System,
-} from '@atrium/local/system/start-system';
+} from '@atrium/dev-server/system/start-system';
 import { waitFor } from '../wait-for.ts';
 import { findUnpublishedRows } from './compare-rows.ts';
-import { findDeadLetters, findPendingWork } from './find-unrest.ts';
+import { findDeadLetters, findPendingWork } from './find-pending-work.ts';
 import { watchLog } from './log-faults.ts';
 import { openStores } from './stores.ts';
 
-export type { BaseLauncherContext as Box, System } from '@atrium/local/system/start-system';
+export type { BaseLauncherContext as Box, System } from '@atrium/dev-server/system/start-system';
 
 /** A box of a test's own, whose log is watched. */
 export type WatchedBox = { box: BaseLauncherContext; faults(): string[] };

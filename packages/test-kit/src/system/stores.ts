@@ -1,8 +1,8 @@
-import type { DatabaseName } from '@atrium/local/backing/servers/postgres-databases';
-import { databaseUrl } from '@atrium/local/backing/servers/postgres-databases';
-import { services } from '@atrium/local/system/services';
-import { addressOf } from '@atrium/local/system/settings';
-import { type BaseLauncherContext, PREFIX, type System } from '@atrium/local/system/start-system';
+import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { services } from '@atrium/dev-server/system/services';
+import { addressOf } from '@atrium/dev-server/system/settings';
+import { type BaseLauncherContext, PREFIX, type System } from '@atrium/dev-server/system/start-system';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';

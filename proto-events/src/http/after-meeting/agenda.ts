@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, boundedArray, requiredName } from '../../fields.ts';
+import { boundedArray, id, requiredName } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 
 const minutes = z

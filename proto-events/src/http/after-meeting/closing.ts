@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { id, idParams, boundedArray, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
+import { boundedArray, id, idParams, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 import { summaryText } from '../meeting-fields.ts';
 import { notesGiven } from './notes.ts';

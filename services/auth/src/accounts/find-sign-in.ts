@@ -2,9 +2,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { hashToken } from '../hash-token.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account-repository.ts';
 import {
-  type LoginAttempts,
   guessesFrom,
   guessesOnDevice,
+  type LoginAttempts,
   refuseWaiting,
   standingValues,
   waits,

@@ -3,15 +3,15 @@ import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../is-up-to-date.ts';
+import { isUpToDate } from '../directory-freshness.ts';
 import { endUnusedSessions } from '../sessions/end-sessions.ts';
 import { issueSession, noteSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import type { Account } from './account-repository.ts';
 import { findSignIn } from './find-sign-in.ts';
+import { isAccountActive } from './is-account-active.ts';
 import { recordFailedAttempt, resetAttempts } from './login-failures.ts';
 import { presentSessionUser } from './present-session-user.ts';
-import { isAccountActive } from './stands-active.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 

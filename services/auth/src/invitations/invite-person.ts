@@ -9,9 +9,9 @@ import { insertNewAccount } from '../accounts/register.ts';
 import type { Deps } from '../deps.ts';
 import { makeSecretLink, openSealedLink } from '../secret-link.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
-import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, insertInvitation } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
+import { announceInvitation } from './publish-invitation.ts';
 
 type InviteParams = { body: Body; key: IdempotencyKey | undefined };
 type Body = z.output<typeof inviteBody>;

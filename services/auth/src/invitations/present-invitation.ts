@@ -1,6 +1,6 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { isLinkRevoked } from '../link-standing.ts';
+import { isLinkRevoked } from '../link-validity.ts';
 import type { InvitationRow } from './invitation-repository.ts';
 
 /** Who was invited, as the directory has them now, or as the account was made while the directory is behind. */

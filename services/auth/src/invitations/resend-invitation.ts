@@ -4,9 +4,9 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { makeSecretLink } from '../secret-link.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
-import { announceInvitation } from './announce-invitation.ts';
 import { findOpenInvitation, renewInvitation } from './invitation-repository.ts';
 import { presentInvitation } from './present-invitation.ts';
+import { announceInvitation } from './publish-invitation.ts';
 
 /** Sends an invitation again: seven days anew with another link, so that the one before is nobody's any more. */
 export async function resendInvitation({ db, config, directory }: Deps, caller: Caller, id: string) {

@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Keys } from '../derive-key.ts';

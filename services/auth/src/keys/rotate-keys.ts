@@ -1,4 +1,4 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from '../config.ts';
 import { deriveKeys } from '../derive-key.ts';

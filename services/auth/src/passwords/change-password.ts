@@ -9,17 +9,17 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
 import {
-  recordFailedAttempt,
   guessesInSession,
+  recordFailedAttempt,
   refuseAfterTooMany,
   resetAttempts,
 } from '../accounts/login-failures.ts';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../is-up-to-date.ts';
+import { isUpToDate } from '../directory-freshness.ts';
 import { endSessions } from '../sessions/end-sessions.ts';
-import { firstToken } from '../sessions/next-token.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { recordAccountSecured } from '../sessions/record-account-secured.ts';
+import { firstToken } from '../sessions/rotate-refresh-token.ts';
 import {
   lifetimeOf,
   lockSession,

@@ -4,10 +4,10 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount, lockAccount } from '../accounts/account-repository.ts';
-import { isAccountActive } from '../accounts/stands-active.ts';
+import { isAccountActive } from '../accounts/is-account-active.ts';
 import type { Deps } from '../deps.ts';
 import { requireOpenSession } from '../sessions/require-open-session.ts';
-import { makeReset } from './make-reset.ts';
+import { makeReset } from './create-reset-token.ts';
 
 const IMPOSSIBLE = 'No link can be made right now. Please try again in a moment.';
 

@@ -7,11 +7,11 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Account } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../hash-token.ts';
-import { issueDeviceToken } from './device-mark.ts';
+import { issueDeviceToken } from './device-token.ts';
 import { MOST_SESSIONS } from './end-sessions.ts';
 import { insertSession } from './insert-session.ts';
-import { firstToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
+import { firstToken } from './rotate-refresh-token.ts';
 import { type Lifetime, lifetimeOf, type TokenState } from './session-repository.ts';
 import { signAccessToken } from './sign-access-token.ts';
 

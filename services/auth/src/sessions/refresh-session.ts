@@ -1,23 +1,23 @@
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import { appendEvent, insertRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
-import { isAheadOf } from '../accounts/stands-active.ts';
+import { isAheadOf } from '../accounts/is-account-active.ts';
 import type { Deps } from '../deps.ts';
-import { isUpToDate } from '../is-up-to-date.ts';
+import { isUpToDate } from '../directory-freshness.ts';
 import { findEndReason, sessionEnded } from './ended-session.ts';
-import { nextToken } from './next-token.ts';
 import type { Origin } from './origin.ts';
 import { sessionOfToken } from './refresh-tokens.ts';
+import { nextToken } from './rotate-refresh-token.ts';
 import {
   deleteSession,
   type HeldSession,
-  lockActiveSession,
   lifetimeOf,
+  lockActiveSession,
   renewSession,
   type SessionRow,
 } from './session-repository.ts';

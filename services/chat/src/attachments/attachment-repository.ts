@@ -1,5 +1,5 @@
-import { type PictureFacts, picturesOf } from '@atrium/object-store/pictures/picture-records';
-import type { ReceivedFile } from '@atrium/object-store/receiving/take-in-files';
+import { type PictureFacts, picturesOf } from '@atrium/object-store/thumbnails/picture-records';
+import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 

@@ -1,6 +1,6 @@
-import { linkOf } from '@atrium/object-store/objects/link-of';
-import { thumbnailOf } from '@atrium/object-store/pictures/thumbnail-of';
+import { linkOf } from '@atrium/object-store/objects/object-url';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
+import { thumbnailOf } from '@atrium/object-store/thumbnails/thumbnail-of';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';

@@ -1,5 +1,5 @@
 import { findLimits } from '@atrium/object-store/objects/quota';
-import { createPreview } from '@atrium/object-store/pictures/look-at-file';
+import { createPreview } from '@atrium/object-store/thumbnails/create-preview';
 import { type ConversationAttachment, MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import type { Preview } from '@atrium/proto-events/preview';
 import { notFound } from '@atrium/service-kit/http/app-error';

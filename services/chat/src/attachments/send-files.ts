@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { settleRoom } from '@atrium/object-store/objects/quota';
-import { type FileParts, type FormFields, invalid } from '@atrium/object-store/receiving/receive-form';
-import { recordWithinQuota, type ReceivedFile, receiveFormFiles } from '@atrium/object-store/receiving/take-in-files';
+import { type FileParts, type FormFields, invalid } from '@atrium/object-store/uploads/receive-form';
+import {
+  type ReceivedFile,
+  receiveFormFiles,
+  recordWithinQuota,
+} from '@atrium/object-store/uploads/receive-form-files';
 import { MOST_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
+import { cutAfterAnswer } from '@atrium/service-kit/http/close-early-response';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
@@ -15,7 +19,7 @@ import type { z } from 'zod';
 import { findReadState } from '../conversations/participant-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findSent, insertMessage, type SentRow, storable } from '../messages/message-repository.ts';
-import { answerSent, persistAndBroadcast, newMessage, type Sent } from '../messages/send-message.ts';
+import { answerSent, newMessage, persistAndBroadcast, type Sent } from '../messages/send-message.ts';
 import { findFileIdentities, insertAttachments } from './attachment-repository.ts';
 
 /** Everything of this service lies below this prefix of the bucket. */

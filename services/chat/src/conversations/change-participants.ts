@@ -1,5 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

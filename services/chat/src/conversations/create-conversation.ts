@@ -1,5 +1,5 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

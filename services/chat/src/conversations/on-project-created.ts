@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Deps } from '../deps.ts';
-import { syncProjectConversation } from './follow-project.ts';
+import { syncProjectConversation } from './sync-project-conversation.ts';
 
 /** Every project has one conversation, of its manager and its team members. */
 export const openProjectConversation =

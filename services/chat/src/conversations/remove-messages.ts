@@ -1,8 +1,8 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { deleteMessages } from '../messages/message-repository.ts';
-import { noteRemoved, claimDeletedConversation } from './conversation-repository.ts';
+import { claimDeletedConversation, noteRemoved } from './conversation-repository.ts';
 
 /** Each may have files, pictures and earlier wordings, which go with it. */
 const BATCH = 500;

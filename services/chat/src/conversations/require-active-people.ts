@@ -1,4 +1,4 @@
-import * as people from '@atrium/service-kit/directory/active-people';
+import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
 /** Throws `validation_failed` unless everybody is an active user. */

@@ -1,5 +1,5 @@
 import * as contract from '@atrium/proto-events/http/chat';
-import { respondExisting, handle } from '@atrium/service-kit/http/handle';
+import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
 import { addParticipant, leaveConversation, removeParticipant } from './change-participants.ts';

@@ -1,7 +1,7 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import { isPresenceRoom, presenceRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
-import { createPresenceNews } from './presence-news.ts';
+import { createPresenceNews } from './presence-broadcast.ts';
 import type { PresenceStore } from './presence-store.ts';
 
 /** Who loses their last socket may be back in a moment, from a reload or on another pod: nobody hears of that. */

@@ -1,5 +1,5 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { LARGE_ROOM_SIZE } from '../realtime/announce.ts';
+import { LARGE_ROOM_SIZE } from '../realtime/broadcaster.ts';
 import { conversationRoom, userRoom } from '../realtime/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import { Redis } from 'ioredis';
 
 /** Redis carries what one pod has to tell the others, and who is online. All of it is hints: nothing is lost with it. */

@@ -10,7 +10,7 @@ import type { Presence } from '../presence/presence.ts';
 import type { Typing } from '../presence/typing.ts';
 import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
 import { conversationRoom } from '../realtime/rooms.ts';
-import type { EventHandlers } from './answer-events.ts';
+import type { EventHandlers } from './handle-socket-events.ts';
 import type { ChatSocket } from './socket-server.ts';
 
 /** What a socket may ask for: the same use cases as over HTTP. */

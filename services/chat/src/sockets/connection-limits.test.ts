@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { listen, localUrl } from '@atrium/service-kit/process/listen';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Server } from 'socket.io';
 import type { SocketMetrics } from './socket-metrics.ts';
 import type { ChatSocket } from './socket-server.ts';

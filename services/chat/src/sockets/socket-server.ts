@@ -9,7 +9,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
 import type { RealtimeRedis } from '../realtime/redis.ts';
-import { createHandshakes, type Handshakes } from './handshakes.ts';
+import { createHandshakes, type Handshakes } from './handshake-limiter.ts';
 
 /** What is known of a socket since its handshake. */
 export type SocketData = {

@@ -1,4 +1,4 @@
-import { type PictureFacts, picturesOf } from '@atrium/object-store/pictures/picture-records';
+import { type PictureFacts, picturesOf } from '@atrium/object-store/thumbnails/picture-records';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { insertVersion } from '../versions/version-repository.ts';

@@ -1,5 +1,5 @@
-import { linkOf } from '@atrium/object-store/objects/link-of';
-import { thumbnailOf } from '@atrium/object-store/pictures/thumbnail-of';
+import { linkOf } from '@atrium/object-store/objects/object-url';
+import { thumbnailOf } from '@atrium/object-store/thumbnails/thumbnail-of';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';

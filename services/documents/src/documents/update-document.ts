@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { visibleName } from '@atrium/object-store/receiving/visible-name';
+import { visibleName } from '@atrium/object-store/uploads/visible-name';
 import { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';

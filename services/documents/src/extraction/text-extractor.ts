@@ -1,5 +1,5 @@
 import { openSource, type Source } from '@atrium/file-worker/open-source';
-import { createSemaphore } from '@atrium/file-worker/turns';
+import { createSemaphore } from '@atrium/file-worker/semaphore';
 import { DEFAULT_LIMITS, type Extraction, type Limits } from './extraction.ts';
 import { kindOf } from './file-kind.ts';
 import { runWorker } from './run-worker.ts';

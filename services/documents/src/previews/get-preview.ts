@@ -1,4 +1,4 @@
-import { createPreview } from '@atrium/object-store/pictures/look-at-file';
+import { createPreview } from '@atrium/object-store/thumbnails/create-preview';
 import type { Preview } from '@atrium/proto-events/preview';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';

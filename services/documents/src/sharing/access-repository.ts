@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { READER, readableBy, accessPathsTo } from '../documents/visibility.ts';
+import { accessPathsTo, READER, readableBy } from '../documents/visibility.ts';
 
 const WAYS = Object.entries(accessPathsTo(READER)) as [Way, string][];
 type Way = keyof ReturnType<typeof accessPathsTo>;

@@ -1,5 +1,5 @@
 import type { AccessReason } from '@atrium/proto-events/http/document-access';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
@@ -9,7 +9,7 @@ import { requireReadable } from '../documents/require-readable.ts';
 import { findAccessPaths } from './access-repository.ts';
 import { listSharesTo } from './grant-repository.ts';
 import { presentShare } from './list-shares.ts';
-import { readerOfPerson } from './reader-of-person.ts';
+import { readerOfPerson } from './to-reader.ts';
 
 type Asked = { id: string; user?: string | undefined };
 

@@ -1,9 +1,9 @@
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { requireReadable } from '../documents/require-readable.ts';
 import { findReadersAmong } from './access-repository.ts';
-import { readerOfPerson } from './reader-of-person.ts';
+import { readerOfPerson } from './to-reader.ts';
 
 type Asked = { id: string; userIds: readonly string[] };
 

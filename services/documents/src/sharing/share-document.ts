@@ -1,6 +1,6 @@
 import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { awaitActivePeople, assertActiveUsers } from '@atrium/service-kit/directory/active-people';
+import { assertActiveUsers, awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -10,9 +10,9 @@ import { changeDocument, type DocumentRow, lockReadable } from '../documents/doc
 import { mayManage, UNSHARE_REFUSED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
 import { requireReadable } from '../documents/require-readable.ts';
-import { requireProjects } from '../projects/require-project-person.ts';
+import { requireProjects } from '../projects/assert-project-member.ts';
 import { countGrantees, type Grantees, insertGrants, removeGrants } from './grant-repository.ts';
-import { findNewReaders } from './new-readers.ts';
+import { findNewReaders } from './newly-granted-readers.ts';
 
 type Shares = { id: string } & { [Kind in keyof Grantees]?: Grantees[Kind] | undefined };
 

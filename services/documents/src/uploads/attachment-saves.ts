@@ -1,4 +1,4 @@
-import { lockQuota, type Quotas, assertQuota, settleRoom } from '@atrium/object-store/objects/quota';
+import { assertQuota, lockQuota, type Quotas, settleRoom } from '@atrium/object-store/objects/quota';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { attachmentSettled, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';

@@ -1,6 +1,6 @@
-import { lockQuota, assertQuota, settleRoom } from '@atrium/object-store/objects/quota';
+import { assertQuota, lockQuota, settleRoom } from '@atrium/object-store/objects/quota';
 import { tooLarge } from '@atrium/object-store/objects/store-file';
-import { cleanFileName } from '@atrium/object-store/receiving/file-name';
+import { cleanFileName } from '@atrium/object-store/uploads/file-name';
 import type { beginDocumentUploadBody, DocumentUpload } from '@atrium/proto-events/http/document-uploads';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -8,10 +8,10 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { requireProjectPerson } from '../projects/require-project-person.ts';
+import { requireProjectPerson } from '../projects/assert-project-member.ts';
 import { requireManageable } from '../versions/add-version.ts';
 import { getUpload } from './read-uploads.ts';
-import { KEY_PREFIX } from './take-in-file.ts';
+import { KEY_PREFIX } from './receive-upload.ts';
 import { insertUpload, listUploadRows, type NewUpload } from './upload-repository.ts';
 
 /** More than the least that S3 takes (5 MiB), and little to send again. S3 takes 10,000 parts. */

@@ -1,7 +1,7 @@
 import { settleRoom } from '@atrium/object-store/objects/quota';
 import { type Measured, measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
-import { extensionOf } from '@atrium/object-store/receiving/file-name';
-import { recordWithinQuota, type ReceivedFile } from '@atrium/object-store/receiving/take-in-files';
+import { extensionOf } from '@atrium/object-store/uploads/file-name';
+import { type ReceivedFile, recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -9,10 +9,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Deps } from '../deps.ts';
 import { presentSent } from '../documents/present-document.ts';
-import { requireProjectPerson } from '../projects/require-project-person.ts';
+import { requireProjectPerson } from '../projects/assert-project-member.ts';
 import { recordVersion, requireManageable } from '../versions/add-version.ts';
-import { isWhole, storedAs } from './parts-of.ts';
 import { recordDocument } from './upload-document.ts';
+import { isWhole, storedAs } from './upload-parts.ts';
 import { finishUpload, touchUpload, type UploadRow } from './upload-repository.ts';
 
 /**

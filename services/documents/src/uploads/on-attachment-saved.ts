@@ -1,5 +1,5 @@
 import { settleRoom } from '@atrium/object-store/objects/quota';
-import { recordWithinQuota } from '@atrium/object-store/receiving/take-in-files';
+import { recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { AppError } from '@atrium/service-kit/http/app-error';
@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument } from '../documents/document-repository.ts';
 import { failSave, releaseRoom, reserveRoom, type Saved } from './attachment-saves.ts';
-import { KEY_PREFIX } from './take-in-file.ts';
+import { KEY_PREFIX } from './receive-upload.ts';
 
 const LOST = 'The file is no longer in storage.';
 

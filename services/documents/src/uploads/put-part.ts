@@ -1,14 +1,14 @@
-import { disconnectSignal, interrupted } from '@atrium/object-store/receiving/gone-signal';
-import { readToEnd } from '@atrium/object-store/receiving/read-to-end';
-import { invalid } from '@atrium/object-store/receiving/receive-form';
-import { detectStall } from '@atrium/object-store/receiving/watch-pace';
+import { disconnectSignal, interrupted } from '@atrium/object-store/uploads/disconnect-signal';
+import { readToEnd } from '@atrium/object-store/uploads/drain-stream';
+import { invalid } from '@atrium/object-store/uploads/receive-form';
+import { detectStall } from '@atrium/object-store/uploads/stall-detector';
 import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { cutAfterAnswer } from '@atrium/service-kit/http/cut-after-answer';
+import { cutAfterAnswer } from '@atrium/service-kit/http/close-early-response';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { bytesOfPart, storedAs } from './parts-of.ts';
+import { bytesOfPart, storedAs } from './upload-parts.ts';
 import { touchUpload, type UploadRow } from './upload-repository.ts';
 
 type Given = { id: string; number: number; exchange: HttpContext };

@@ -2,7 +2,7 @@ import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { lastPartOf, storedAs } from './parts-of.ts';
+import { lastPartOf, storedAs } from './upload-parts.ts';
 import { deleteUpload, findUpload, listUploadRows, touchUpload, type UploadRow } from './upload-repository.ts';
 
 export async function listUploads({ db }: Deps, caller: Caller): Promise<{ data: UnfinishedUpload[] }> {

@@ -1,5 +1,5 @@
-import type { FormFields } from '@atrium/object-store/receiving/receive-form';
-import { visibleName } from '@atrium/object-store/receiving/visible-name';
+import type { FormFields } from '@atrium/object-store/uploads/receive-form';
+import { visibleName } from '@atrium/object-store/uploads/visible-name';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
@@ -14,8 +14,8 @@ import type { Deps } from '../deps.ts';
 import { documentFacts, findAudience } from '../documents/audience.ts';
 import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
 import { presentSent } from '../documents/present-document.ts';
-import { requireProjectPerson } from '../projects/require-project-person.ts';
-import { type UploadHandler, type TakenFile, receiveUpload } from './take-in-file.ts';
+import { requireProjectPerson } from '../projects/assert-project-member.ts';
+import { receiveUpload, type TakenFile, type UploadHandler } from './receive-upload.ts';
 
 /** Takes in a new document. */
 export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpContext): Promise<Document> {

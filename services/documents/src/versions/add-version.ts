@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { type DocumentRow, findReadable, lockReadable } from '../documents/document-repository.ts';
 import { EDIT_REFUSED, mayManage } from '../documents/policy.ts';
 import { presentSent } from '../documents/present-document.ts';
-import { type UploadHandler, type TakenFile, receiveUpload } from '../uploads/take-in-file.ts';
+import { receiveUpload, type TakenFile, type UploadHandler } from '../uploads/receive-upload.ts';
 import { changeFile } from './change-file.ts';
 
 /** Takes in a new version of a document's file. The file that it has already makes none. */

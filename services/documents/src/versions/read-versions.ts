@@ -5,7 +5,7 @@ import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';
 import { requireReadable } from '../documents/require-readable.ts';
-import { issueDownloadLink, giveLinks } from '../downloads/give-links.ts';
+import { giveLinks, issueDownloadLink } from '../downloads/issue-download-links.ts';
 import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
 
 /** Whoever reads a document reads what it was. */

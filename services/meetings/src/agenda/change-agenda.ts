@@ -1,12 +1,12 @@
 import type { agendaItemGiven } from '@atrium/proto-events/http/after-meeting/agenda';
-import * as people from '@atrium/service-kit/directory/active-people';
+import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { publishContentChanged } from '../closing/tell-recorded.ts';
+import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
-import type { Scope } from '../series/coming-part.ts';
 import { listOpenFrom } from '../series/series-repository.ts';
+import type { Scope } from '../series/series-scope.ts';
 import { type AgendaItem, keepAgendas, keepSeriesAgenda } from './agenda-repository.ts';
 
 type Given = z.output<typeof agendaItemGiven>[];

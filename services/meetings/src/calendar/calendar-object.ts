@@ -1,6 +1,6 @@
 import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { words } from '../meetings/meeting-facts.ts';
+import { words } from '../meetings/meeting-event-data.ts';
 import type { MeetingRow } from '../meetings/meeting-repository.ts';
 import { ruleOf } from '../series/fill-series.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../series/occurrences.ts';

@@ -5,7 +5,7 @@ import {
   type closeMeeting as contract,
   MOST_DECISIONS,
 } from '@atrium/proto-events/http/after-meeting/closing';
-import * as people from '@atrium/service-kit/directory/active-people';
+import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
@@ -17,23 +17,23 @@ import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
+import { assertVisible } from '../meetings/assert-visible.ts';
+import { effectiveVersion } from '../meetings/effective-version.ts';
 import { findMeeting, lockMeetingWithSeries, type MeetingRow } from '../meetings/meeting-repository.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
 import { presentMeeting } from '../meetings/present-meeting.ts';
-import { assertVisible } from '../meetings/require-seen.ts';
-import { effectiveVersion } from '../meetings/standing-version.ts';
 import { mergeNotes } from '../notes/merge-notes.ts';
 import { insertClosing } from './closing-repository.ts';
 import { type DecisionRow, insertDecisions, listDecisionsOf, type NewDecision } from './decision-repository.ts';
 import { CLOSE_REFUSED, CLOSED, EARLY, isProjectMember, mayClose, POST_DENIED } from './policy.ts';
+import { countVersion } from './publish-content-changed.ts';
 import { readClosing } from './read-closing.ts';
-import { countVersion } from './tell-recorded.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 
 /**
  * Closes a meeting: keeps its notes, summary and decisions, and tells its project and its conversation of them, all with this transaction or not
- * at all. What they make of it they answer by events (src/closing/on-answers.ts).
+ * at all. What they make of it they answer by events (src/closing/decision-events.ts).
  */
 export async function closeMeeting(
   deps: Deps,

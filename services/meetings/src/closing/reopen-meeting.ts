@@ -4,11 +4,11 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/database-time';
 import type { Deps } from '../deps.ts';
+import { assertVisible } from '../meetings/assert-visible.ts';
 import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
-import { assertVisible } from '../meetings/require-seen.ts';
 import { deleteClosing, findClosing } from './closing-repository.ts';
 import { canReopen, isReopenable, NOT_CLOSED, REOPEN_DENIED, TOO_LATE_TO_REOPEN } from './policy.ts';
-import { countVersion } from './tell-recorded.ts';
+import { countVersion } from './publish-content-changed.ts';
 
 /**
  * Reopens a meeting that was closed by mistake, within a day. Notes, summary, and decisions stay, with the tasks that were created from

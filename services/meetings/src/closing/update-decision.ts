@@ -4,13 +4,13 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { assertVisible } from '../meetings/assert-visible.ts';
 import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
-import { assertVisible } from '../meetings/require-seen.ts';
 import { askForTask, requireAssignees } from './close-meeting.ts';
 import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
 import { DECISION_REFUSED, IS_A_TASK, isForTask, maySettle, mayTryAgain, NO_PROJECT, RETRY_REFUSED } from './policy.ts';
 import { presentDecision } from './present-closing.ts';
-import { publishContentChanged } from './tell-recorded.ts';
+import { publishContentChanged } from './publish-content-changed.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 type Request = { id: string; decisionId: string; body: Body };

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { publishContentChanged } from '../closing/tell-recorded.ts';
+import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
 import type { Departure } from './choose-organizer.ts';
 import { clearPresenter, listPresentedIds } from './departure-repository.ts';

@@ -4,10 +4,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
-import { meetingFacts } from '../meetings/meeting-facts.ts';
+import { meetingFacts } from '../meetings/meeting-event-data.ts';
 import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
 import { countSequence } from '../meetings/sequence.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { chooseOrganizer, type Departure } from './choose-organizer.ts';
 import { removeGuest } from './departure-repository.ts';
 

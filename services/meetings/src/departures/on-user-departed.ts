@@ -1,8 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeparted } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { removeFeeds } from '../calendar-feed/feed-repository.ts';
 import type { Deps } from '../deps.ts';
-import { removeFeeds } from '../feed/feed-repository.ts';
 import { listOpenMeetingIds, listOpenSeriesIds } from './departure-repository.ts';
 import { leaveAgendas } from './leave-agendas.ts';
 import { leaveMeeting } from './leave-meeting.ts';

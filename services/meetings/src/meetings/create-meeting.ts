@@ -1,7 +1,7 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -13,11 +13,11 @@ import type { z } from 'zod';
 import { beginAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { chooseRoom, assertRoomFree } from '../rooms/book-room.ts';
+import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
 import { localDay } from '../series/recurrence.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
-import { meetingFacts } from './meeting-facts.ts';
+import { meetingFacts } from './meeting-event-data.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
 import {
   assertStartsOnRule,

@@ -5,15 +5,15 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { cancelSeries } from '../series/cancel-series.ts';
-import type { Scope } from '../series/coming-part.ts';
-import { readComingPart } from '../series/coming-part.ts';
 import { changeSeries, findSeries } from '../series/series-repository.ts';
-import { meetingFacts } from './meeting-facts.ts';
+import type { Scope } from '../series/series-scope.ts';
+import { readComingPart } from '../series/series-scope.ts';
+import { assertVisible } from './assert-visible.ts';
+import { meetingFacts } from './meeting-event-data.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
 import { DELETE_REFUSED, mayEdit } from './policy.ts';
-import { assertVisible } from './require-seen.ts';
 import { countSequence } from './sequence.ts';
 
 /** Cancels a meeting that is neither past nor closed, or with a scope the series from there on or all that is to come of it. */

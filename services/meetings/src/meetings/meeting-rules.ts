@@ -1,6 +1,6 @@
 import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
 import { type Rule, SELECT_WEEKDAYS, startError, weekdayOf } from '@atrium/proto-events/recurrence';
-import * as people from '@atrium/service-kit/directory/active-people';
+import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { invalidField } from '@atrium/service-kit/http/app-error';

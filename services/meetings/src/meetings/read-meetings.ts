@@ -10,10 +10,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findInstead } from '../series/cancelled-dates.ts';
 import { dayRange } from '../series/recurrence.ts';
+import { assertVisible } from './assert-visible.ts';
 import { type Audience, countMeetingRows, countStats, listMeetingRows, listSeriesOnce } from './list-repository.ts';
 import { findMeeting, type MeetingRow } from './meeting-repository.ts';
 import { presentMeeting } from './present-meeting.ts';
-import { assertVisible } from './require-seen.ts';
 
 type Query = RequestOf<typeof listContract>['query'] & { project?: string };
 type Upcoming = RequestOf<typeof upcomingContract>['query'];

@@ -7,14 +7,14 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { declinedReminders } from '../reminders/overtaken-reminders.ts';
-import type { Scope } from '../series/coming-part.ts';
+import { declinedReminders } from '../reminders/stale-reminders.ts';
 import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
 import { findSeries, listOwnComing } from '../series/series-repository.ts';
-import { setRsvp, touchRsvp, lockMeetingWithSeries, type MeetingRow, readMeeting } from './meeting-repository.ts';
+import type { Scope } from '../series/series-scope.ts';
+import { assertVisible } from './assert-visible.ts';
+import { lockMeetingWithSeries, type MeetingRow, readMeeting, setRsvp, touchRsvp } from './meeting-repository.ts';
 import { isInvited, RESPOND_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
-import { assertVisible } from './require-seen.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 

@@ -1,6 +1,6 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -12,29 +12,29 @@ import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
-import { type Booked, chooseRoom, holdRooms, assertRoomFree } from '../rooms/book-room.ts';
-import { becomeSeries } from '../series/become-series.ts';
-import { type ScopedOccurrences, readComingPart, type Scope } from '../series/coming-part.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { assertRoomFree, type Booked, chooseRoom, holdRooms } from '../rooms/book-room.ts';
+import { becomeSeries } from '../series/convert-to-series.ts';
+import { readComingPart, type Scope, type ScopedOccurrences } from '../series/series-scope.ts';
 import { updateSeries } from '../series/update-series.ts';
-import { recordRsvpRequest } from './asked-anew.ts';
+import { assertVisible } from './assert-visible.ts';
+import { effectiveVersion } from './effective-version.ts';
 import { toLastDay } from './last-day.ts';
-import { meetingFacts } from './meeting-facts.ts';
+import { meetingFacts } from './meeting-event-data.ts';
+import { type Body, toMeetingPatch, type Wanted } from './meeting-patch.ts';
 import {
-  resetRsvps,
   changeMeetings,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
   replacePeople,
+  resetRsvps,
 } from './meeting-repository.ts';
 import { assertDuration, awaitProject, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
 import { mayEdit, UPDATE_REFUSED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
-import { assertVisible } from './require-seen.ts';
+import { recordRsvpRequest } from './rsvp-requests.ts';
 import { countSequence } from './sequence.ts';
-import { effectiveVersion } from './standing-version.ts';
-import { type Body, type Wanted, toMeetingPatch } from './wanted-change.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 

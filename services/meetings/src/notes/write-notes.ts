@@ -4,10 +4,10 @@ import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { mayWriteNotes, NOTES_REFUSED } from '../closing/policy.ts';
-import { publishContentChanged } from '../closing/tell-recorded.ts';
+import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import type { Deps } from '../deps.ts';
+import { assertVisible } from '../meetings/assert-visible.ts';
 import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
-import { assertVisible } from '../meetings/require-seen.ts';
 import { mergeNotes } from './merge-notes.ts';
 
 type Written = ResultOf<typeof contract>;

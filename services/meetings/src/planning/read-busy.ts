@@ -6,7 +6,7 @@ import type {
 import { FREE_WITHIN_DAYS, MOST_FREE_TIMES } from '@atrium/proto-events/http/meeting-planning';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/preferences';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
 /** How far ahead meetings are read for everybody. */

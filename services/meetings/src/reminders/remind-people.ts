@@ -1,10 +1,10 @@
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { preferencesOf } from '@atrium/proto-events/preferences';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
-import { meetingFacts } from '../meetings/meeting-facts.ts';
+import { meetingFacts } from '../meetings/meeting-event-data.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
 import type { EarlyReminders } from './early-reminders.ts';
 import { type Coming, listComing, takeReminders } from './reminder-repository.ts';

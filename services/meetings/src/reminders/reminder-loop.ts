@@ -1,5 +1,5 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { followEarlyReminders } from './early-reminders.ts';

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { LAST_RSVP_REQUEST } from '../meetings/asked-anew.ts';
 import type { Response } from '../meetings/meeting-repository.ts';
+import { LAST_RSVP_REQUEST } from '../meetings/rsvp-requests.ts';
 
 /** A meeting that is answered. */
 export type Answered = { id: string; response: Response };

@@ -4,14 +4,14 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
-import { meetingFacts, NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-facts.ts';
+import { meetingFacts, NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-event-data.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/overtaken-reminders.ts';
-import type { ScopedOccurrences } from './coming-part.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { type OccurrenceChange, publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests } from './occurrence-guests.ts';
 import { endSeriesBefore, partOf } from './series-part.ts';
 import { removeSeries } from './series-repository.ts';
+import type { ScopedOccurrences } from './series-scope.ts';
 
 type Target = MeetingRow & { series_id: string };
 

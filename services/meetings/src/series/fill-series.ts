@@ -2,10 +2,10 @@ import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
+import { yearAfter } from './add-one-year.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
-import { readSeriesRsvps, type SeriesAnswers } from './series-answers.ts';
 import { changeSeries, hasMeetingAfter, listStartsAfter, type SeriesRow } from './series-repository.ts';
-import { yearAfter } from './year-after.ts';
+import { readSeriesRsvps, type SeriesAnswers } from './series-rsvps.ts';
 
 /** At most so many rows of people are written in one transaction; what is left comes with the next one. */
 const MOST_ROWS = 60_000;

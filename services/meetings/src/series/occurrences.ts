@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type Details, isClosed, type Response, roomName } from '../meetings/meeting-repository.ts';
-import { readSeriesRsvps, type SeriesAnswers } from './series-answers.ts';
 import type { SeriesRow } from './series-repository.ts';
+import { readSeriesRsvps, type SeriesAnswers } from './series-rsvps.ts';
 
 type Place = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
   id: string;

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { type Runner, run, Logger as WorkerLogger } from 'graphile-worker';
 import { holdRooms } from '../rooms/book-room.ts';
+import { yearAfter } from './add-one-year.ts';
 import { fillSeries } from './fill-series.ts';
-import { leaveTakenRooms } from './leave-taken-rooms.ts';
+import { leaveTakenRooms } from './release-conflicting-rooms.ts';
 import { lockSeriesToFill } from './series-repository.ts';
-import { yearAfter } from './year-after.ts';
 
 export type SeriesJobs = {
   start(): void;

@@ -5,7 +5,7 @@ import { copyAgenda } from '../agenda/agenda-repository.ts';
 import { transferCancelledDates } from './cancelled-dates.ts';
 import type { Occurrence } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
-import { changeSeries, reassignOccurrences, insertSeries, type SeriesRow } from './series-repository.ts';
+import { changeSeries, insertSeries, reassignOccurrences, type SeriesRow } from './series-repository.ts';
 
 /** What a change of a series is for: its meetings from `pivot` on, none of them past, and those before, which stay as they are. */
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };

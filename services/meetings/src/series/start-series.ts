@@ -2,10 +2,10 @@ import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
-import { seriesFacts } from '../meetings/meeting-facts.ts';
+import { seriesFacts } from '../meetings/meeting-event-data.ts';
 import type { Details } from '../meetings/meeting-repository.ts';
+import { pinAmbiguousTime } from './ambiguous-local-time.ts';
 import { columnsOfRule, fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
-import { pinAmbiguousTime } from './moment-meant.ts';
 import { toWallClock } from './recurrence.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 

@@ -12,8 +12,8 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
-import type { MailContent } from '../mail/mail-content.ts';
-import type { Mailing } from '../mail/queue-mails.ts';
+import type { MailContent } from '../email/mail-content.ts';
+import type { Mailing } from '../email/queue-mails.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
 
 /**

@@ -4,10 +4,10 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
-import { NOT_REPEATED } from '../mail/mail-content.ts';
-import type { Mailing } from '../mail/queue-mails.ts';
+import { NOT_REPEATED } from '../email/mail-content.ts';
+import type { Mailing } from '../email/queue-mails.ts';
 import { findPeople, fullName, toOrganizer, toRecipient } from '../people.ts';
-import { type CalendarNews, isCancellation, meetingTopic } from './calendar-news.ts';
+import { type CalendarNews, isCancellation, meetingTopic } from './calendar-updates.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
   data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;

@@ -10,10 +10,10 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
-import { takeBackReminders } from '../reminders/take-back-reminders.ts';
+import { takeBackReminders } from '../reminders/retract-reminders.ts';
 import { joinCalendarParts, saveCalendarPart } from './calendar-parts.ts';
 import { isCancelled, whatIsCancelled } from './is-cancelled.ts';
-import { sendCalendarInvites } from './tell-by-calendar.ts';
+import { sendCalendarInvites } from './send-calendar-invites.ts';
 
 /** What changes nothing in anybody's calendar. */
 const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { memberDeparted, type projectUpdated } from '@atrium/proto-events/events/projects';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 import { notifyPeople } from '../notifications/notify-people.ts';
 import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
+import { filterCurrentMembers, isDeleted } from './current-members.ts';
 import { departureReaction, notifyManagerOfJoins, notifyNewManager } from './on-member-changed.ts';
-import { isDeleted, filterCurrentMembers } from './still-in-project.ts';
 
 type Created = EventOf<typeof projectCreated>;
 type Updated = EventOf<typeof projectUpdated>;

@@ -2,7 +2,7 @@ import { readReplies } from '@atrium/calendar/calendar-reply';
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import { isSameEmail } from '@atrium/proto-events/text/email';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import PostalMime from 'postal-mime';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { isRepeat } from './store-away.ts';
+import { isRepeat } from './store-unavailable.ts';
 
 /** Inserts records whose ids are made from what they are about: those that are there already stay as they are. */
 export async function insertOnce<T extends object>(model: Model<T>, records: readonly T[]): Promise<void> {

@@ -1,10 +1,10 @@
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection } from 'mongoose';
 import { buildIndexes } from './indexes.ts';
 import { createModels, type Models } from './models.ts';
-import { isStoreUnavailable } from './store-away.ts';
+import { isStoreUnavailable } from './store-unavailable.ts';
 
 const OPTIONS = {
   bufferCommands: false,

@@ -2,7 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import type { TaskContent } from '../mail/mail-content.ts';
+import type { TaskContent } from '../email/mail-content.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import { actorName, findPeople, toRecipient } from '../people.ts';
 

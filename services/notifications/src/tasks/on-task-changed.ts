@@ -4,7 +4,7 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { recordedReaction } from '../activity/react.ts';
 import type { Deps } from '../deps.ts';
 import { withdrawNotifications } from '../notifications/withdraw-notifications.ts';
-import { isDeleted } from '../projects/still-in-project.ts';
+import { isDeleted } from '../projects/current-members.ts';
 import type { Store } from '../store/store.ts';
 import { ASSIGNED, CHANGED, COMMENTED, notifyAboutTask } from './notify-about-task.ts';
 

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { decisionMade } from '@atrium/proto-events/events/meeting-closing';
 import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';

@@ -1,6 +1,6 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import { MOST_TEAM_MEMBERS, type Project, TEAM_IS_FULL } from '@atrium/proto-events/http/projects';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -8,10 +8,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { isOfProject } from '../tasks/policy.ts';
 import { unassignTasks } from '../tasks/unassign-tasks.ts';
-import { publishProjectEntry } from './announce-project.ts';
 import { addMembersRefusal, mayUpdate, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertMember, lockProject, type ProjectRow, removeMember, touchProject } from './project-repository.ts';
+import { publishProjectEntry } from './publish-project-events.ts';
 import { requireActivePeople } from './require-people.ts';
 
 type Person = { id: string; userId: string };

@@ -1,15 +1,15 @@
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { createProjectBody, Project } from '@atrium/proto-events/http/projects';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-people';
+import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { publishProjectEntry } from './announce-project.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { insertProject, type NewProject } from './project-repository.ts';
+import { publishProjectEntry } from './publish-project-events.ts';
 import { requireActivePeople, requireManager } from './require-people.ts';
 
 type Body = z.output<typeof createProjectBody>;

@@ -3,9 +3,9 @@ import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { publishProjectTombstone } from './announce-project.ts';
 import { DELETE_REFUSED, mayDelete } from './policy.ts';
 import { lockProject, removeProject } from './project-repository.ts';
+import { publishProjectTombstone } from './publish-project-events.ts';
 
 /** Deletes a project with its tasks; its conversation goes with the event. */
 export async function deleteProject({ db }: Deps, caller: Caller, id: string): Promise<void> {

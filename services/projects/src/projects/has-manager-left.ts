@@ -1,4 +1,4 @@
-import { isActive } from '@atrium/service-kit/directory/active-people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 
 /** A manager who is not in the directory yet has not left. */

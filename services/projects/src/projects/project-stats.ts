@@ -1,7 +1,7 @@
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { isPastDue } from '../readers-day.ts';
+import { isPastDue } from '../local-date.ts';
 
 type Stats = z.input<(typeof getProjectStats)['response']>;
 

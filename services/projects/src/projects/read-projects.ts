@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage } from '@atrium/service-kit/postgres/find-page';
 import type { Deps } from '../deps.ts';
-import { localDateOf } from '../readers-day.ts';
+import { localDateOf } from '../local-date.ts';
 import { presentProject } from './present-project.ts';
 import { type ProjectFilter, projectList } from './project-lists.ts';
 import { findProject, readProjects } from './project-repository.ts';

@@ -1,4 +1,4 @@
-import * as people from '@atrium/service-kit/directory/active-people';
+import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField } from '@atrium/service-kit/http/app-error';
 

@@ -7,12 +7,12 @@ import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { publishProjectEntry } from './announce-project.ts';
 import { hasManagerLeft } from './has-manager-left.ts';
 import { CHANGE_MANAGER_REFUSED, changeManagerRefusal, mayUpdate, PROGRESS_REFUSED, UPDATE_REFUSED } from './policy.ts';
 import { presentProject, projectFacts } from './present-project.ts';
 import { changeProject, lockProject, type ProjectChange, type ProjectRow, removeMember } from './project-repository.ts';
 import { refuseChange } from './project-rules.ts';
+import { publishProjectEntry } from './publish-project-events.ts';
 import { requireManager } from './require-people.ts';
 
 type Body = z.output<typeof updateProjectBody>;

@@ -2,7 +2,7 @@ import type { getTaskStats } from '@atrium/proto-events/http/tasks';
 import { withValues } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
-import { isPastDue } from '../readers-day.ts';
+import { isPastDue } from '../local-date.ts';
 
 type Stats = z.input<(typeof getTaskStats)['response']>;
 type Of = { userId?: string | undefined; projectId?: string | undefined };

@@ -2,9 +2,9 @@ import { notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import { announceDepartmentDeleted, announceDepartmentUpdated } from './announce-department.ts';
+import { assertDepartmentAdmin } from './assert-department-admin.ts';
 import { changeDepartment, lockDepartment, removeDepartment } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
-import { assertDepartmentAdmin } from './refuse-others.ts';
 
 /** Deletes a department that nobody is in; one with employees is deactivated instead, and answered (specification, section 4). */
 export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {

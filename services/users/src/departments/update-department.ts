@@ -5,6 +5,7 @@ import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { announceDepartmentUpdated } from './announce-department.ts';
+import { assertDepartmentAdmin } from './assert-department-admin.ts';
 import {
   changeDepartment,
   type DepartmentChange,
@@ -12,7 +13,6 @@ import {
   lockDepartment,
 } from './department-repository.ts';
 import { presentDepartment } from './present-department.ts';
-import { assertDepartmentAdmin } from './refuse-others.ts';
 
 type Body = z.output<typeof updateDepartmentBody>;
 

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { dropProject, dropTask, upsertCompletedTask, recountTasks } from './task-standing-repository.ts';
+import { dropProject, dropTask, recountTasks, upsertCompletedTask } from './completed-task-repository.ts';
 
 /** Keeps how many tasks somebody has done, by what a task is now; an older version of it changes nothing. */
 export async function followTask(

@@ -1,10 +1,10 @@
 import { AppError, notFound } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { leaveTombstone } from './leave-tombstone.ts';
 import { DELETE_REFUSED, mayDelete } from './policy.ts';
 import { requireAdministrator } from './require-administrator.ts';
 import { findUser, lockAdministrators, lockUser } from './user-repository.ts';
+import { leaveTombstone } from './write-tombstone.ts';
 
 /** Deletes a person for everybody else's eyes: what they wrote stays, under a tombstone (decisions, section 3). */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { accountActivated } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { announceUpdated } from './announce-user.ts';
+import { announceUpdated } from './publish-user-events.ts';
 import { changedColumns } from './user-change.ts';
 import { changeUser, lockUser } from './user-repository.ts';
 

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { announceCreated } from './announce-user.ts';
+import { announceCreated } from './publish-user-events.ts';
 import { insertUser } from './user-repository.ts';
 
 /** Takes in somebody who signed up: active at once. */

@@ -6,8 +6,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { announceUpdated } from './announce-user.ts';
 import { presentPreferences } from './present-user.ts';
+import { announceUpdated } from './publish-user-events.ts';
 import { changeUser, findUser, lockUser, type UserRow } from './user-repository.ts';
 
 type Given = Omit<z.output<typeof updatePreferencesBody>, 'version'>;

@@ -5,8 +5,8 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { announceUpdated } from './announce-user.ts';
 import { presentUser } from './present-user.ts';
+import { announceUpdated } from './publish-user-events.ts';
 import { toChange } from './user-change.ts';
 import { changeUser, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 

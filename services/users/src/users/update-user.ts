@@ -8,11 +8,11 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { announceUpdated } from './announce-user.ts';
-import { endingNow } from './ended-sessions.ts';
 import { mayUpdate, removesActiveAdmin, UPDATE_REFUSED } from './policy.ts';
 import { directoryEntry, presentUserTo } from './present-user.ts';
+import { announceUpdated } from './publish-user-events.ts';
 import { requireAdministrator } from './require-administrator.ts';
+import { endingNow } from './session-cutoff.ts';
 import { changedColumns, placedBy, toChange } from './user-change.ts';
 import {
   changeUser,

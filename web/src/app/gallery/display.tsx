@@ -1,9 +1,9 @@
 import { FolderKanban, MoreHorizontal, Pencil, Plus, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { people } from '../../../test/some-people.ts';
-import { Avatar } from '../../entities/person/avatar.tsx';
-import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
-import { displayName, roleLabel } from '../../entities/person/person.ts';
+import { people } from '../../../test/sample-users.ts';
+import { Avatar } from '../../entities/user/avatar.tsx';
+import { AvatarStack } from '../../entities/user/avatar-stack.tsx';
+import { displayName, roleLabel } from '../../entities/user/person.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

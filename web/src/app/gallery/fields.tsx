@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { people } from '../../../test/some-people.ts';
-import { PeoplePicker } from '../../entities/person/people-picker.tsx';
-import { displayName } from '../../entities/person/person.ts';
+import { people } from '../../../test/sample-users.ts';
+import { PeoplePicker } from '../../entities/user/people-picker.tsx';
+import { displayName } from '../../entities/user/person.ts';
 import { dayOfDate } from '../../lib/day.ts';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { ComboBox } from '../../ui/fields/combo-box.tsx';

@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { spareDrafts } from '../../lib/forms/drafts.ts';
 import { ErrorScreen } from './error-screen.tsx';
-import { reportError } from './report-fault.ts';
+import { reportError } from './report-error.ts';
 
 type Props = {
   children: ReactNode;

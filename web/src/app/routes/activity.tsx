@@ -1,5 +1,5 @@
 import { ShieldAlert } from 'lucide-react';
-import { canManagePeople } from '../../entities/person/permissions.ts';
+import { canManagePeople } from '../../entities/user/permissions.ts';
 import { ActivityList } from '../../features/activity/activity-list.tsx';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';

@@ -1,14 +1,14 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { canCreateProjects, canScheduleMeetings } from '../../entities/person/permissions.ts';
-import { useUserStats } from '../../entities/person/use-people.ts';
+import { canCreateProjects, canScheduleMeetings } from '../../entities/user/permissions.ts';
+import { useUserStats } from '../../entities/user/use-people.ts';
 import { RecentProjects } from '../../features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '../../features/projects/use-dashboard-counts.ts';
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { formatTime } from '../../lib/formats.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';

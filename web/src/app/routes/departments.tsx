@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { Department } from '../../entities/department/use-departments.ts';
-import { canManagePeople } from '../../entities/person/permissions.ts';
-import { DepartmentFigures } from '../../features/departments/department-figures.tsx';
+import { canManagePeople } from '../../entities/user/permissions.ts';
 import { DepartmentList } from '../../features/departments/department-list.tsx';
+import { DepartmentFigures } from '../../features/departments/department-stats.tsx';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';

@@ -5,27 +5,27 @@ import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
 import type { DocumentAction } from '../../features/documents/cards/card-actions.tsx';
-import { DocumentFigures } from '../../features/documents/document-figures.tsx';
 import { DocumentList } from '../../features/documents/document-list.tsx';
+import { DocumentFigures } from '../../features/documents/document-stats.tsx';
 import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx';
 import { UploadPanel } from '../../features/documents/uploads/upload-panel.tsx';
 import { useUploads } from '../../features/documents/uploads/use-uploads.ts';
 import { useDownload } from '../../features/documents/use-download.ts';
-import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
-import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/files/files-of.ts';
+import { chosenFiles, filesOfChosen, giveTo, type TakeFiles } from '../../ui/files/collect-files.ts';
 import { PageDrop } from '../../ui/files/page-drop.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
 import { Page } from '../../ui/pages/page.tsx';
 import { theme } from '../../ui/theme.ts';
 
-const OpenedDocument = lazyNamed(() => import('../../features/documents/opened-document.tsx'), 'OpenedDocument');
+const OpenedDocument = lazyNamed(() => import('../../features/documents/document-overlay.tsx'), 'OpenedDocument');
 const DocumentPreview = lazyNamed(() => import('../../features/documents/document-preview.tsx'), 'DocumentPreview');
-const BinDialog = lazyNamed(() => import('../../features/documents/bin-dialog.tsx'), 'BinDialog');
+const BinDialog = lazyNamed(() => import('../../features/documents/trash-dialog.tsx'), 'BinDialog');
 const DeleteDocumentDialog = lazyNamed(
   () => import('../../features/documents/delete-document-dialog.tsx'),
   'DeleteDocumentDialog',

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
-import { AuthLayout, EntranceFoot } from '../entrance.tsx';
+import { AuthLayout, EntranceFoot } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function ForgotPassword() {

@@ -6,7 +6,7 @@ import { useSetup } from '../../features/sign-in/use-setup.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useSession } from '../../lib/session/use-session.ts';
 import { Spinner } from '../../ui/spinner.tsx';
-import { AuthLayout } from '../entrance.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
 import type { LoginState } from '../router/protected.tsx';
 import { useTitle } from '../router/use-title.ts';
 

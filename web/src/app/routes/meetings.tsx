@@ -3,17 +3,17 @@ import { CalendarDays, DoorOpen, Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { hasEverybody, zoneName } from '../../entities/meeting/meeting-words.ts';
+import { hasEverybody, zoneName } from '../../entities/meeting/meeting-labels.ts';
 import { useMeeting } from '../../entities/meeting/use-meetings.ts';
-import { canManageRooms, canScheduleMeetings } from '../../entities/person/permissions.ts';
+import { canManageRooms, canScheduleMeetings } from '../../entities/user/permissions.ts';
 import { MeetingCalendar } from '../../features/meetings/calendar/meeting-calendar.tsx';
 import type { MeetingAction } from '../../features/meetings/card-actions.tsx';
-import { ANSWER_LINKS, isAnswerLink } from '../../features/meetings/invitation/answer-link.ts';
+import { ANSWER_LINKS, isAnswerLink } from '../../features/meetings/invitation/rsvp-link.ts';
 import type { Span } from '../../features/meetings/layout/span.ts';
-import { MeetingFigures } from '../../features/meetings/meeting-figures.tsx';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
+import { MeetingFigures } from '../../features/meetings/meeting-stats.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
-import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
@@ -41,7 +41,7 @@ const EditMeetingDialog = lazy(() =>
 );
 const CalendarScreen = lazyNamed(() => import('../../features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
 const AnswerInvitationDialog = lazyNamed(
-  () => import('../../features/meetings/invitation/answer-invitation-dialog.tsx'),
+  () => import('../../features/meetings/invitation/rsvp-dialog.tsx'),
   'AnswerInvitationDialog',
 );
 const NotesDialog = lazyNamed(() => import('../../features/meetings/notes-dialog.tsx'), 'NotesDialog');

@@ -1,5 +1,5 @@
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { AuthLayout } from '../entrance.tsx';
+import { AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function NotFound() {

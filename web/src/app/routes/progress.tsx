@@ -1,9 +1,9 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canCreateProjects, canManagePeople } from '../../entities/person/permissions.ts';
-import { ProjectFigures } from '../../features/projects/list/project-figures.tsx';
+import { canCreateProjects, canManagePeople } from '../../entities/user/permissions.ts';
 import { ProjectList } from '../../features/projects/list/project-list.tsx';
-import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { ProjectFigures } from '../../features/projects/list/project-stats.tsx';
+import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';

@@ -3,7 +3,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { type LinkFault, ResetPasswordForm } from '../../features/sign-in/reset-password-form.tsx';
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { AuthLayout, EntranceFoot } from '../entrance.tsx';
+import { AuthLayout, EntranceFoot } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 const FAULTS: Record<LinkFault, { title: string; lead: string }> = {

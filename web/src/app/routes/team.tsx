@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canManagePeople } from '../../entities/person/permissions.ts';
+import { canManagePeople } from '../../entities/user/permissions.ts';
 import { TeamList } from '../../features/team/team-list.tsx';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';

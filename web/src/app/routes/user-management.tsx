@@ -1,13 +1,13 @@
 import type { User } from '@atrium/proto-events/people';
 import { ScrollText, UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { canManagePeople } from '../../entities/person/permissions.ts';
-import { useInvitations } from '../../entities/person/use-invitations.ts';
+import { canManagePeople } from '../../entities/user/permissions.ts';
+import { useInvitations } from '../../entities/user/use-invitations.ts';
 import { PendingInvitations } from '../../features/users/invitations/pending-invitations.tsx';
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
-import { UserFigures } from '../../features/users/user-figures.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
-import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { UserFigures } from '../../features/users/user-stats.tsx';
+import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
@@ -19,7 +19,7 @@ import { Tabs } from '../../ui/pages/tabs.tsx';
 const InviteDialog = lazyNamed(() => import('../../features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 const UserActionDialog = lazyNamed(() => import('../../features/users/user-action-dialog.tsx'), 'UserActionDialog');
 
-const OpenedUser = lazyNamed(() => import('../../features/users/opened-user.tsx'), 'OpenedUser');
+const OpenedUser = lazyNamed(() => import('../../features/users/user-overlay.tsx'), 'OpenedUser');
 
 /** Forms that begin empty, and questions: no places. */
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };

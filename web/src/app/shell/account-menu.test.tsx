@@ -1,5 +1,5 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { blockUnload, onUserLeft } from '../../lib/forms/leave-guard.ts';
+import { blockUnload, onUserLeft } from '../../lib/forms/navigation-blocker.ts';
 import { accessToken } from '../../lib/session/tokens.ts';
 import { AccountMenu } from './account-menu.tsx';
 

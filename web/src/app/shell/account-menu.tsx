@@ -3,10 +3,10 @@ import { ChevronsUpDown, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-rea
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { Avatar } from '../../entities/person/avatar.tsx';
-import { displayName, roleLabel } from '../../entities/person/person.ts';
+import { Avatar } from '../../entities/user/avatar.tsx';
+import { displayName, roleLabel } from '../../entities/user/person.ts';
 import { hasDrafts } from '../../lib/forms/drafts.ts';
-import { isTabHeld, leavePage } from '../../lib/forms/leave-guard.ts';
+import { isTabHeld, leavePage } from '../../lib/forms/navigation-blocker.ts';
 import { signOut } from '../../lib/session/session.ts';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
 import { theme } from '../../ui/theme.ts';

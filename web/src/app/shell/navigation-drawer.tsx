@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useEver } from '../../lib/hooks/use-ever.ts';
+import { useEver } from '../../lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { theme } from '../../ui/theme.ts';
 import { Navigation } from './navigation.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reloadPage } from '../../lib/forms/leave-guard.ts';
+import { reloadPage } from '../../lib/forms/navigation-blocker.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useIsReloadOffered } from './new-version.ts';

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '../../lib/api/api-error.ts';
-import { isTabHeld } from '../../lib/forms/leave-guard.ts';
+import { msSince } from '../../lib/elapsed-ms.ts';
+import { isTabHeld } from '../../lib/forms/navigation-blocker.ts';
 import { configureChunkLoader } from '../../lib/lazy.ts';
 import { createListeners } from '../../lib/listeners.ts';
-import { msSince } from '../../lib/ms-since.ts';
 import { tabStorage } from '../../lib/session/storage.ts';
 import { isDisconnected, whenConnected } from '../../realtime/status.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { isEverythingHere } from '../router/pieces-here.ts';
+import { isEverythingHere } from '../router/loaded-chunks.ts';
 
 const RELOADED_AT = 'atrium:reloaded-at';
 const ONCE_IN_MS = 30_000;

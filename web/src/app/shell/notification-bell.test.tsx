@@ -1,5 +1,5 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -10,7 +10,7 @@ import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
-import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
 import { Toaster } from '../../ui/overlays/toaster.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 

@@ -3,7 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
 import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
-import { useEver } from '../../lib/hooks/use-ever.ts';
+import { useEver } from '../../lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

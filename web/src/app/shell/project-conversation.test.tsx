@@ -1,4 +1,4 @@
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
@@ -9,8 +9,8 @@ import { startApi } from '../../../test/api-server.ts';
 import { startLive } from '../../../test/live-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { useProjectConversation } from '../../entities/conversation/use-project-conversation.ts';
-import { QueryCache } from '../../lib/cache/answer-cache.ts';
-import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { QueryCache } from '../../lib/query/query-cache.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
 const ME = buildUser('a');

@@ -1,8 +1,8 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
-import { emptied, withNews, withRead } from './conversation-news.ts';
-import type { EarlyMessages } from './early-messages.ts';
-import type { ListChanges } from './list-changes.ts';
+import type { ListChanges } from './conversation-list-cache.ts';
+import { emptied, withNews, withRead } from './conversation-reducers.ts';
+import type { EarlyMessages } from './message-buffer.ts';
 
 export type Listed = {
   me: string;

@@ -1,4 +1,4 @@
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -8,11 +8,11 @@ import { aMessage } from '../../../test/a-message.ts';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
 import { unread } from '../../realtime/unread/unread.ts';
-import { useRefetch } from '../../realtime/use-ask-again.ts';
+import { useRefetch } from '../../realtime/use-refetch.ts';
 import { messageEvents } from './conversation-events.ts';
-import { earlyMessages } from './early-messages.ts';
+import { earlyMessages } from './message-buffer.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 

@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { displayName, PEOPLE_OF_EACH } from '../person/person.ts';
+import { displayName, PEOPLE_OF_EACH } from '../user/person.ts';
 
 /** What is asked for where the latest conversations are listed; screens that ask for the same share one answer. */
 export const LATEST_CONVERSATIONS = { limit: 100, people: PEOPLE_OF_EACH } as const;

@@ -1,7 +1,7 @@
 import type { listAttachments } from '@atrium/proto-events/http/chat-attachments';
 import { call } from '../../lib/api/api.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
-import { useMessageNews } from './use-message-news.ts';
+import { useRead } from '../../lib/query/use-read.ts';
+import { useMessageNews } from './use-message-events.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;

@@ -1,8 +1,8 @@
 import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { call } from '../../lib/api/api.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
-import { useMessageNews } from './use-message-news.ts';
+import { useRead } from '../../lib/query/use-read.ts';
+import { useMessageNews } from './use-message-events.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { read } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
+import { useRead } from '../../lib/query/use-read.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
-import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './list-changes.ts';
+import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './conversation-list-cache.ts';
 
 /** The latest hundred; screens that show them share one answer. */
 export function useLatestConversations() {

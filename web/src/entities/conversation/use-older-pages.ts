@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { whenConnected } from '../../realtime/status.ts';
 import { useAction } from '../../ui/overlays/use-action.ts';
-import { joinedFiles } from './joined-files.ts';
+import { joinedFiles } from './merge-file-pages.ts';
 
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };
 type Older<Item, Next> = Page<Item, Next> & { pages: number };

@@ -1,12 +1,12 @@
 import type { Conversation, listConversations } from '@atrium/proto-events/http/chat';
 import { useEffect } from 'react';
-import { useRead } from '../../lib/cache/use-read.ts';
 import { loadChunk } from '../../lib/lazy.ts';
+import { useRead } from '../../lib/query/use-read.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { useRefetch } from '../../realtime/use-ask-again.ts';
+import { useRefetch } from '../../realtime/use-refetch.ts';
 import { listenerOf, messageEvents } from './conversation-events.ts';
-import { earlyMessages } from './early-messages.ts';
-import { PATH } from './list-changes.ts';
+import { PATH } from './conversation-list-cache.ts';
+import { earlyMessages } from './message-buffer.ts';
 import { useListChanges } from './use-conversations.ts';
 
 /** The conversation of a project, if there is one that this person may see, with the last that was said in it. */

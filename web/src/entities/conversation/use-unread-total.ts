@@ -1,6 +1,6 @@
 import type { getUnread } from '@atrium/proto-events/http/chat';
 import useSWR from 'swr';
-import { keyOf } from '../../lib/cache/keys.ts';
+import { keyOf } from '../../lib/query/keys.ts';
 import { readUnread, useUnreadCount } from '../../realtime/unread/unread.ts';
 
 const KEY = keyOf<typeof getUnread>('GET /chat/unread', {});

@@ -1,8 +1,8 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDocumentLimits } from '@atrium/proto-events/http/documents';
 import { call } from '../../lib/api/api.ts';
-import { createUserScopedStore } from '../../lib/session/person-store.ts';
-import { describeSize } from './document-words.ts';
+import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
+import { describeSize } from './document-labels.ts';
 
 type Limits = ResponseOf<typeof getDocumentLimits>;
 

@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Globe, Lock, UsersRound } from 'lucide-react';
 import { Pill } from '../../ui/pill.tsx';
-import { VISIBILITY_LABELS } from './document-words.ts';
+import { VISIBILITY_LABELS } from './document-labels.ts';
 
 const ICONS = { private: <Lock />, team: <UsersRound />, public: <Globe /> };
 const WHO = {

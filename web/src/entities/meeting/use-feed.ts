@@ -1,8 +1,8 @@
 import type { Feed, getFeed } from '@atrium/proto-events/http/meeting-feed';
 import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
-import { keyOf } from '../../lib/cache/keys.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
+import { keyOf } from '../../lib/query/keys.ts';
+import { useRead } from '../../lib/query/use-read.ts';
 
 /** Whether calendar programs can subscribe to the signed-in person's meetings. */
 export function useFeed() {

@@ -1,5 +1,5 @@
 import type { listRooms } from '@atrium/proto-events/http/rooms';
-import { useRead } from '../../lib/cache/use-read.ts';
+import { useRead } from '../../lib/query/use-read.ts';
 
 /** The rooms by name. */
 export function useRooms() {

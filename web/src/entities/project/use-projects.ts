@@ -6,10 +6,10 @@ import type {
   Project,
 } from '@atrium/proto-events/http/projects';
 import type { CallInput } from '../../lib/api/api.ts';
-import { keyOf } from '../../lib/cache/keys.ts';
-import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
-import { PEOPLE_OF_EACH } from '../person/person.ts';
+import { keyOf } from '../../lib/query/keys.ts';
+import { useFirstPages } from '../../lib/query/use-infinite-pages.ts';
+import { useRead } from '../../lib/query/use-read.ts';
+import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;
 

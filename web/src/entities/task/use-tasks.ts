@@ -7,10 +7,10 @@ import type {
   TaskStatus,
 } from '@atrium/proto-events/http/tasks';
 import type { CallInput } from '../../lib/api/api.ts';
-import { keyOf } from '../../lib/cache/keys.ts';
-import { useFirstPages } from '../../lib/cache/use-first-pages.ts';
-import { useRead } from '../../lib/cache/use-read.ts';
 import { isId } from '../../lib/is-id.ts';
+import { keyOf } from '../../lib/query/keys.ts';
+import { useFirstPages } from '../../lib/query/use-infinite-pages.ts';
+import { useRead } from '../../lib/query/use-read.ts';
 
 const HUNDRED = 100;
 

@@ -1,9 +1,9 @@
 import { ScrollText } from 'lucide-react';
 import { useActivity } from '../../entities/activity/use-activity.ts';
-import { useLastPage } from '../../lib/cache/use-last-page.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
-import { AsyncContent } from '../../ui/pages/answer.tsx';
+import { useLastPage } from '../../lib/query/use-clamped-page.ts';
+import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { Pagination } from '../../ui/pages/pagination.tsx';

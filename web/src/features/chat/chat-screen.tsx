@@ -7,10 +7,10 @@ import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { theme } from '../../ui/theme.ts';
+import { Room } from './conversation-pane.tsx';
+import { RoomAway } from './conversation-unavailable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useSelection } from './conversations/use-selection.ts';
-import { Room } from './room.tsx';
-import { RoomAway } from './room-away.tsx';
 import { useAddressedPerson } from './use-addressed-person.ts';
 import { useChatEvents } from './use-chat-events.ts';
 import { Welcome } from './welcome.tsx';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createUserScopedStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 
 /** A start is repeated while somebody types; without another it is over. */
 const SHOWN_MS = 5_000;

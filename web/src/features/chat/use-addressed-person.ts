@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { showFailure } from '../../ui/overlays/show-failure.ts';
+import { showFailure } from '../../ui/overlays/show-error-toast.ts';
+import { CONVERSATION, PERSON } from './chat-params.ts';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
-import { CONVERSATION, PERSON } from './place.ts';
 
 /** Opens the direct conversation with the person that the address names, and creates it if there is none. */
 export function useAddressedPerson(): { isOpening: boolean } {

@@ -1,20 +1,20 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { listenerOf } from '../../entities/conversation/conversation-events.ts';
-import { earlyMessages } from '../../entities/conversation/early-messages.ts';
+import { earlyMessages } from '../../entities/conversation/message-buffer.ts';
 import { useListChanges } from '../../entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { chatSocket } from '../../realtime/socket.ts';
-import { useRefetch } from '../../realtime/use-ask-again.ts';
+import { useRefetch } from '../../realtime/use-refetch.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { chatParts } from './chat-parts.ts';
-import { membershipNews } from './conversations/membership-news.ts';
-import { fillGaps, chatEvents } from './follow-chat.ts';
-import { followSenders } from './log/present-senders.ts';
-import { isOwnChange } from './messages/own-changes.ts';
-import { isEndFollowed } from './reads/followed-end.ts';
-import { noteRead } from './reads/note-read.ts';
-import { isWindowFocused } from './reads/window-focus.ts';
+import { chatParts } from './chat-context.ts';
+import { chatEvents, fillGaps } from './chat-event-handlers.ts';
+import { membershipNews } from './conversations/membership-toasts.ts';
+import { followSenders } from './log/current-senders.ts';
+import { isOwnChange } from './messages/own-change-filter.ts';
+import { isEndFollowed } from './read-receipts/followed-end.ts';
+import { noteRead } from './read-receipts/note-read.ts';
+import { isWindowFocused } from './read-receipts/window-focus.ts';
 
 type Given = {
   open: string | null;

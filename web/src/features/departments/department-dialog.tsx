@@ -3,7 +3,7 @@ import type { Department } from '../../entities/department/use-departments.ts';
 import { showConflictAt } from '../../lib/api/server-errors.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
+import { useRepeatable } from '../../lib/hooks/use-idempotency-key.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';

@@ -5,7 +5,7 @@ import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
+import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';

@@ -2,9 +2,9 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createDepartment, deleteDepartment, updateDepartment } from '@atrium/proto-events/http/departments';
 import type { Department } from '../../entities/department/use-departments.ts';
 import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions } from '../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../realtime/use-refresh.ts';
-import { useCacheUpdate } from '../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
 /** The writes, which show what they have saved; people are shown with their department, so their lists ask again too. */
 export function useDepartmentActions() {

@@ -7,8 +7,8 @@ import {
   VISIBILITY_FILTERS,
   WHOLE_HUB,
 } from '../../entities/document/document-filters.ts';
-import { PersonFilter } from '../../entities/person/person-filter.tsx';
 import { ProjectField } from '../../entities/project/project-field.tsx';
+import { PersonFilter } from '../../entities/user/person-filter.tsx';
 import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';

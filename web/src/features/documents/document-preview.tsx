@@ -1,8 +1,8 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileX } from 'lucide-react';
 import { fetchPreview, useDocument } from '../../entities/document/use-documents.ts';
-import { FileViewer } from '../../entities/file/file-viewer.tsx';
-import type { ViewedFile } from '../../entities/file/viewed-file.ts';
+import { FileViewer } from '../../entities/file-viewer/file-viewer.tsx';
+import type { ViewedFile } from '../../entities/file-viewer/viewed-file.ts';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';

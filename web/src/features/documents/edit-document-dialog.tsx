@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { VISIBILITY_LABELS } from '../../entities/document/document-words.ts';
+import { VISIBILITY_LABELS } from '../../entities/document/document-labels.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { RadioGroup } from '../../ui/fields/radio-group.tsx';

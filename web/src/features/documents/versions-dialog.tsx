@@ -2,13 +2,13 @@ import type { DocumentVersion } from '@atrium/proto-events/http/document-version
 import type { Document } from '@atrium/proto-events/http/documents';
 import { Download, Eye, History } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { describeSize } from '../../entities/document/document-words.ts';
+import { describeSize } from '../../entities/document/document-labels.ts';
 import { FileIcon } from '../../entities/document/file-icon.tsx';
 import { FileList, FileRow } from '../../entities/document/file-row.tsx';
 import { saveFile } from '../../entities/document/save-file.ts';
 import { fetchPreview, fetchVersion, useDocumentVersions } from '../../entities/document/use-documents.ts';
-import type { ViewedFile } from '../../entities/file/viewed-file.ts';
-import { displayName } from '../../entities/person/person.ts';
+import type { ViewedFile } from '../../entities/file-viewer/viewed-file.ts';
+import { displayName } from '../../entities/user/person.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,11 +20,11 @@ import { useAction } from '../../ui/overlays/use-action.ts';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { Pill } from '../../ui/pill.tsx';
-import { formatRelativeTime } from '../../ui/times/time-words.ts';
+import { formatRelativeTime } from '../../ui/times/time-format.ts';
 import { NewVersion, NewVersions } from './uploads/new-version.tsx';
 import { useDocumentActions } from './use-document-actions.ts';
 
-const FileViewer = lazyNamed(() => import('../../entities/file/file-viewer.tsx'), 'FileViewer');
+const FileViewer = lazyNamed(() => import('../../entities/file-viewer/file-viewer.tsx'), 'FileViewer');
 
 type Props = { document: Document; isOpen: boolean; onClose: () => void };
 

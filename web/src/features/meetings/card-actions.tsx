@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Eye, NotebookPen, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { notesAction, takesNotes } from '../../entities/meeting/meeting-words.ts';
+import { notesAction, takesNotes } from '../../entities/meeting/meeting-labels.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { ScopeChoice } from './form/scope-choice.tsx';
+import { ScopeChoice } from './form/series-scope-field.tsx';
 import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };

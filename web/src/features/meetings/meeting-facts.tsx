@@ -3,10 +3,10 @@ import { Clock, DoorOpen, FolderKanban, Link2, type LucideIcon, MapPin, Repeat, 
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { elsewhere, TYPE_LABELS } from '../../entities/meeting/meeting-words.ts';
-import { repeatWords } from '../../entities/meeting/repeat-words.ts';
-import { displayName } from '../../entities/person/person.ts';
+import { elsewhere, TYPE_LABELS } from '../../entities/meeting/meeting-labels.ts';
+import { repeatWords } from '../../entities/meeting/repeat-labels.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
+import { displayName } from '../../entities/user/person.ts';
 import { theme } from '../../ui/theme.ts';
 import { UserText } from '../../ui/user-text.tsx';
 

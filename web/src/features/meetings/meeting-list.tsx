@@ -3,7 +3,7 @@ import { CalendarDays, History } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { type TimeFilter, useMeetingList, useMeetingStats } from '../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';

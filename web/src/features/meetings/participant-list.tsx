@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { styled } from 'styled-components';
-import { RESPONSES } from '../../entities/meeting/meeting-words.ts';
-import { Avatar } from '../../entities/person/avatar.tsx';
-import { countPeople, displayName } from '../../entities/person/person.ts';
+import { RESPONSES } from '../../entities/meeting/meeting-labels.ts';
+import { Avatar } from '../../entities/user/avatar.tsx';
+import { countPeople, displayName } from '../../entities/user/person.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
 

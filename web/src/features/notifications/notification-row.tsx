@@ -1,9 +1,9 @@
 import { CalendarClock } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { placeOf, sentenceOf } from '../../entities/notification/notification-words.ts';
+import { placeOf, sentenceOf } from '../../entities/notification/notification-labels.ts';
 import type { Notification } from '../../entities/notification/use-notifications.ts';
-import { Avatar } from '../../entities/person/avatar.tsx';
+import { Avatar } from '../../entities/user/avatar.tsx';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { rowLink } from '../../ui/pages/row-link.ts';
 import { theme } from '../../ui/theme.ts';

@@ -1,6 +1,6 @@
 import { Bell } from 'lucide-react';
 import { useEffect } from 'react';
-import { reminderWords } from '../../entities/notification/notification-words.ts';
+import { reminderWords } from '../../entities/notification/notification-labels.ts';
 import { type Notification, useNotifications } from '../../entities/notification/use-notifications.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
 import { showReminder, withdrawReminders } from '../../ui/overlays/toast.ts';

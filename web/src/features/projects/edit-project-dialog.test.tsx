@@ -1,5 +1,5 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -9,7 +9,7 @@ import { buildUser } from '../../../test/a-person.ts';
 import { buildProject } from '../../../test/a-project.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
 import { EditProjectById } from './edit-project-dialog.tsx';
 
 const project = buildProject({ name: 'Portal' });

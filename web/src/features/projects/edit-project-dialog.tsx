@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FileX } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { canEditProject } from '../../entities/project/project-words.ts';
+import { canEditProject } from '../../entities/project/project-labels.ts';
 import { useProject } from '../../entities/project/use-projects.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
@@ -11,7 +11,7 @@ import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
-import { AsyncContent } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { PlanFields, PROJECT_FIELDS, ProgressField } from './edit-project-fields.tsx';

@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { displayName } from '../../entities/person/person.ts';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
-import { STATUS_OPTIONS, takesProgress } from '../../entities/project/project-words.ts';
+import { STATUS_OPTIONS, takesProgress } from '../../entities/project/project-labels.ts';
+import { displayName } from '../../entities/user/person.ts';
 import { dayInWords } from '../../lib/day.ts';
 import { formatNumber } from '../../lib/formats.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { displayName, roleLabel } from '../../entities/person/person.ts';
-import { useProjectManagers } from '../../entities/person/use-people.ts';
+import { displayName, roleLabel } from '../../entities/user/person.ts';
+import { useProjectManagers } from '../../entities/user/use-people.ts';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { ComboBox } from '../../ui/fields/combo-box.tsx';
 import type { FieldProps } from '../../ui/fields/field.tsx';

@@ -1,8 +1,8 @@
 import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
-import { PeopleField } from '../../entities/person/people-field.tsx';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
-import { INITIAL_STATUS_OPTIONS } from '../../entities/project/project-words.ts';
+import { INITIAL_STATUS_OPTIONS } from '../../entities/project/project-labels.ts';
+import { PeopleField } from '../../entities/user/people-field.tsx';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { NumberField } from '../../ui/fields/number-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';

@@ -2,12 +2,12 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { ChevronDown, ChevronUp, UsersRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { Avatar } from '../../entities/person/avatar.tsx';
-import { AvatarStack } from '../../entities/person/avatar-stack.tsx';
-import { displayName } from '../../entities/person/person.ts';
 import { priorityLabel } from '../../entities/priority.ts';
 import { dueDay, isOverdue } from '../../entities/project/due-date.ts';
-import { shownStatus } from '../../entities/project/project-words.ts';
+import { shownStatus } from '../../entities/project/project-labels.ts';
+import { Avatar } from '../../entities/user/avatar.tsx';
+import { AvatarStack } from '../../entities/user/avatar-stack.tsx';
+import { displayName } from '../../entities/user/person.ts';
 import { dateOfDay } from '../../lib/day.ts';
 import { formatNumber, formatTime } from '../../lib/formats.ts';
 import { useToday } from '../../lib/hooks/use-now.ts';
@@ -17,7 +17,7 @@ import { CardSurface } from '../../ui/pages/card.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { theme } from '../../ui/theme.ts';
-import { ProjectPlaces } from './project-places.tsx';
+import { ProjectPlaces } from './project-links.tsx';
 
 const MAX_AVATARS = 3;
 

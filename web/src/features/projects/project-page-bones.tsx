@@ -1,6 +1,6 @@
 import { styled } from 'styled-components';
 import { CardSurface } from '../../ui/pages/card.tsx';
-import { SkeletonBlock, Skeleton } from '../../ui/pages/skeleton.tsx';
+import { Skeleton, SkeletonBlock } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 
 const COLUMNS = ['one', 'two', 'three', 'four'];

@@ -1,7 +1,7 @@
 import { createProjectBody, type Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { z } from 'zod';
 import { dueDay } from '../../entities/project/due-date.ts';
-import { takesProgress } from '../../entities/project/project-words.ts';
+import { takesProgress } from '../../entities/project/project-labels.ts';
 
 /** What the New Project form holds; days as `YYYY-MM-DD` or empty. */
 export type NewProjectValues = {

@@ -1,9 +1,9 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
-import { AddPeople } from '../../entities/person/add-people.tsx';
-import { displayName, nameOrCount, type PersonLike } from '../../entities/person/person.ts';
-import { PersonList, PersonRow } from '../../entities/person/person-list.tsx';
+import { AddPeople } from '../../entities/user/add-people.tsx';
+import { displayName, nameOrCount, type PersonLike } from '../../entities/user/person.ts';
+import { PersonList, PersonRow } from '../../entities/user/person-list.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';

@@ -8,9 +8,9 @@ import type {
   updateProject,
 } from '@atrium/proto-events/http/projects';
 import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions } from '../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../realtime/use-refresh.ts';
-import { useCacheUpdate } from '../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
 /** The writes; each shows what it has saved, and makes every list of projects ask again. */
 export function useProjectActions() {

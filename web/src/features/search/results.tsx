@@ -4,8 +4,8 @@ import type { User } from '@atrium/proto-events/people';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { conversationName, countOfPeople, otherPerson } from '../../entities/conversation/conversation.ts';
-import { Avatar } from '../../entities/person/avatar.tsx';
-import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '../../entities/person/person.ts';
+import { Avatar } from '../../entities/user/avatar.tsx';
+import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '../../entities/user/person.ts';
 
 /** A screen that the navigation leads to. */
 export type Page = { label: string; to: string; icon: LucideIcon };

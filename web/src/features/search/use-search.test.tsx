@@ -1,4 +1,4 @@
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
@@ -7,7 +7,7 @@ import { SWRConfig } from 'swr';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { swrConfig } from '../../lib/cache/swr-config.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
 import { personResult } from './results.tsx';
 import { useSearch } from './use-search.ts';
 

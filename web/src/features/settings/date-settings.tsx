@@ -7,7 +7,7 @@ import {
   type WeekStart,
   weekStart,
 } from '../../lib/date-preferences.ts';
-import { reloadPage } from '../../lib/forms/leave-guard.ts';
+import { reloadPage } from '../../lib/forms/navigation-blocker.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
 

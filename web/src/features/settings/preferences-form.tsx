@@ -1,15 +1,15 @@
 import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
 import { useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
-import { usePreferences } from '../../entities/person/use-preferences.ts';
+import { usePreferences } from '../../entities/user/use-preferences.ts';
 import { fromWeekStart } from '../../lib/date-preferences.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
-import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
-import { AsyncContent } from '../../ui/pages/answer.tsx';
+import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
 import { TimePicker } from '../../ui/times/time-picker.tsx';

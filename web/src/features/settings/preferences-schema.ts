@@ -2,7 +2,7 @@ import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events
 import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { z } from 'zod';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
-import { timeOfDay } from '../../ui/times/time-words.ts';
+import { timeOfDay } from '../../ui/times/time-format.ts';
 
 export const WEEKDAYS = [
   { name: 'monday', label: 'Monday' },

@@ -6,7 +6,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
-import { VanishingButton } from '../../ui/forms/vanishing-button.tsx';
+import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
 import { departmentOptions, timeZoneOptions } from './profile-schema.ts';

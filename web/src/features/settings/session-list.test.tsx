@@ -1,5 +1,5 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -8,7 +8,7 @@ import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keepDraft } from '../../lib/forms/drafts.ts';
-import { keepDevice, knownDevice } from '../../lib/session/device-mark.ts';
+import { keepDevice, knownDevice } from '../../lib/session/device-token.ts';
 import { accessToken, hasLeft, storeTokens } from '../../lib/session/tokens.ts';
 import { SessionList } from './session-list.tsx';
 

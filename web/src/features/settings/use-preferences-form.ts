@@ -1,6 +1,6 @@
 import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
 import { call } from '../../lib/api/api.ts';
-import { useInvalidate } from '../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../realtime/use-invalidate.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { PREFERENCE_FIELDS, preferencesSchema, valuesOf } from './preferences-schema.ts';
 

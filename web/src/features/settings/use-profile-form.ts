@@ -2,8 +2,8 @@ import type { updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
 import { adopt } from '../../lib/session/session.ts';
-import { useInvalidate } from '../../realtime/use-refresh.ts';
-import { useCacheUpdate } from '../../realtime/use-show.ts';
+import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../realtime/use-invalidate.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { PROFILE_FIELDS, profileSchema, valuesOf } from './profile-schema.ts';
 

@@ -7,17 +7,17 @@ import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { knownDevice } from '../../lib/session/device-mark.ts';
+import { knownDevice } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { announceFailure } from '../../ui/overlays/show-failure.ts';
+import { announceFailure } from '../../ui/overlays/show-error-toast.ts';
 import { showError, showSuccess } from '../../ui/overlays/toast.ts';
 import { acceptInviteSchema } from './accept-invite-schema.ts';
-import { EntranceForm } from './entrance-form.ts';
-import { inviteRefusal } from './invite-refusal.ts';
+import { EntranceForm } from './auth-form.ts';
+import { inviteRefusal } from './invite-error.ts';
 
 type Props = { token: string; onAccepted: () => void };
 

@@ -6,8 +6,8 @@ import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { reportFailure } from '../../ui/overlays/show-failure.ts';
-import { EntranceForm } from './entrance-form.ts';
+import { reportFailure } from '../../ui/overlays/show-error-toast.ts';
+import { EntranceForm } from './auth-form.ts';
 
 type Props = { email: string; onSent: (email: string) => void };
 

@@ -8,7 +8,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { theme } from '../../ui/theme.ts';
-import { EntranceForm } from './entrance-form.ts';
+import { EntranceForm } from './auth-form.ts';
 import { useLogin } from './use-login.ts';
 
 export function LoginForm() {

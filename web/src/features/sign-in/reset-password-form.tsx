@@ -5,14 +5,14 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { knownDevice } from '../../lib/session/device-mark.ts';
+import { knownDevice } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
-import { reportFailure } from '../../ui/overlays/show-failure.ts';
+import { reportFailure } from '../../ui/overlays/show-error-toast.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
-import { EntranceForm } from './entrance-form.ts';
+import { EntranceForm } from './auth-form.ts';
 import { resetPasswordSchema } from './reset-password-schema.ts';
 
 export type LinkFault = 'invalid' | 'expired';

@@ -1,13 +1,13 @@
 import type { login } from '@atrium/proto-events/http/auth';
 import { useRef, useState } from 'react';
-import { afterPress } from '../../lib/after-press.ts';
+import { afterPress } from '../../lib/after-pointer-up.ts';
 import { call } from '../../lib/api/api.ts';
 import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { loadChunk } from '../../lib/lazy.ts';
-import { knownDevice } from '../../lib/session/device-mark.ts';
+import { knownDevice } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
-import { announceFailure } from '../../ui/overlays/show-failure.ts';
+import { announceFailure } from '../../ui/overlays/show-error-toast.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 

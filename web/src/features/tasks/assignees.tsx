@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { isHere, personOptions } from '../../entities/person/people-options.tsx';
-import { displayName, type PersonLike } from '../../entities/person/person.ts';
+import { isHere, personOptions } from '../../entities/user/people-options.tsx';
+import { displayName, type PersonLike } from '../../entities/user/person.ts';
 import type { Option } from '../../ui/fields/option.tsx';
 
 /** Who can be given tasks of a project: its people who are not gone, whoever looks first. `also` is somebody who has one, whoever they are. */

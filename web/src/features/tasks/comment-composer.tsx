@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useStoredText } from '../../lib/forms/use-stored-text.ts';
-import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
+import { useRepeatable } from '../../lib/hooks/use-idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';

@@ -3,7 +3,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { displayName } from '../../entities/person/person.ts';
+import { displayName } from '../../entities/user/person.ts';
 import { draftAt } from '../../lib/forms/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';

@@ -5,7 +5,7 @@ import { isId } from '../../lib/is-id.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { DialogSkeleton } from '../../ui/overlays/dialog-skeleton.tsx';
-import { AsyncContent } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { TaskDetails } from './task-details.tsx';
 

@@ -1,8 +1,8 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { ReactNode, Ref } from 'react';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
-import { StatusMark } from '../../entities/task/task-marks.tsx';
-import { TASK_STATUS_OPTIONS } from '../../entities/task/task-words.ts';
+import { StatusMark } from '../../entities/task/task-icons.tsx';
+import { TASK_STATUS_OPTIONS } from '../../entities/task/task-labels.ts';
 import { storedDay } from '../../lib/day.ts';
 import type { Option } from '../../ui/fields/option.tsx';
 import { Select } from '../../ui/fields/select.tsx';

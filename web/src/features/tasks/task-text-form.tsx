@@ -8,7 +8,7 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { DiscardQuestion } from '../../ui/overlays/discard-question.tsx';
+import { DiscardQuestion } from '../../ui/overlays/discard-confirmation.tsx';
 import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';

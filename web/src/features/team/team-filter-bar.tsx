@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
+import { NO_DEPARTMENT } from '../../entities/user/use-people.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';

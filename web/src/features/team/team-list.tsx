@@ -1,5 +1,5 @@
 import { UsersRound } from 'lucide-react';
-import { usePresence } from '../../entities/person/presence.ts';
+import { usePresence } from '../../entities/user/presence.ts';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { NO_DEPARTMENT, usePeoplePage } from '../../entities/person/use-people.ts';
+import { NO_DEPARTMENT, usePeoplePage } from '../../entities/user/use-people.ts';
 
 /** As many as the server gives at once; whoever has more turns pages. */
 const PAGE_SIZE = 100;

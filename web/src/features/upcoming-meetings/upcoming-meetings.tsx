@@ -1,9 +1,9 @@
 import { CalendarDays } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useUpcomingMeetings } from '../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { useRefreshAsMeetingsEnd } from '../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { AsyncContent } from '../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';

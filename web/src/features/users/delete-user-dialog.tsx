@@ -1,5 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
-import { displayName } from '../../entities/person/person.ts';
+import { displayName } from '../../entities/user/person.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { useUserActions } from './use-user-actions.ts';

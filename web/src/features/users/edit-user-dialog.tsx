@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { displayName } from '../../entities/person/person.ts';
-import { useUser } from '../../entities/person/use-people.ts';
+import { displayName } from '../../entities/user/person.ts';
+import { useUser } from '../../entities/user/use-people.ts';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';

@@ -4,7 +4,7 @@ import type { Control } from 'react-hook-form';
 import type { z } from 'zod';
 import { DepartmentNames } from '../../entities/department/department-names.tsx';
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/user/person-options.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';

@@ -3,13 +3,13 @@ import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { User } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
-import { displayName } from '../../entities/person/person.ts';
+import { displayName } from '../../entities/user/person.ts';
 import { Button } from '../../ui/button.tsx';
-import { LinkToCopy } from '../../ui/fields/link-to-copy.tsx';
+import { LinkToCopy } from '../../ui/fields/copyable-link.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
-import { clockTime } from '../../ui/times/time-words.ts';
+import { clockTime } from '../../ui/times/time-format.ts';
 import { useUserActions } from './use-user-actions.ts';
 
 type Props = { user: User; isOpen: boolean; onClose: () => void };

@@ -4,8 +4,8 @@ import type { createResetLink } from '@atrium/proto-events/http/passwords';
 import type { deleteUser, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
-import { useInvalidate } from '../../realtime/use-refresh.ts';
-import { useCacheUpdate } from '../../realtime/use-show.ts';
+import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
 /** The writes; each shows what it has saved, and makes every list of people ask again. */
 export function useUserActions() {

@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
 import { useAllDepartments } from '../../entities/department/use-departments.ts';
-import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/person/person-options.ts';
-import { NO_DEPARTMENT } from '../../entities/person/use-people.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from '../../entities/user/person-options.ts';
+import { NO_DEPARTMENT } from '../../entities/user/use-people.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { Select } from '../../ui/fields/select.tsx';

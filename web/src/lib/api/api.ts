@@ -3,7 +3,7 @@ import { buildPath } from '../paths.ts';
 import { refreshAccessToken, refreshBeforeExpiry } from '../session/refresh.ts';
 import { accessToken, tokenOwner } from '../session/tokens.ts';
 import { ApiError, errorFromAnswer, networkError, requestError } from './api-error.ts';
-import { takePreloaded } from './asked-early.ts';
+import { takePreloaded } from './preloaded-responses.ts';
 
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { createListeners } from '../listeners.ts';
-import { createUserScopedStore, type Owner } from '../session/person-store.ts';
 import { currentUserId } from '../session/session.ts';
 import { deviceStorage } from '../session/storage.ts';
+import { createUserScopedStore, type Owner } from '../session/user-scoped-store.ts';
 
 /** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
 const PREFIX = 'atrium:draft:';

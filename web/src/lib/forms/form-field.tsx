@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { type Control, type FieldPath, type FieldPathValue, type FieldValues, useController } from 'react-hook-form';
-import { afterPress } from '../after-press.ts';
+import { afterPress } from '../after-pointer-up.ts';
 
 /** What a field of the design system takes from a form. */
 export type Bound<Value> = {

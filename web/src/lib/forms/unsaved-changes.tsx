@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect } from 'react';
-import { blockNavigation } from './leave-guard.ts';
+import { blockNavigation } from './navigation-blocker.ts';
 
 /** What a dialog offers to the form inside it. */
 export type DialogClosing = {

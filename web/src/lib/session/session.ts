@@ -8,10 +8,10 @@ import type { getProfile, updateProfile } from '@atrium/proto-events/http/users'
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
 import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
+import { jitter } from '../jitter.ts';
 import { createListeners } from '../listeners.ts';
-import { jitter } from '../spread.ts';
 import { browserTimeZone } from '../time-zone.ts';
-import { keepDevice } from './device-mark.ts';
+import { keepDevice } from './device-token.ts';
 import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 

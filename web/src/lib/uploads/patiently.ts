@@ -1,6 +1,6 @@
 import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
 import { uploadCancelled } from '../api/upload.ts';
-import { onlineOrAfter } from '../online-or-after.ts';
+import { onlineOrAfter } from '../wait-for-network.ts';
 
 /** A server that is back is found soon, one that is away is not asked without end. */
 const FIRST_MS = 1_000;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { isTabHeld } from '../forms/leave-guard.ts';
-import { createUserScopedStore } from '../session/person-store.ts';
+import { isTabHeld } from '../forms/navigation-blocker.ts';
+import { createUserScopedStore } from '../session/user-scoped-store.ts';
 import {
   createUploadQueue,
   emptyQueue,

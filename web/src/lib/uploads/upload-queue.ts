@@ -1,6 +1,6 @@
-import { blockUnload } from '../forms/leave-guard.ts';
+import { blockUnload } from '../forms/navigation-blocker.ts';
 import { newUuid } from '../new-uuid.ts';
-import type { PersonStore } from '../session/person-store.ts';
+import type { PersonStore } from '../session/user-scoped-store.ts';
 
 /** Something on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
 export type Upload<Item> = {

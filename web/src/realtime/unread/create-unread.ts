@@ -1,8 +1,8 @@
-import type { createUserScopedStore } from '../../lib/session/person-store.ts';
+import type { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 import {
+  conflictsWith,
   isHeard,
   misses,
-  conflictsWith,
   totalOf,
   type UnreadAnswer,
   type UnreadCounts,
@@ -15,7 +15,7 @@ import {
 type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
 type Doubts = { subscribe: (listener: () => void) => () => void; tell: () => void };
 
-/** A read that is under way has arrived by then, or has failed (`TIMEOUT_MS` in watch-topics.ts, and a second in which reads are gathered). */
+/** A read that is under way has arrived by then, or has failed (`TIMEOUT_MS` in sync-topics.ts, and a second in which reads are gathered). */
 const TOLD_MS = 12_000;
 
 export type Unread = ReturnType<typeof createUnread>;

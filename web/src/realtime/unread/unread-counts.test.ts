@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  conflictsWith,
   isHeard,
   misses,
   NOTHING_UNREAD,
-  conflictsWith,
   totalOf,
   type UnreadAnswer,
   type UnreadCounts,

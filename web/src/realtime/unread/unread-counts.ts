@@ -134,7 +134,7 @@ function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
 }
 
 /** Whether an answer has something as unread that was seen here, of which the server may not have heard yet, or will never. */
-export const conflictsWith = ({ unacknowledged: unacknowledged }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
+export const conflictsWith = ({ unacknowledged }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
   unread.some(({ conversation }) => unacknowledged.has(conversation));
 
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
@@ -154,7 +154,7 @@ function withLate(known: UnreadCounts, { kind, conversation, seq }: UnreadNews &
 }
 
 /** Whether something was passed over, and has not come since. */
-export const misses = ({ gaps: gaps }: UnreadCounts): boolean => gaps.length > 0;
+export const misses = ({ gaps }: UnreadCounts): boolean => gaps.length > 0;
 
 /** What should have come before a message, and has not; of many one more than are waited for. */
 function passedOver({ knownSeqs: heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {

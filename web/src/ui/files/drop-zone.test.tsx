@@ -1,11 +1,11 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { aFile, drag } from '../../../test/drag-files.ts';
+import type { TakeFiles } from './collect-files.ts';
 import { DropZone } from './drop-zone.tsx';
-import type { TakeFiles } from './files-of.ts';
 
 afterEach(cleanup);
 

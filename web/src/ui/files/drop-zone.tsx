@@ -6,7 +6,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { chosenFiles, filesAlone, filesOfItems, giveTo, type TakeFiles } from './files-of.ts';
+import { chosenFiles, filesAlone, filesOfItems, giveTo, type TakeFiles } from './collect-files.ts';
 
 type Props = {
   onFiles: TakeFiles;

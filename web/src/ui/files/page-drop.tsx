@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
 import { isCovered } from '../overlays/is-covered.ts';
 import { theme } from '../theme.ts';
-import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './files-of.ts';
+import { filesAlone, filesOfTransfer, type GivenFiles, giveTo, type TakeFiles } from './collect-files.ts';
 import { hasFiles } from './has-files.ts';
 
 type Props = { onFiles: TakeFiles; children: ReactNode };

@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { styled } from 'styled-components';
-import { FormFoot } from '../../ui/form-foot.tsx';
 import { DialogBody } from '../../ui/overlays/dialog-parts.ts';
 import { theme } from '../../ui/theme.ts';
+import { FormFoot } from '../form-footer.tsx';
 import { EditNotices, type NoticeProps } from './edit-notices.tsx';
 
 type Props<Resource extends { version: number }, Values extends FieldValues, Out> = NoticeProps<

@@ -4,8 +4,8 @@ import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { useRepeatable } from '../../lib/hooks/use-repeatable.ts';
-import { reportFailure } from '../overlays/show-failure.ts';
+import { useRepeatable } from '../../lib/hooks/use-idempotency-key.ts';
+import { reportFailure } from '../overlays/show-error-toast.ts';
 import { showSuccess } from '../overlays/toast.ts';
 
 type Options<Values extends FieldValues, Out, Created> = {

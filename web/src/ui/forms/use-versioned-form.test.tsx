@@ -1,5 +1,5 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

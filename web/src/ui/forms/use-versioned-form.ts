@@ -6,11 +6,11 @@ import { createFieldMerge, type FieldTexts } from '../../lib/forms/field-texts.t
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { isSameValue } from '../../lib/forms/merge-values.ts';
 import { saveMerged } from '../../lib/forms/save-merged.ts';
-import { useBase, useRebase } from '../../lib/forms/use-base.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
+import { useBase, useRebase } from '../../lib/forms/use-form-base.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { reportFailure } from '../../ui/overlays/show-failure.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
+import { reportFailure } from '../overlays/show-error-toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** As it is loaded by now. */

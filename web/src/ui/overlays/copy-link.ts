@@ -1,4 +1,4 @@
-import { createUserScopedStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 import { showSuccess } from './toast.ts';
 
 /** The address that is shown because it could not be copied. */

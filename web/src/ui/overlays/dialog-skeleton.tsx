@@ -1,4 +1,4 @@
-import { SkeletonBlock, Skeleton } from '../pages/skeleton.tsx';
+import { Skeleton, SkeletonBlock } from '../pages/skeleton.tsx';
 import { DialogBody } from './dialog-parts.ts';
 
 /** Stands in a dialog until what it is about is there. */

@@ -1,14 +1,14 @@
 import '../../../test/browser-gaps.ts';
-import '../../../test/patience.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useOpened } from '../../lib/hooks/use-opened.ts';
+import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
 import { Button } from '../button.tsx';
-import { FormFoot } from '../form-foot.tsx';
+import { FormFoot } from '../form-footer.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from './menu.tsx';

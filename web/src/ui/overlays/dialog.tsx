@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DialogClosing, DialogClosingContext } from '../../lib/forms/unsaved-changes.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
-import { DiscardQuestion } from './discard-question.tsx';
+import { DiscardQuestion } from './discard-confirmation.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 
 export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { createListeners } from '../../lib/listeners.ts';
-import { createUserScopedStore } from '../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 
 /** One message that has no place of its own on the screen. */
 export type ToastMessage = {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { showFailure } from './show-failure.ts';
+import { showFailure } from './show-error-toast.ts';
 
 /**
  * What a press does: `isBusy` until it is done, and a toast says why where it fails, in the server's words or in these.

@@ -1,10 +1,10 @@
 import { FileX } from 'lucide-react';
 import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { useSteadyList } from '../../lib/hooks/use-steady-order.ts';
+import { useSteadyList } from '../../lib/hooks/use-stable-order.ts';
 import { Button } from '../button.tsx';
 import { theme } from '../theme.ts';
-import { AsyncContent } from './answer.tsx';
+import { AsyncContent } from './async-content.tsx';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
 import { EmptyState } from './empty-state.tsx';

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { totalWords } from '../../lib/total-words.ts';
+import { totalWords } from '../../lib/format-count.ts';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import { usePageStart } from './use-page-start.ts';
+import { usePageStart } from './use-scroll-to-top.ts';
 
 type Props = {
   page: number;

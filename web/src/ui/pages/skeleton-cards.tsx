@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { CardGrid } from './card-grid.ts';
-import { SkeletonBlock, Skeleton } from './skeleton.tsx';
+import { Skeleton, SkeletonBlock } from './skeleton.tsx';
 
 type Props = {
   /** 'Loading projects'. */

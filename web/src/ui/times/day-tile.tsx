@@ -2,7 +2,7 @@ import { styled } from 'styled-components';
 import { formatTime } from '../../lib/formats.ts';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
-import { shortDate } from './time-words.ts';
+import { shortDate } from './time-format.ts';
 
 type Props = {
   date: Date;

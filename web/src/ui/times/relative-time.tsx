@@ -1,5 +1,5 @@
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { formatRelativeTime, fullTime } from './time-words.ts';
+import { formatRelativeTime, fullTime } from './time-format.ts';
 
 /** A time in words when near, a date when far; the whole of it with its zone on hover. */
 export function RelativeTime({ time }: { time: string }) {

@@ -8,7 +8,7 @@ import { ComboControl, ComboRoot } from '../fields/combo-box.tsx';
 import { FieldHint, FieldLabel, type FieldProps, RequiredMark, withoutUndefined } from '../fields/field.tsx';
 import { OptionList, OptionRow } from '../fields/option.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
-import { timeOfDay } from './time-words.ts';
+import { timeOfDay } from './time-format.ts';
 
 /** Every half hour of a day as `HH:MM` (specification, section 9). */
 const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {

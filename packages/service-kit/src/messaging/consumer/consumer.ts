@@ -1,7 +1,7 @@
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { subjectOf } from '@atrium/proto-events/event';
-import type { Logger } from '../../observe/logger.ts';
-import type { Metrics } from '../../observe/metrics.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { Db } from '../../postgres/postgres.ts';
 import { type Bulkhead, createBulkhead } from '../../process/bulkhead.ts';
 import { startPollingLoop } from '../../process/polling-loop.ts';
@@ -9,9 +9,9 @@ import type { Messaging } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
 import { deliverUnordered } from './deliver-unordered.ts';
 import { openDurable } from './durable.ts';
-import { startLeaderDelivery } from './lead-delivery.ts';
-import { joinSubscribers } from './reactors.ts';
-import type { ConsumerDeps } from './settle-event.ts';
+import { startLeaderDelivery } from './leader-delivery.ts';
+import type { ConsumerDeps } from './process-event.ts';
+import { joinSubscribers } from './subscriber-presence.ts';
 
 const RECONCILE_MS = 30_000;
 

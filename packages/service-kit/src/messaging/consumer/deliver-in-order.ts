@@ -3,9 +3,9 @@ import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Bulkhead } from '../../process/bulkhead.ts';
 import { PULL_MS } from '../messaging.ts';
-import { createKeyedQueue } from './chains.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './settle-event.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
+import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './process-event.ts';
 
 const PULLED = 500;
 const LOOK_AGAIN_MS = 200;

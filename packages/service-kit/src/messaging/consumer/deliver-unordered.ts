@@ -1,6 +1,6 @@
 import { PULL_MS } from '../messaging.ts';
 import { ACK_WAIT_MS } from './durable.ts';
-import { type ConsumerDeps, processEvent } from './settle-event.ts';
+import { type ConsumerDeps, processEvent } from './process-event.ts';
 
 const PUT_BACK_MS = 100;
 

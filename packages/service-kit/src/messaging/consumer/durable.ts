@@ -3,7 +3,7 @@ import { nanos } from '@nats-io/transport-node';
 import { DEAD, type Messaging, requireStream } from '../messaging.ts';
 import { isNotFound } from '../streams.ts';
 import type { Subscription } from '../subscription.ts';
-import type { Reactors } from './reactors.ts';
+import type { Reactors } from './subscriber-presence.ts';
 
 /** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
 export const ACK_WAIT_MS = 6_000;

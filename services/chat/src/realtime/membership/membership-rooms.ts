@@ -1,11 +1,11 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { listMemberships, filterParticipants } from '../../conversations/participant-repository.ts';
+import { filterParticipants, listMemberships } from '../../conversations/participant-repository.ts';
 import { type AnySocket, localSockets, type Sockets } from '../../sockets/socket-server.ts';
-import { createMembershipBroadcast, type FollowRooms } from '../pod-news.ts';
+import { createMembershipBroadcast, type FollowRooms } from '../membership-broadcast.ts';
 import type { RealtimeRedis } from '../redis.ts';
 import { conversationRoom, isConversationRoom, userRoom } from '../rooms.ts';
-import { createMembershipStamps } from './membership-stamps.ts';
+import { createMembershipStamps } from './membership-versions.ts';
 import { reconcileRooms } from './reconcile-rooms.ts';
 
 /** Keeps sockets in the rooms of the conversations their people take part in, on whichever pod they are. */

@@ -1,4 +1,4 @@
-import { createLogger } from '@atrium/service-kit/observe/logger';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { reconcileRooms, USERS_PER_SLICE } from './reconcile-rooms.ts';
 

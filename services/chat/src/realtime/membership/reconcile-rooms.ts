@@ -1,4 +1,4 @@
-import type { Logger } from '@atrium/service-kit/observe/logger';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { RealtimeRedis } from '../redis.ts';
 
 /** Few enough that a slice holds the event loop for some ten milliseconds. */

@@ -1,4 +1,4 @@
-import '../../../../test/patience.ts';
+import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import '../../../../test/browser-gaps.ts';

@@ -11,9 +11,9 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { MissingAccess } from '../documents/who-cannot-open.tsx';
-import { chooseFiles } from '../files/file-drafts.ts';
-import { ChosenFiles } from './chosen-files.tsx';
-import { GrowingText } from './growing-text.tsx';
+import { chooseFiles } from '../files/attachment-drafts.ts';
+import { GrowingText } from './auto-size-textarea.tsx';
+import { ChosenFiles } from './selected-files.tsx';
 import { TextCount } from './text-count.tsx';
 import { useComposer } from './use-composer.ts';
 

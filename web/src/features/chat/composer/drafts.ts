@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
-import type { Owner } from '../../../lib/session/person-store.ts';
+import type { Owner } from '../../../lib/session/user-scoped-store.ts';
 
 /** A message that failed and whose text is in the composer again. */
 type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };

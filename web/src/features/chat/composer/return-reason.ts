@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createUserScopedStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 
 /** Why the last message returned to the composer, by conversation; cleared when the next one is sent. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));

@@ -3,14 +3,14 @@ import { countChars } from '@atrium/proto-events/text-length';
 import { useEffect } from 'react';
 import { useAttachmentLimits } from '../../../entities/conversation/use-attachment-limits.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useChosenFiles } from '../files/file-drafts.ts';
-import { isRefused, refusalsOf } from '../files/file-refusals.ts';
+import { useChosenFiles } from '../files/attachment-drafts.ts';
+import { isRefused, refusalsOf } from '../files/attachment-errors.ts';
 import { useLog } from '../log/message-store.ts';
 import { contentOf } from '../messages/content-of.ts';
 import { recoverOutgoing, sendFromComposer, settleArrived } from '../outbox/outbox.ts';
 import { draftOf, keepConversationDraft, useDraft } from './drafts.ts';
 import { useReturnReason } from './return-reason.ts';
-import { tellStopped, tellTyping } from './tell-typing.ts';
+import { tellStopped, tellTyping } from './send-typing.ts';
 
 /** As the contract has it. */
 export const MOST_CHARACTERS = 10_000;

@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
-import { AddPeople } from '../../../entities/person/add-people.tsx';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
-import { tellMembership } from './membership-news.ts';
+import { AddPeople } from '../../../entities/user/add-people.tsx';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { tellMembership } from './membership-toasts.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 export function AddParticipants({ conversation }: { conversation: Conversation }) {

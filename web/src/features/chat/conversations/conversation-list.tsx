@@ -7,7 +7,7 @@ import { useConnectionStatus } from '../../../realtime/status.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SCREEN_TITLE } from '../../../ui/pages/screen-title.ts';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';

@@ -1,9 +1,9 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
-import { displayName, roleLabel } from '../../../entities/person/person.ts';
-import { PersonList, PersonRow, type RowProps } from '../../../entities/person/person-list.tsx';
-import { usePresence } from '../../../entities/person/presence.ts';
+import { displayName, roleLabel } from '../../../entities/user/person.ts';
+import { PersonList, PersonRow, type RowProps } from '../../../entities/user/person-list.tsx';
+import { usePresence } from '../../../entities/user/presence.ts';
 import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';

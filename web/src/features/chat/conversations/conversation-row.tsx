@@ -3,13 +3,13 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { conversationName } from '../../../entities/conversation/conversation.ts';
-import { ConversationMark } from '../../../entities/conversation/conversation-mark.tsx';
-import { conversationPreview } from '../../../entities/conversation/conversation-words.ts';
+import { ConversationMark } from '../../../entities/conversation/conversation-avatar.tsx';
+import { conversationPreview } from '../../../entities/conversation/conversation-labels.ts';
 import { UnreadBadge } from '../../../entities/conversation/unread-badge.tsx';
 import { useNow } from '../../../lib/hooks/use-now.ts';
-import { OPENED_HERE } from '../../../lib/hooks/use-opened.ts';
+import { OPENED_HERE } from '../../../lib/hooks/use-overlay-history.ts';
 import { theme } from '../../../ui/theme.ts';
-import { fullTime } from '../../../ui/times/time-words.ts';
+import { fullTime } from '../../../ui/times/time-format.ts';
 import { activityTime } from '../messages/chat-times.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };

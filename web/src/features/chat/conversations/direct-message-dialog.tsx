@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { PeopleField } from '../../../entities/person/people-field.tsx';
+import { PeopleField } from '../../../entities/user/people-field.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';

@@ -1,14 +1,14 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type FormEvent, useState } from 'react';
-import { PeopleField } from '../../../entities/person/people-field.tsx';
+import { PeopleField } from '../../../entities/user/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
-import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
+import { useRepeatable } from '../../../lib/hooks/use-idempotency-key.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../../ui/form-foot.tsx';
+import { FormFoot } from '../../../ui/form-footer.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';

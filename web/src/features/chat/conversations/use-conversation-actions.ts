@@ -10,10 +10,10 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import { useListChanges } from '../../../entities/conversation/use-conversations.ts';
 import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
-import { useCacheUpdate } from '../../../realtime/use-show.ts';
-import { noteOwnChange } from '../messages/own-changes.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
+import { noteOwnChange } from '../messages/own-change-filter.ts';
 
 /** The writes on conversations; each shows at once and makes the list ask again. */
 export function useConversationActions() {

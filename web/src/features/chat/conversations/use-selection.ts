@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { navigateUnblocked } from '../../../lib/forms/leave-guard.ts';
-import { isOpenedHere } from '../../../lib/hooks/use-opened.ts';
-import { CONVERSATION, MESSAGE, PERSON } from '../place.ts';
+import { navigateUnblocked } from '../../../lib/forms/navigation-blocker.ts';
+import { isOpenedHere } from '../../../lib/hooks/use-overlay-history.ts';
+import { CONVERSATION, MESSAGE, PERSON } from '../chat-params.ts';
 
 /** Where the panes stand one after the other, so that nothing is opened by itself. */
 const areApart = () => window.matchMedia('(max-width: 639px)').matches;

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
-import { namedDocuments } from '../../../entities/document/named-documents.ts';
+import { namedDocuments } from '../../../entities/document/linked-documents.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { theme } from '../../../ui/theme.ts';
 

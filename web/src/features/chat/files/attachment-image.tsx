@@ -2,12 +2,12 @@ import { FileText } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
+import { NO_PICTURE } from '../../../entities/file-viewer/viewed-file.ts';
 import { useInView } from '../../../lib/hooks/use-in-view.ts';
 import { pictureFailure } from '../../../lib/picture-failure.ts';
 import { theme } from '../../../ui/theme.ts';
-import type { Picture } from './picture-links.ts';
-import type { Pictured } from './pictures.ts';
+import type { Pictured } from './image-attachments.ts';
+import type { Picture } from './image-links.ts';
 import { usePicture } from './use-picture.ts';
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { Download } from 'lucide-react';
-import { describeSize } from '../../../entities/document/document-words.ts';
+import { describeSize } from '../../../entities/document/document-labels.ts';
 import { FileIcon } from '../../../entities/document/file-icon.tsx';
 import { FileRow } from '../../../entities/document/file-row.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';

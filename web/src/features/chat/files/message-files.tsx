@@ -3,8 +3,8 @@ import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
 import { AttachmentImage } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
+import { isPictured } from './image-attachments.ts';
 import { ImageGrid } from './image-grid.tsx';
-import { isPictured } from './pictures.ts';
 
 type Props = {
   files: readonly Attachment[];

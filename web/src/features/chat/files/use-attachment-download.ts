@@ -1,6 +1,6 @@
 import { saveFile } from '../../../entities/document/save-file.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { fetchAttachment } from './picture-links.ts';
+import { fetchAttachment } from './image-links.ts';
 
 /** Downloads a file of a message by a link made this moment. */
 export function useAttachmentDownload() {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { askForPicture, knownPicture, type Picture } from './picture-links.ts';
+import { askForPicture, knownPicture, type Picture } from './image-links.ts';
 
 /** A picture that is being made is asked for after so long, and then less and less often. */
 const FIRST_PAUSE_MS = 700;

@@ -2,7 +2,7 @@ import type { Attachment, saveAttachment } from '@atrium/proto-events/http/chat-
 import { assertUploadFits } from '../../../entities/document/upload-limits.ts';
 import { isThere } from '../../../entities/document/use-documents.ts';
 import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions, useRepeatableByName } from '../../../lib/hooks/use-repeatable.ts';
+import { idempotencyOptions, useRepeatableByName } from '../../../lib/hooks/use-idempotency-key.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 

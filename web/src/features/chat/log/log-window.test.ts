@@ -13,10 +13,10 @@ import {
 } from './log-window.ts';
 import {
   EMPTY_LOG,
+  hasMissedChanges,
   isBehind,
   lastSeq,
   type MessageLog,
-  hasMissedChanges,
   withDeleted,
   withReceived,
   withRevision,

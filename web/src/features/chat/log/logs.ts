@@ -1,4 +1,4 @@
-import type { PersonStore } from '../../../lib/session/person-store.ts';
+import type { PersonStore } from '../../../lib/session/user-scoped-store.ts';
 import { trimmed } from './log-window.ts';
 import { EMPTY_LOG, type MessageLog } from './message-log.ts';
 

@@ -3,10 +3,10 @@ import { aMessage } from '../../../../test/a-message.ts';
 import { trimmed, withNewest, withOlder } from './log-window.ts';
 import {
   EMPTY_LOG,
+  hasMissedChanges,
   isBehind,
   lastSeq,
   type MessageLog,
-  hasMissedChanges,
   withDeleted,
   withHeardOf,
   withReceived,

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { emptied } from '../../../entities/conversation/conversation-news.ts';
+import { emptied } from '../../../entities/conversation/conversation-reducers.ts';
 
 /**
  * What is known of one conversation's messages: a window into them, most often at their end. The server counts them up by one and never
@@ -85,9 +85,9 @@ export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSum
 
 /** Notes that the change of this revision is in it; one that does not follow leaves it where it was, to be asked for from there. */
 export function withRevision(log: MessageLog, revision: number | undefined): MessageLog {
-  const announcedRevision = withToldOf(log, revision);
+  const updated = withToldOf(log, revision);
   const isNext = log.revision !== null && revision === log.revision + 1;
-  return isNext ? { ...announcedRevision, revision } : announcedRevision;
+  return isNext ? { ...updated, revision } : updated;
 }
 
 /** Notes that there is a change of this revision. */

@@ -1,4 +1,4 @@
-import { reading } from './present-reading.ts';
+import { reading } from './current-message-source.ts';
 import { createWindows } from './windows.ts';
 
 export const windows = createWindows(reading);

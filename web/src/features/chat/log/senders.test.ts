@@ -1,14 +1,14 @@
-import '../../../../test/patience.ts';
+import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { aMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { isFollowingNames, emitNameChanges } from '../../../realtime/watching/names-news.ts';
+import { emitNameChanges, isFollowingNames } from '../../../realtime/topic-subscriptions/name-changes.ts';
+import { followSenders } from './current-senders.ts';
 import { withNewest } from './log-window.ts';
 import { changeLog, logOf } from './message-store.ts';
-import { followSenders } from './present-senders.ts';
 
 const [ada, ben, cleo] = [buildUser('a'), buildUser('b'), buildUser('c')];
 const changed = (id: string, fields: string[]) =>

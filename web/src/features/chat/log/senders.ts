@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
-import { keepAsking } from './keep-asking.ts';
+import { keepAsking } from './gap-poller.ts';
 import type { Logs } from './logs.ts';
 import { withSenders } from './message-log.ts';
 

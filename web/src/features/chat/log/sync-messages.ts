@@ -1,4 +1,4 @@
-import { reading } from './present-reading.ts';
+import { reading } from './current-message-source.ts';
 import { windows } from './read-window.ts';
 import { createSync } from './sync.ts';
 

@@ -1,6 +1,6 @@
 import { resetWindow, withMissed, withNewest } from './log-window.ts';
-import { lastSeq, type MessageLog, hasMissedChanges, withReceived } from './message-log.ts';
-import { createOnce, PAGE, type Reading } from './reading.ts';
+import { hasMissedChanges, lastSeq, type MessageLog, withReceived } from './message-log.ts';
+import { createOnce, PAGE, type Reading } from './message-source.ts';
 import type { Windows } from './windows.ts';
 
 /** Further behind than this, the rest is read when scrolled to. */

@@ -1,6 +1,6 @@
 import { withNewer, withNewest, withOlder, withPageAround } from './log-window.ts';
 import { lastSeq } from './message-log.ts';
-import { createOnce, PAGE, type Reading } from './reading.ts';
+import { createOnce, PAGE, type Reading } from './message-source.ts';
 
 export type Windows = ReturnType<typeof createWindows>;
 

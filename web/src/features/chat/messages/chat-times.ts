@@ -1,5 +1,5 @@
 import { formatTime, timeParts } from '../../../lib/formats.ts';
-import { clockTime, daysFromToday, shortDate } from '../../../ui/times/time-words.ts';
+import { clockTime, daysFromToday, shortDate } from '../../../ui/times/time-format.ts';
 
 /** When the last thing happened, short: the clock today, then 'Yesterday', the weekday, the date. */
 export function activityTime(time: string, now = new Date()): string {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 
 type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { attachmentsLine } from '../../../entities/conversation/attachment-words.ts';
-import { displayName } from '../../../entities/person/person.ts';
+import { attachmentsLine } from '../../../entities/conversation/attachment-labels.ts';
+import { displayName } from '../../../entities/user/person.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { deleteMessage, editMessage, Message } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
-import { pictureKeeper } from '../files/picture-links.ts';
+import { pictureKeeper } from '../files/image-links.ts';
 import { withDeleted, withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 

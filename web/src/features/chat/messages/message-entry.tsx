@@ -1,11 +1,11 @@
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
-import { Avatar } from '../../../entities/person/avatar.tsx';
-import { displayName } from '../../../entities/person/person.ts';
+import { Avatar } from '../../../entities/user/avatar.tsx';
+import { displayName } from '../../../entities/user/person.ts';
 import { theme } from '../../../ui/theme.ts';
-import { clockTime, fullTime } from '../../../ui/times/time-words.ts';
-import { SEQ_ATTRIBUTE } from '../reads/visible-range.ts';
+import { clockTime, fullTime } from '../../../ui/times/time-format.ts';
+import { SEQ_ATTRIBUTE } from '../read-receipts/visible-range.ts';
 import { marginTime } from './chat-times.ts';
 
 type Props = {

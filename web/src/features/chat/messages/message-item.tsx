@@ -5,7 +5,7 @@ import { lazyNamed } from '../../../lib/lazy.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { copyLink } from '../../../ui/overlays/copy-link.ts';
 import { theme } from '../../../ui/theme.ts';
-import { fullTime } from '../../../ui/times/time-words.ts';
+import { fullTime } from '../../../ui/times/time-format.ts';
 import { MissingAccess } from '../documents/who-cannot-open.tsx';
 import { MessageFiles } from '../files/message-files.tsx';
 import { OutgoingStatus } from '../outbox/outgoing-status.tsx';

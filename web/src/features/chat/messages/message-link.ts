@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { CONVERSATION, MESSAGE } from '../place.ts';
+import { CONVERSATION, MESSAGE } from '../chat-params.ts';
 
 /** The address that leads to a message, for those who take part in its conversation. */
 export function linkTo({ conversation, seq }: Pick<Message, 'conversation' | 'seq'>): string {

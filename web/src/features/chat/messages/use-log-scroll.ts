@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
 import { trimmedToWindow } from '../log/log-window.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
 import { jumpToLatest, loadNewer, loadOlder } from '../log/read-window.ts';
 import { indexOfNew, indexOfSeq, type MessageRow, seqFrom } from './message-rows.ts';
-import type { Target } from './use-target.ts';
+import type { Target } from './use-linked-message.ts';
 
 /** So near to the end still counts as being there. */
 const END_PX = 48;

@@ -1,6 +1,6 @@
 import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
-import { createUserScopedStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/patiently.ts';
 import {
   createUploadQueue,
@@ -12,13 +12,13 @@ import {
   type UploadWork,
 } from '../../../lib/uploads/upload-queue.ts';
 import { whenConnected } from '../../../realtime/status.ts';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
 import { draftOf, idOfReturned, isComposerEmpty, returnText, withdrawReturned } from '../composer/drafts.ts';
 import { forgetReturnReason, noteReturnReason } from '../composer/return-reason.ts';
-import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/file-drafts.ts';
+import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
 import { jumpToLatest } from '../log/read-window.ts';
 import { postMessage, postWithFiles } from './post-message.ts';
-import { restoreUnsent, removeUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
+import { removeUnsent, restoreUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-store.ts';
 
 /** A message on its way, with files or without. */
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };

@@ -1,6 +1,6 @@
 import { Pencil, RotateCcw, Trash2, X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { describeSize } from '../../../entities/document/document-words.ts';
+import { describeSize } from '../../../entities/document/document-labels.ts';
 import { FileIcon } from '../../../entities/document/file-icon.tsx';
 import { FileRow } from '../../../entities/document/file-row.tsx';
 import { useObjectUrl } from '../../../lib/hooks/use-object-url.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
 import { theme } from '../../../ui/theme.ts';
-import type { ChosenFile } from '../files/file-drafts.ts';
+import type { ChosenFile } from '../files/attachment-drafts.ts';
 import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
 import { moveToComposer, type Outgoing, removeOutgoing, retry } from './outbox.ts';

@@ -1,8 +1,8 @@
 import type { Message, sendMessage } from '@atrium/proto-events/http/chat-messages';
 import { call } from '../../../lib/api/api.ts';
 import { upload } from '../../../lib/api/upload.ts';
-import type { ChosenFile } from '../files/file-drafts.ts';
-import { pictureKeeper } from '../files/picture-links.ts';
+import type { ChosenFile } from '../files/attachment-drafts.ts';
+import { pictureKeeper } from '../files/image-links.ts';
 import { withReceived } from '../log/message-log.ts';
 import { logWriter } from '../log/message-store.ts';
 

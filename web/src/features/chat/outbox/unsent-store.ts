@@ -1,6 +1,6 @@
 import { draftAt, forgetDraft, keepDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
-import { createUserScopedStore, type Owner } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore, type Owner } from '../../../lib/session/user-scoped-store.ts';
 
 /** A message that was sent and has not arrived yet, stored on the device in case the page closes first. Files cannot be stored. */
 export type Unsent = {

@@ -1,8 +1,8 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { styled } from 'styled-components';
 import { Thumbnail } from '../../../entities/document/thumbnail.tsx';
-import { NO_PICTURE } from '../../../entities/file/viewed-file.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { NO_PICTURE } from '../../../entities/file-viewer/viewed-file.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import { theme } from '../../../ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };

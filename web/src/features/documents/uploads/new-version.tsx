@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { messageOf } from '../../../lib/api/api-error.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';

@@ -11,12 +11,12 @@ import { requireRoomAmongMany } from '../../../entities/document/upload-limits.t
 import { call } from '../../../lib/api/api.ts';
 import { ApiError } from '../../../lib/api/api-error.ts';
 import { putBytes, upload } from '../../../lib/api/upload.ts';
-import { createUserScopedStore } from '../../../lib/session/person-store.ts';
+import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 import { isDeferredByServer, retryUntilOnline } from '../../../lib/uploads/patiently.ts';
 import { sendInParts } from '../../../lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '../../../lib/uploads/upload-queue.ts';
-import { holdUpload } from './held-uploads.ts';
 import type { UploadDetails } from './upload-details.tsx';
+import { holdUpload } from './upload-locks.ts';
 
 /** Up to the size of a part, a file goes in one call: beginning anew costs no more than a part would. */
 const LARGE_BYTES = 8 * 1024 * 1024;

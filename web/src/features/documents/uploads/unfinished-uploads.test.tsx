@@ -1,5 +1,5 @@
 import '../../../../test/browser-gaps.ts';
-import '../../../../test/patience.ts';
+import '../../../../test/retry-timeouts.ts';
 import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
@@ -8,8 +8,8 @@ import { SWRConfig } from 'swr';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { holdUpload } from './held-uploads.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
+import { holdUpload } from './upload-locks.ts';
 
 const MINUTE_MS = 60_000;
 let stop: () => Promise<void>;

@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { FolderInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { describeSize } from '../../../entities/document/document-words.ts';
+import { describeSize } from '../../../entities/document/document-labels.ts';
 import { isTouched, useUnfinishedUploads } from '../../../entities/document/use-documents.ts';
 import { useNow } from '../../../lib/hooks/use-now.ts';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
@@ -13,8 +13,8 @@ import { showError } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { useDocumentActions } from '../use-document-actions.ts';
-import { useUploadsLeft, wasSentHere } from './held-uploads.ts';
 import { goOnWith, isSentHere } from './send-document.ts';
+import { useUploadsLeft, wasSentHere } from './upload-locks.ts';
 import { Row, RowDetail, RowName, RowWords } from './upload-row.tsx';
 
 /** `document`: of which they are to be new versions; null for all, of which new versions can only be discarded. */

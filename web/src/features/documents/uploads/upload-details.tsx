@@ -2,7 +2,7 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { VISIBILITY_LABELS } from '../../../entities/document/document-words.ts';
+import { VISIBILITY_LABELS } from '../../../entities/document/document-labels.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { Button } from '../../../ui/button.tsx';

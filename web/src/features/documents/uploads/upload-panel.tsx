@@ -1,10 +1,10 @@
 import { Settings2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { describeSize } from '../../../entities/document/document-words.ts';
+import { describeSize } from '../../../entities/document/document-labels.ts';
 import { useDocumentLimits } from '../../../entities/document/use-documents.ts';
 import type { Upload } from '../../../lib/uploads/upload-queue.ts';
+import type { TakeFiles } from '../../../ui/files/collect-files.ts';
 import { DropZone } from '../../../ui/files/drop-zone.tsx';
-import type { TakeFiles } from '../../../ui/files/files-of.ts';
 import { FoldOnPhones } from '../../../ui/fold.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';

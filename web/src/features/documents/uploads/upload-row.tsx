@@ -1,6 +1,6 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
-import { describeSize } from '../../../entities/document/document-words.ts';
+import { describeSize } from '../../../entities/document/document-labels.ts';
 import type { Upload, UploadQueue } from '../../../lib/uploads/upload-queue.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';

@@ -8,7 +8,7 @@ import { Select } from '../../../ui/fields/select.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
+import { clockTime } from '../../../ui/times/time-format.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { chosenOf, idOf } from '../closing/people-options.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';

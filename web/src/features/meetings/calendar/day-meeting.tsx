@@ -1,9 +1,9 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { timeRange } from '../../../entities/meeting/meeting-words.ts';
+import { timeRange } from '../../../entities/meeting/meeting-labels.ts';
 import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
+import { clockTime } from '../../../ui/times/time-format.ts';
 
 /** One line of a day: when and what. */
 export function DayMeeting({ meeting, onView }: { meeting: CalendarMeeting; onView: (id: string) => void }) {

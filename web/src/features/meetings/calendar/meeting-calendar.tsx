@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
 import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../lib/day.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';

@@ -4,14 +4,14 @@ import { CircleCheckBig } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useClosing } from '../../../entities/meeting/use-closing.ts';
-import { displayName } from '../../../entities/person/person.ts';
+import { displayName } from '../../../entities/user/person.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { fullTime } from '../../../ui/times/time-words.ts';
+import { fullTime } from '../../../ui/times/time-format.ts';
 import { UserText } from '../../../ui/user-text.tsx';
+import { postWords } from './decision-labels.ts';
 import { DecisionRow } from './decision-row.tsx';
-import { postWords } from './decision-words.ts';
 import { ReopenMeeting } from './reopen-meeting.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 

@@ -2,17 +2,17 @@ import type { Decision } from '@atrium/proto-events/http/after-meeting/closing';
 import { Check, RotateCcw, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { Avatar } from '../../../entities/person/avatar.tsx';
-import { displayName } from '../../../entities/person/person.ts';
+import { Avatar } from '../../../entities/user/avatar.tsx';
+import { displayName } from '../../../entities/user/person.ts';
 import { dayInWords, storedDay } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { Pill } from '../../../ui/pill.tsx';
 import { theme } from '../../../ui/theme.ts';
-import { shortDate } from '../../../ui/times/time-words.ts';
+import { shortDate } from '../../../ui/times/time-format.ts';
 import { UserText } from '../../../ui/user-text.tsx';
-import { decisionWords } from './decision-words.ts';
+import { decisionWords } from './decision-labels.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
 type Props = {

@@ -1,5 +1,5 @@
-import { isHere, personOptions } from '../../../entities/person/people-options.tsx';
-import type { PersonLike } from '../../../entities/person/person.ts';
+import { isHere, personOptions } from '../../../entities/user/people-options.tsx';
+import type { PersonLike } from '../../../entities/user/person.ts';
 import type { Option } from '../../../ui/fields/option.tsx';
 
 type Person = PersonLike & Parameters<typeof isHere>[0];

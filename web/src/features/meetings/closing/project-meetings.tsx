@@ -1,9 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { whenWords } from '../../../entities/meeting/meeting-words.ts';
+import { whenWords } from '../../../entities/meeting/meeting-labels.ts';
 import { useMeetingList } from '../../../entities/meeting/use-meetings.ts';
-import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { Card } from '../../../ui/pages/card.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { UserText } from '../../../ui/user-text.tsx';

@@ -6,8 +6,8 @@ import type {
   updateDecision,
 } from '@atrium/proto-events/http/after-meeting/closing';
 import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
 /** What is closed, and how. */

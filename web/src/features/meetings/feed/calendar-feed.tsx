@@ -8,7 +8,7 @@ import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { RelativeTime } from '../../../ui/times/relative-time.tsx';

@@ -1,7 +1,7 @@
 import { CalendarPlus } from 'lucide-react';
 import { styled } from 'styled-components';
 import { buttonLook } from '../../../ui/button.tsx';
-import { LinkToCopy } from '../../../ui/fields/link-to-copy.tsx';
+import { LinkToCopy } from '../../../ui/fields/copyable-link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { FeedAddresses } from './use-feed-actions.ts';

@@ -1,11 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useWatch } from 'react-hook-form';
-import { elsewhere } from '../../../entities/meeting/meeting-words.ts';
+import { elsewhere } from '../../../entities/meeting/meeting-labels.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { EditForm } from '../../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../../ui/forms/use-versioned-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
+import { AgendaOfForm } from '../agenda/agenda-form-field.tsx';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { type FieldsProps, WhatAndWhen, WhereAndWhy } from './meeting-fields.tsx';
@@ -14,7 +14,7 @@ import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
 import { ParticipantsField } from './participants-field.tsx';
 import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
-import { ScopeChoice } from './scope-choice.tsx';
+import { ScopeChoice } from './series-scope-field.tsx';
 
 type Props = { meeting: Meeting; isOpen: boolean; onClose: () => void };
 

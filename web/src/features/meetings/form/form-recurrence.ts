@@ -12,7 +12,7 @@ import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-
 import { dayIn } from '../../../entities/meeting/day-in.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
-import { shortDate } from '../../../ui/times/time-words.ts';
+import { shortDate } from '../../../ui/times/time-format.ts';
 
 /** What the form holds: an interval that is being typed may be empty. */
 export type RecurrenceValue = Omit<Recurrence, 'interval'> & { interval: number | null };

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
-import { rangeElsewhere, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-words.ts';
+import { rangeElsewhere, TYPE_LABELS, zoneName } from '../../../entities/meeting/meeting-labels.ts';
 import { ProjectField } from '../../../entities/project/project-field.tsx';
 import { dayOfDate } from '../../../lib/day.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';

@@ -4,11 +4,11 @@ import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normali
 import { z } from 'zod';
 import { type Day, dateOfDay, dayOfDate } from '../../../lib/day.ts';
 import { browserTimeZone } from '../../../lib/time-zone.ts';
-import { timeOfDay } from '../../../ui/times/time-words.ts';
+import { timeOfDay } from '../../../ui/times/time-format.ts';
 import type { Span } from '../layout/span.ts';
-import { secondOf } from './comes-twice.ts';
 import { ruleDay, ruleOfForm } from './form-recurrence.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
+import { secondOf } from './repeated-local-time.ts';
 
 type FieldName = keyof MeetingValues;
 type Fault = { field: FieldName; message: string };

@@ -1,11 +1,11 @@
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
-import { FREQUENCY_LABELS, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { FREQUENCY_LABELS, TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
 import { useRooms } from '../../../entities/meeting/use-rooms.ts';
-import { UserNames } from '../../../entities/person/user-names.tsx';
 import { useProject } from '../../../entities/project/use-projects.ts';
+import { UserNames } from '../../../entities/user/user-names.tsx';
 import { dayInWords } from '../../../lib/day.ts';
 import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
-import { timeOfDay } from '../../../ui/times/time-words.ts';
+import { timeOfDay } from '../../../ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 /** The form of a meeting, as both sides of a conflict show it. */

@@ -1,7 +1,7 @@
 import { MAX_INTERVAL, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
 import { styled } from 'styled-components';
-import { zoneName } from '../../../entities/meeting/meeting-words.ts';
+import { zoneName } from '../../../entities/meeting/meeting-labels.ts';
 import { fromWeekStart } from '../../../lib/date-preferences.ts';
 import type { Day } from '../../../lib/day.ts';
 import { ChipGroup } from '../../../ui/fields/chip-group.tsx';

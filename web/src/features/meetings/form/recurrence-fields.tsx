@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { FREQUENCY_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { FREQUENCY_LABELS } from '../../../entities/meeting/meeting-labels.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';

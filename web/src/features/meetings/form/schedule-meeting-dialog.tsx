@@ -4,7 +4,7 @@ import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { CreateForm } from '../../../ui/forms/create-form.tsx';
 import { useCreateForm } from '../../../ui/forms/use-create-form.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { AgendaOfForm } from '../agenda/agenda-of-form.tsx';
+import { AgendaOfForm } from '../agenda/agenda-form-field.tsx';
 import type { Span } from '../layout/span.ts';
 import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';

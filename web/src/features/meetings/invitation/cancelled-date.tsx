@@ -1,11 +1,11 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { whenWords } from '../../../entities/meeting/meeting-words.ts';
+import { whenWords } from '../../../entities/meeting/meeting-labels.ts';
 import { useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 
 type Props = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { axisOf } from './axis.ts';
 import { type CalendarEvent, itemsOf } from './calendar-event.ts';
-import { movedInHours, movedInMonth, resizedTo, snapped } from './moved.ts';
+import { movedInHours, movedInMonth, resizedTo, snapped } from './drag-geometry.ts';
 import { HOUR_MS } from './span.ts';
 import { type Arrow, nearest, type Stop, stepInHours, stepInMonth, stopsOfDay, stopsOfHours } from './stops.ts';
 

@@ -1,6 +1,6 @@
 import { type Both, mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { createListeners } from '../../../lib/listeners.ts';
-import { createTries } from './tries.ts';
+import { createTries } from './retry-attempts.ts';
 
 /** What is written at a place by several, as one person has it: `base` is what of it the server is known to have. */
 export type Written = { base: string; text: string; version: number };

@@ -3,14 +3,14 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError, isFinal } from '../../../lib/api/api-error.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
-import { createUserScopedStore } from '../../../lib/session/person-store.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import { showError } from '../../../ui/overlays/toast.ts';
-import { createKeptNotes, type KeptNotes } from './kept-notes.ts';
 import { createLiveText, type LiveText } from './live-text.ts';
+import { createKeptNotes, type KeptNotes } from './saved-notes.ts';
 
 type Writing = { live: LiveText; kept: KeptNotes };
 

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { useBusyTimes } from '../../../entities/meeting/use-planning.ts';
 import { dayOfDate } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SkeletonBlock, Skeleton } from '../../../ui/pages/skeleton.tsx';
+import { Skeleton, SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { instantsOf, type Times } from '../form/meeting-schema.ts';
 import { clock, type MeetingValues } from '../form/meeting-values.ts';

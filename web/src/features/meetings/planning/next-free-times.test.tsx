@@ -1,11 +1,11 @@
-import '../../../../test/patience.ts';
+import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { swrConfig } from '../../../lib/cache/swr-config.ts';
+import { swrConfig } from '../../../lib/query/swr-config.ts';
 import { NextFreeTimes } from './next-free-times.tsx';
 
 const FIRST = { people: ['a'.repeat(24)], from: '2030-01-07T09:00:00.000Z', durationMinutes: 60, except: null };

@@ -6,7 +6,7 @@ import { useAllDepartments } from '../../../entities/department/use-departments.
 import { showConflictAt } from '../../../lib/api/server-errors.ts';
 import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
-import { useRepeatable } from '../../../lib/hooks/use-repeatable.ts';
+import { useRepeatable } from '../../../lib/hooks/use-idempotency-key.ts';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';

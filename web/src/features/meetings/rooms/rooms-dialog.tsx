@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';

@@ -1,8 +1,8 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { createRoom, deleteRoom, updateRoom } from '@atrium/proto-events/http/rooms';
 import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 
 /** The writes; meetings name their rooms, so all of them ask again. */
 export function useRoomActions() {

@@ -2,8 +2,8 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { CalendarDays } from 'lucide-react';
 import { useMemo } from 'react';
 import { styled } from 'styled-components';
-import { elsewhere, RESPONSES, TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
-import { displayName } from '../../../entities/person/person.ts';
+import { elsewhere, RESPONSES, TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
+import { displayName } from '../../../entities/user/person.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
@@ -13,7 +13,7 @@ import { DayTile } from '../../../ui/times/day-tile.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
-import { dayWords, spanOnDay } from './event-words.ts';
+import { dayWords, spanOnDay } from './event-labels.ts';
 import type { Unknown } from './use-events.ts';
 
 type Props = {

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { useMedia } from '../../../lib/hooks/use-media.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { SegmentedControl } from '../../../ui/segments.tsx';
+import { SegmentedControl } from '../../../ui/segmented-control.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { rangeWords, VIEWS, type View } from '../layout/shown-range.ts';
 import type { Shown } from './use-shown.ts';

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refresh-as-meetings-end.ts';
+import { useRefreshAsMeetingsEnd } from '../../../entities/meeting/use-refetch-on-meeting-end.ts';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
-import { SkeletonBlock, Skeleton } from '../../../ui/pages/skeleton.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
+import { Skeleton, SkeletonBlock } from '../../../ui/pages/skeleton.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { firstHourOf, rangeWords, shownDays, turnedDay } from '../layout/shown-range.ts';
@@ -12,18 +12,18 @@ import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
 import { useAnnouncer } from './announcer.tsx';
 import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
-import { whenWords } from './event-words.ts';
+import { MoveMeetingDialog } from './drag-and-drop/move-meeting-dialog.tsx';
+import { useMoveMeeting } from './drag-and-drop/use-move-meeting.ts';
+import type { Moved } from './drag-and-drop/use-moving.ts';
+import { whenWords } from './event-labels.ts';
 import type { GridProps } from './grid-props.ts';
 import { TimeGrid } from './hours/time-grid.tsx';
 import { Missing } from './missing.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import { MoveMeetingDialog } from './moving/move-meeting-dialog.tsx';
-import { useMoveMeeting } from './moving/use-move-meeting.ts';
-import type { Moved } from './moving/use-moving.ts';
+import { WhoseField } from './owner-filter.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useEvents } from './use-events.ts';
 import { useShown } from './use-shown.ts';
-import { WhoseField } from './whose-field.tsx';
 
 type Props = {
   /** Whether a dialog is open over it. */

@@ -1,17 +1,17 @@
 import { Repeat } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import { css, styled } from 'styled-components';
-import { elsewhere } from '../../../entities/meeting/meeting-words.ts';
+import { elsewhere } from '../../../entities/meeting/meeting-labels.ts';
 import type { Day } from '../../../lib/day.ts';
 import { formatTimeRange } from '../../../lib/formats.ts';
 import { theme } from '../../../ui/theme.ts';
-import { clockTime } from '../../../ui/times/time-words.ts';
+import { clockTime } from '../../../ui/times/time-format.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
+import { eventTitle, eventWords, whyFixed } from './event-labels.ts';
 import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
-import { eventTitle, eventWords, whyFixed } from './event-words.ts';
 
 /** Half an hour of the day, in pixels. */
 export const ROW_PX = 24;

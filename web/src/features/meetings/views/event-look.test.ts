@@ -1,10 +1,10 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { expect, it } from '@jest/globals';
 import { aMeeting } from '../../../../test/a-meeting.ts';
-import { TYPE_LABELS } from '../../../entities/meeting/meeting-words.ts';
+import { TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
+import { eventTitle, eventWords } from './event-labels.ts';
 import { hueStyle } from './event-look.ts';
-import { eventTitle, eventWords } from './event-words.ts';
 
 const TYPES: Meeting['type'][] = ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'];
 const event = (type: Meeting['type']): CalendarEvent =>

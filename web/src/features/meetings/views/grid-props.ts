@@ -1,7 +1,7 @@
 import type { Day } from '../../../lib/day.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
-import type { Moved } from './moving/use-moving.ts';
+import type { Moved } from './drag-and-drop/use-moving.ts';
 import type { Unknown } from './use-events.ts';
 
 /** What a grid of events is given, by hours or by days of a month. */

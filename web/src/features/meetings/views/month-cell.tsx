@@ -7,8 +7,8 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
+import { countWords, dayWords, eventTitle, eventWords, timeOnDay } from './event-labels.ts';
 import { eventLook, hueStyle, type Tone, toneOf } from './event-look.ts';
-import { countWords, dayWords, eventTitle, eventWords, timeOnDay } from './event-words.ts';
 import type { Unknown } from './use-events.ts';
 
 type Props = {

@@ -1,4 +1,4 @@
-import '../../../../test/patience.ts';
+import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -6,8 +6,8 @@ import { SWRConfig } from 'swr';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { swrConfig } from '../../../lib/cache/swr-config.ts';
-import { countWords } from './event-words.ts';
+import { swrConfig } from '../../../lib/query/swr-config.ts';
+import { countWords } from './event-labels.ts';
 import { useEvents } from './use-events.ts';
 import type { Shown } from './use-shown.ts';
 

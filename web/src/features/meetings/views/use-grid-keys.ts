@@ -3,7 +3,7 @@ import type { Day } from '../../../lib/day.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 import type { Arrow, Step, Stop } from '../layout/stops.ts';
-import type { Moving } from './moving/use-moving.ts';
+import type { Moving } from './drag-and-drop/use-moving.ts';
 
 type Given = {
   active: Stop | undefined;

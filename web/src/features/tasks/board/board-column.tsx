@@ -3,19 +3,19 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Plus } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
-import { StatusMark } from '../../../entities/task/task-marks.tsx';
+import { StatusMark } from '../../../entities/task/task-icons.tsx';
 import { useColumn } from '../../../entities/task/use-tasks.ts';
-import { moreOf } from '../../../lib/cache/more-of.ts';
-import { usePointerOver, useSteadyOrder } from '../../../lib/hooks/use-steady-order.ts';
-import { totalWords } from '../../../lib/total-words.ts';
+import { totalWords } from '../../../lib/format-count.ts';
+import { usePointerOver, useSteadyOrder } from '../../../lib/hooks/use-stable-order.ts';
+import { moreOf } from '../../../lib/query/load-more-props.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
 import { SkeletonCards } from '../../../ui/pages/skeleton-cards.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filters.ts';
 import { CardList, type Drag } from './card-list.tsx';
-import { keepInView } from './keep-in-view.ts';
+import { keepInView } from './scroll-into-view.ts';
 import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
 
 type Props = {

@@ -2,14 +2,14 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { memo, useCallback, useMemo, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { COLUMNS } from '../../../entities/task/task-words.ts';
+import { COLUMNS } from '../../../entities/task/task-labels.ts';
 import { useMedia } from '../../../lib/hooks/use-media.ts';
 import { theme } from '../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { BoardColumn } from './board-column.tsx';
 import type { BoardFilters } from './board-filters.ts';
 import type { Drag } from './card-list.tsx';
-import { ColumnChoice } from './column-choice.tsx';
+import { ColumnChoice } from './column-tabs.tsx';
 import { useTaskMoves } from './use-task-moves.ts';
 
 type Props = {

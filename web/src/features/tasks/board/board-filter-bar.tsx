@@ -4,7 +4,7 @@ import type { Option } from '../../../ui/fields/option.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
-import { VanishingButton } from '../../../ui/forms/vanishing-button.tsx';
+import { VanishingButton } from '../../../ui/forms/self-removing-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type BoardFilterState, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 

@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Suspense, useDeferredValue, useMemo } from 'react';
 import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
-import { useOpened } from '../../../lib/hooks/use-opened.ts';
+import { useOpened } from '../../../lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';

@@ -1,5 +1,5 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { urgentFirst } from '../../../realtime/what-shows.ts';
+import { urgentFirst } from '../../../realtime/invalidation-rules.ts';
 
 /** A card that is on its way to a column while the server has not answered yet. */
 export type Move = { task: Task; to: TaskStatus };

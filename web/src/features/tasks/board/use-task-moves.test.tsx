@@ -1,4 +1,4 @@
-import '../../../../test/patience.ts';
+import '../../../../test/retry-timeouts.ts';
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
@@ -9,7 +9,7 @@ import { startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { useColumn } from '../../../entities/task/use-tasks.ts';
-import { swrConfig } from '../../../lib/cache/swr-config.ts';
+import { swrConfig } from '../../../lib/query/swr-config.ts';
 import { countOfMoves, withMoves } from './task-moves.ts';
 import { useTaskMoves } from './use-task-moves.ts';
 

@@ -1,7 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
+import { INVITED_ROLE_OPTIONS } from '../../../entities/user/person-options.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { Select } from '../../../ui/fields/select.tsx';

@@ -1,6 +1,6 @@
 import { CircleAlert, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { roleLabel } from '../../../entities/person/person.ts';
+import { roleLabel } from '../../../entities/user/person.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';

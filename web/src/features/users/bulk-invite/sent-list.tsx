@@ -1,6 +1,6 @@
 import { CircleCheck, Copy, Download } from 'lucide-react';
 import { styled } from 'styled-components';
-import { displayName } from '../../../entities/person/person.ts';
+import { displayName } from '../../../entities/user/person.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showError, showSuccess } from '../../../ui/overlays/toast.ts';
 import { theme } from '../../../ui/theme.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAllDepartments } from '../../../entities/department/use-departments.ts';
 import type { AnnouncedFailure } from '../../../lib/forms/announced-failure.ts';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
-import { showFailure } from '../../../ui/overlays/show-failure.ts';
+import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';

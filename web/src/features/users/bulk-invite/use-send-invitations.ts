@@ -3,8 +3,8 @@ import type { invite } from '@atrium/proto-events/http/invitations';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { ApiError, isFinal, messageOf } from '../../../lib/api/api-error.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 import type { InviteBody } from './check-rows.ts';
 import type { RowFailure } from './invite-row.ts';
 

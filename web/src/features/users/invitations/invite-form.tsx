@@ -1,5 +1,5 @@
 import { useAllDepartments } from '../../../entities/department/use-departments.ts';
-import { INVITED_ROLE_OPTIONS } from '../../../entities/person/person-options.ts';
+import { INVITED_ROLE_OPTIONS } from '../../../entities/user/person-options.ts';
 import { showConflictAt } from '../../../lib/api/server-errors.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';

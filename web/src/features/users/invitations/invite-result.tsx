@@ -1,9 +1,9 @@
-import { useInvitations } from '../../../entities/person/use-invitations.ts';
+import { useInvitations } from '../../../entities/user/use-invitations.ts';
 import { Button } from '../../../ui/button.tsx';
-import { LinkToCopy } from '../../../ui/fields/link-to-copy.tsx';
+import { LinkToCopy } from '../../../ui/fields/copyable-link.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
-import { shortDate } from '../../../ui/times/time-words.ts';
-import { DELIVERY_SENTENCES } from './delivery-words.ts';
+import { shortDate } from '../../../ui/times/time-format.ts';
+import { DELIVERY_SENTENCES } from './delivery-labels.ts';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 type Props = {

@@ -1,19 +1,19 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { useInvitations } from '../../../entities/person/use-invitations.ts';
-import { useLastPage } from '../../../lib/cache/use-last-page.ts';
-import { useSteadyList } from '../../../lib/hooks/use-steady-order.ts';
+import { useInvitations } from '../../../entities/user/use-invitations.ts';
+import { useSteadyList } from '../../../lib/hooks/use-stable-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
+import { useLastPage } from '../../../lib/query/use-clamped-page.ts';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
-import { AsyncContent } from '../../../ui/pages/answer.tsx';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
-import { PageTurner } from '../page-turner.tsx';
+import { PageTurner } from '../pager.tsx';
 import { InvitationRow, InvitationRows } from './invitation-row.tsx';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 

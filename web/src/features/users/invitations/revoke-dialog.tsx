@@ -1,5 +1,5 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
-import { displayName } from '../../../entities/person/person.ts';
+import { displayName } from '../../../entities/user/person.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useInvitationActions } from './use-invitation-actions.ts';

@@ -1,9 +1,9 @@
 import type { CallOf, ResponseOf } from '@atrium/proto-events/endpoint';
 import type { Invitation, invite, resendInvite, revokeInvite } from '@atrium/proto-events/http/invitations';
 import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions } from '../../../lib/hooks/use-repeatable.ts';
-import { useInvalidate } from '../../../realtime/use-refresh.ts';
-import { useCacheUpdate } from '../../../realtime/use-show.ts';
+import { idempotencyOptions } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useCacheUpdate } from '../../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../../realtime/use-invalidate.ts';
 
 /** With the link, which only the response to creating it has. */
 export type InvitationWithLink = ResponseOf<typeof invite>;

@@ -6,8 +6,8 @@ import type { Axis } from '../../layout/axis.ts';
 import { type CalendarEvent, isLong } from '../../layout/calendar-event.ts';
 import { placeSideBySide } from '../../layout/overlaps.ts';
 import { overlaps } from '../../layout/span.ts';
+import { eventTitle, eventWords } from '../event-labels.ts';
 import { eventLook, hueStyle, type Tone, toneOf } from '../event-look.ts';
-import { eventTitle, eventWords } from '../event-words.ts';
 import { HEAD_PX } from './day-head.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };

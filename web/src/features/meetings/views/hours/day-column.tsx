@@ -2,14 +2,14 @@ import { memo, useMemo } from 'react';
 import { styled } from 'styled-components';
 import { useNow } from '../../../../lib/hooks/use-now.ts';
 import { theme } from '../../../../ui/theme.ts';
-import { clockTime } from '../../../../ui/times/time-words.ts';
+import { clockTime } from '../../../../ui/times/time-format.ts';
 import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../../layout/axis.ts';
 import type { CalendarEvent, ColumnItem } from '../../layout/calendar-event.ts';
 import { placeSideBySide } from '../../layout/overlaps.ts';
 import type { Span } from '../../layout/span.ts';
 import { eventKey, type Stop } from '../../layout/stops.ts';
 import { EventBlock, ROW_PX } from '../event-block.tsx';
-import { countWords, dayWords, unknownWords } from '../event-words.ts';
+import { countWords, dayWords, unknownWords } from '../event-labels.ts';
 import type { Unknown } from '../use-events.ts';
 
 type Props = {

@@ -3,7 +3,7 @@ import { type Day, dateOfDay } from '../../../../lib/day.ts';
 import { formatTime } from '../../../../lib/formats.ts';
 import { theme } from '../../../../ui/theme.ts';
 import { VisuallyHidden } from '../../../../ui/visually-hidden.tsx';
-import { dayWords } from '../event-words.ts';
+import { dayWords } from '../event-labels.ts';
 
 /** How high what says the days is, below which this stays. */
 export const HEAD_PX = 49;

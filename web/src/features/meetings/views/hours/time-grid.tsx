@@ -5,14 +5,14 @@ import { useStableCallback } from '../../../../lib/hooks/use-stable-callback.ts'
 import { theme } from '../../../../ui/theme.ts';
 import { type Axis, axisOf, momentAt, placeOf, ROW_MS } from '../../layout/axis.ts';
 import { type CalendarEvent, itemsOf, partOn } from '../../layout/calendar-event.ts';
-import { movedInHours, snapped } from '../../layout/moved.ts';
+import { movedInHours, snapped } from '../../layout/drag-geometry.ts';
 import type { Span } from '../../layout/span.ts';
 import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../../layout/stops.ts';
+import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
+import { useMoving } from '../drag-and-drop/use-moving.ts';
+import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
 import { ROW_PX } from '../event-block.tsx';
 import type { GridProps } from '../grid-props.ts';
-import { type Box, Ghost } from '../moving/ghost.tsx';
-import { useMoving } from '../moving/use-moving.ts';
-import { usePointerDrag } from '../moving/use-pointer-drag.ts';
 import { useGridKeys } from '../use-grid-keys.ts';
 import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from '../use-roving.ts';
 import { AllDayLane } from './all-day-lane.tsx';

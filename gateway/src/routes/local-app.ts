@@ -1,0 +1,63 @@
+import { API_PREFIX } from '@atrium/proto-events/endpoint';
+import { reportClientError } from '@atrium/proto-events/http/gateway';
+import { notFound } from '@atrium/service-kit/http/app-error';
+import { handle, type Route } from '@atrium/service-kit/http/handle';
+import { refuseMethod } from '@atrium/service-kit/http/http-app';
+import { errorHandler } from '@atrium/service-kit/http/http-errors';
+import { jsonBody } from '@atrium/service-kit/http/json-body';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Config } from '../config.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { docsPage } from './docs-page.ts';
+import { healthRoute } from './health-route.ts';
+import { withoutSecrets } from './redact-secrets.ts';
+import { createWebApp } from './web-app.ts';
+
+/** What the gateway answers itself: a few calls, their description, and the web app. */
+export function createLocalApp(config: Config, log: Logger): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  for (const route of [healthRoute(config), clientErrorRoute(log)]) mount(app, route);
+  app.get(`${API_PREFIX}/openapi.json`, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('json').send(openApiDocument());
+  });
+  app.use(`${API_PREFIX}/docs`, docsPage());
+  app.use(API_PREFIX, () => {
+    throw notFound();
+  });
+  // These stand on the internal port; here their names are not even places of the web app.
+  app.use(['/livez', '/readyz', '/metrics'], () => {
+    throw notFound();
+  });
+  if (config.WEB_ROOT !== undefined) app.use(createWebApp(config.WEB_ROOT));
+  app.use(() => {
+    throw notFound();
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** "Our team has been notified" is true because of this line in the log (decisions, section 9). */
+function clientErrorRoute(log: Logger): Route {
+  return handle(reportClientError, async ({ body }, _caller, { req }) => {
+    const { message, stack, path = '' } = body;
+    const [place = ''] = path.split(/[?#]/);
+    const clientError = {
+      message: withoutSecrets(message),
+      ...(stack !== undefined && { stack: withoutSecrets(stack) }),
+      path: withoutSecrets(place),
+    };
+    log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'a browser met a fault');
+  });
+}
+
+function mount(app: Express, route: Route): void {
+  const { endpoint } = route;
+  const run: RequestHandler = (req, res) => route.run(req, res, undefined);
+  const place = app.route(API_PREFIX + endpoint.path);
+  if (endpoint.method === 'GET') place.get(run);
+  else place.post(...jsonBody(endpoint), run);
+  place.all(refuseMethod([endpoint]));
+}

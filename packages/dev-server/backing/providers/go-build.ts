@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { readLines } from '../../process-manager/read-lines.ts';
+import { cached } from '../cache.ts';
+import { messageOf } from '../run.ts';
+import type { LauncherContext, ServerProvider } from '../server.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
+import { findOnPath } from './on-path.ts';
+
+const way = 'built with Go';
+const TELL_EVERY_MS = 5_000;
+
+interface GoProgram {
+  /** What it is called where its progress is told. */
+  server: string;
+  /** The folder below packages/dev-server/go with the pinned go.mod and go.sum. */
+  folder: string;
+  module: string;
+  /** What to build, as Go names it. */
+  target: string;
+}
+
+const pinnedVersion = async (source: string, module: string): Promise<string> => {
+  const manifest = await readFile(join(source, 'go.mod'), 'utf8');
+  const line = manifest.split('\n').find((text) =>
+    text
+      .trim()
+      .replace(/^require /, '')
+      .startsWith(`${module} v`),
+  );
+  return line?.split(' v').at(-1)?.split(' ')[0] ?? 'unknown';
+};
+
+/** Changes with everything that the build reads of ours, so that a changed pin or main is built again. */
+const fingerprint = async (source: string): Promise<string> => {
+  const hash = createHash('sha256');
+  for (const name of (await readdir(source)).sort()) hash.update(await readFile(join(source, name)));
+  return hash.digest('hex').slice(0, 8);
+};
+
+// Go must neither fetch another toolchain nor change what is pinned; a writable module cache lets people delete it.
+const goEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...env,
+  GOTOOLCHAIN: 'local',
+  GOFLAGS: '-buildvcs=false -mod=readonly -modcacherw',
+  GOWORK: 'off',
+  CGO_ENABLED: '0',
+});
+
+const build = async (
+  go: string,
+  program: GoProgram,
+  output: string,
+  { env, guard, listener }: LauncherContext,
+): Promise<void> => {
+  const began = Date.now();
+  const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', output, program.target];
+  const child = spawn(go, args, {
+    cwd: join(GO_FOLDER, program.folder),
+    env: goEnvironment(env),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  let lines: string[] = [];
+  let count = 0;
+  readLines(child.stderr, (line) => {
+    count += 1;
+    lines = [...lines, escapeControls(line)].slice(-8);
+  });
+  const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
+  const tell = () =>
+    listener.say(
+      program.server,
+      `building with Go: ${elapsed()}, ${count} packages, now ${lines.at(-1) ?? 'starting'}`,
+    );
+  const timer = setInterval(tell, TELL_EVERY_MS);
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  ).finally(() => {
+    clearInterval(timer);
+    if (child.pid) guard.remove(child.pid);
+  });
+  if (code !== 0) throw new Error(lines.join('\n'));
+  listener.say(program.server, `built with Go in ${elapsed()}`);
+};
+
+const GO_FOLDER = fileURLToPath(new URL('../../../../packages/dev-server/go/', import.meta.url));
+
+/** Built once from sources pinned by go.mod and go.sum, into the user's cache. */
+export const goBuild =
+  (program: GoProgram): ServerProvider =>
+  async (toolbox) => {
+    const source = join(GO_FOLDER, program.folder);
+    const version = await pinnedVersion(source, program.module);
+    const name = `${program.folder}-${version}-${await fingerprint(source)}`;
+    try {
+      const file = await cached(toolbox, { server: program.server, file: name }, async (folder) => {
+        const go = findOnPath('go', toolbox.env.PATH);
+        if (!go) throw new Error('no go on the PATH to build it with');
+        const output = join(folder, program.folder);
+        await limitConcurrency(() => build(go, program, output, toolbox));
+        return output;
+      });
+      return { way, file, version };
+    } catch (error) {
+      return { way, why: messageOf(error).trim().split('\n').at(-1) ?? '' };
+    }
+  };

@@ -1,0 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Address, BackingServer } from '../server.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../tools/mail-catcher/main.ts', import.meta.url));
+
+const isThere = async ({ webUrl }: Address): Promise<void> => {
+  const response = await fetch(new URL('/readyz', webUrl), { signal: AbortSignal.timeout(2_000) });
+  if (!response.ok) throw new Error(`the mailbox answers ${response.status}`);
+};
+
+export const mailbox: BackingServer = {
+  name: 'mailbox',
+  title: 'A mail server',
+  variables: 'SMTP_URL',
+  given: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) => (url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined),
+  ways: [async () => ({ way: 'our own', file: process.execPath, version: '1' })],
+  async launch(program, toolbox) {
+    const smtpPort = await toolbox.ports.of('mailbox-smtp');
+    const webPort = await toolbox.ports.of('mailbox', toolbox.durable ? 8025 : undefined);
+    const folder = join(toolbox.home, 'mailbox');
+    await mkdir(folder, { recursive: true });
+    const token = toolbox.secrets.of('mailbox');
+    const webUrl = `http://127.0.0.1:${webPort}/${token}`;
+    const address = { url: `smtp://127.0.0.1:${smtpPort}`, webUrl };
+    const env = {
+      ...toolbox.env,
+      MAILBOX_SMTP_PORT: String(smtpPort),
+      MAILBOX_WEB_PORT: String(webPort),
+      MAILBOX_FOLDER: folder,
+      MAILBOX_TOKEN: token,
+    };
+    return {
+      address,
+      part: { file: program.file, args: [MAIN], env, stopWithinMs: 5_000, answers: () => isThere(address) },
+    };
+  },
+  answers: (address) => (address.webUrl ? isThere(address) : Promise.resolve()),
+};

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'minio';
+import type { Secrets } from '../../process-manager/secrets.ts';
+import { containerPart } from '../container.ts';
+import { goBuild } from '../providers/go-build.ts';
+import { inContainer } from '../providers/in-container.ts';
+import { onPath } from '../providers/on-path.ts';
+import type { Address, BackingServer } from '../server.ts';
+import { provisionObjectUsers } from './objects-users.ts';
+
+/** The bucket of a local start. */
+export const BUCKET = 'atrium';
+
+export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): Client => {
+  const { hostname, port, protocol } = new URL(url);
+  const useSSL = protocol === 'https:';
+  return new Client({
+    endPoint: hostname,
+    port: Number(port) || (useSSL ? 443 : 80),
+    useSSL,
+    accessKey,
+    secretKey,
+    // It would tell everybody's log about each try at a server that is still starting.
+    retryOptions: { disableRetry: true },
+  });
+};
+
+/** How whoever may do everything signs in at the launcher's own. */
+export const objectKeys = (secrets: Secrets): { accessKey: string; secretKey: string } => ({
+  accessKey: secrets.of('objects access key').slice(0, 20),
+  secretKey: secrets.of('objects secret key').slice(0, 40),
+});
+
+export const objects: BackingServer = {
+  name: 'objects',
+  title: 'An S3 object store (MinIO)',
+  variables: 'S3_ENDPOINT with S3_ACCESS_KEY and S3_SECRET_KEY',
+  given: ({ S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }) =>
+    url && accessKey && secretKey ? { url, accessKey, secretKey } : undefined,
+  ways: [
+    onPath({ names: ['minio'] }),
+    inContainer('objects'),
+    goBuild({
+      server: 'objects',
+      folder: 'minio',
+      module: 'github.com/minio/minio',
+      target: 'github.com/minio/minio',
+    }),
+  ],
+  async launch(program, toolbox) {
+    const port = await toolbox.ports.of('objects');
+    const { accessKey, secretKey } = objectKeys(toolbox.secrets);
+    const address = { url: `http://127.0.0.1:${port}`, accessKey, secretKey };
+    const env = {
+      MINIO_ROOT_USER: accessKey,
+      MINIO_ROOT_PASSWORD: secretKey,
+      MINIO_BROWSER: 'off',
+      MINIO_UPDATE: 'off',
+      // With a key of its own it encrypts what somebody asks it to (S3_ENCRYPTION), and nothing else.
+      MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', toolbox.secrets.of('objects encryption key'), 'base64')}`,
+    };
+    const answers = () => objects.answers(address);
+    if (program.image) {
+      const options = { name: 'objects', ports: { [port]: 9000 }, data: '/data', env, args: ['server', '/data'] };
+      return { address, part: { ...containerPart(program, toolbox, options), answers } };
+    }
+    const folder = join(toolbox.home, 'objects');
+    await mkdir(folder, { recursive: true });
+    const args = ['server', '--quiet', '--address', `127.0.0.1:${port}`, folder];
+    return {
+      address,
+      part: { file: program.file, args, env: { ...toolbox.env, ...env }, stopWithinMs: 8_000, answers },
+    };
+  },
+  async answers(address) {
+    await objectClient(address).listBuckets();
+  },
+  async provision(address, { env, secrets }) {
+    const client = objectClient(address);
+    const bucket = env.S3_BUCKET ?? BUCKET;
+    if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
+    // The users of one that was given are its operator's.
+    if (objects.given(env)) return;
+    await provisionObjectUsers(client, { bucket, rootSecret: address.secretKey ?? '', secrets });
+  },
+};

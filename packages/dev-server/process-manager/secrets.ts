@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { codeOf } from './error-code.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
+
+export interface Secrets {
+  /** The secret of a name, made at its first use and kept in a file that only its owner reads. */
+  of(name: string): string;
+}
+
+const kept = z.record(z.string(), z.string().min(1));
+
+const read = (file: string): Record<string, string> => {
+  try {
+    return readJsonFile(file, kept);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    throw new Error(`${file} cannot be read; restore it, or remove the folder it is in to begin anew`, {
+      cause: error,
+    });
+  }
+};
+
+export const createSecrets = (file: string): Secrets => {
+  const known = read(file);
+  return {
+    of(name) {
+      const found = known[name];
+      if (found) return found;
+      const made = randomBytes(24).toString('hex');
+      known[name] = made;
+      writeJsonFile(file, known);
+      return made;
+    },
+  };
+};

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { CHECKOUT } from '../backing/launcher-context.ts';
+import type { LauncherContext } from '../backing/server.ts';
+import { waitForLock } from '../lock.mjs';
+import { readLines } from '../process-manager/read-lines.ts';
+
+const WEB = join(CHECKOUT, 'web');
+// It lies inside what the build empties, so that a build by hand makes it vanish.
+const STAMP = join(WEB, 'dist', '.stamp');
+const SOURCES = [
+  'web/src',
+  'web/public',
+  'web/build',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'proto-events/src',
+  'package-lock.json',
+];
+
+const filesOf = async (path: string): Promise<string[]> => {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (!entries) return existsSync(path) ? [path] : [];
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+};
+
+const fingerprint = async (): Promise<string> => {
+  const files = (await Promise.all(SOURCES.map((source) => filesOf(join(CHECKOUT, source))))).flat().sort();
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  const hash = createHash('sha256');
+  for (const [index, file] of files.entries()) hash.update(file.slice(CHECKOUT.length)).update(contents[index] ?? '');
+  return hash.digest('hex');
+};
+
+const runVite = async ({ guard, listener }: Pick<LauncherContext, 'guard' | 'listener'>): Promise<void> => {
+  const vite = join(CHECKOUT, 'node_modules/vite/bin/vite.js');
+  const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+    cwd: WEB,
+    detached: true,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid) guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+  for (const output of [child.stdout, child.stderr])
+    readLines(output, (line) => listener.line('web', escapeControls(line)));
+  const code = await new Promise<number | null>((resolve, reject) =>
+    child.once('error', reject).once('close', resolve),
+  );
+  if (child.pid) guard.remove(child.pid);
+  if (code !== 0) throw new Error(`The web app could not be built (vite ended with ${code})`);
+};
+
+/** Builds the web app when its sources differ from what was built last. */
+export const buildWeb = async (toolbox: Pick<LauncherContext, 'guard' | 'listener'>): Promise<void> => {
+  const cache = join(CHECKOUT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const release = await waitForLock(join(cache, 'atrium-web.lock'), () =>
+    toolbox.listener.say('web', 'waits: it is being built'),
+  );
+  try {
+    const wanted = await fingerprint();
+    if ((await readFile(STAMP, 'utf8').catch(() => '')) === wanted) return;
+    const began = Date.now();
+    toolbox.listener.say('web', 'building the web app');
+    await runVite(toolbox);
+    await writeFile(STAMP, wanted);
+    toolbox.listener.say('web', `built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  } finally {
+    await release();
+  }
+};

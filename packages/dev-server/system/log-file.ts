@@ -1,0 +1,25 @@
+import { createWriteStream, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProcessListener } from '../process-manager/managed-process.ts';
+
+const LOGS = Symbol.for('atrium.logs');
+
+/** Where everything that a system's processes write is kept; the test environment copies it when a test fails. */
+export interface KeptLog {
+  file: string;
+  listener: ProcessListener;
+}
+
+/** Opens a log in the folder for passing files, and makes it known to the environment of the tests. */
+export const openKeptLog = (): KeptLog => {
+  const file = join(mkdtempSync(join(tmpdir(), 'atrium-log-')), 'system.log');
+  const stream = createWriteStream(file, { flags: 'a' });
+  const all = globalThis as { [LOGS]?: Set<string> };
+  all[LOGS] ??= new Set();
+  all[LOGS].add(file);
+  const write = (name: string, text: string): void => {
+    stream.write(`${new Date().toISOString()} ${name}: ${text}\n`);
+  };
+  return { file, listener: { line: write, say: write } };
+};

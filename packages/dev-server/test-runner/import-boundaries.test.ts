@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseSync } from '@swc/core';
+import { CHECKOUT } from '../backing/launcher-context.ts';
+
+interface Cruise {
+  modules: { source: string; dependencies: { module: string; resolved: string }[] }[];
+  summary: { violations: { from: string; to: string; rule: { name: string } }[] };
+}
+
+const CRUISER = join(CHECKOUT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+const CONFIG = join(CHECKOUT, '.dependency-cruiser.mjs');
+
+const cruise = async (root: string, folders: string[]): Promise<Cruise> => {
+  const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', ...folders];
+  const options = { cwd: root, maxBuffer: 256 * 1024 * 1024 };
+  // It ends with a failure where rules are broken, and reports all the same.
+  const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
+    (error: { stdout: string }) => error,
+  );
+  return JSON.parse(stdout);
+};
+
+const importsOf = (file: string): string[] => {
+  const tsx = file.endsWith('.tsx');
+  const { body } = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', tsx, target: 'es2024' });
+  const sources = body.map((item) => ('source' in item && item.source ? item.source.value : ''));
+  return sources.filter((name) => name.startsWith('.') || name.startsWith('@atrium/'));
+};
+
+describe('the check of import boundaries', () => {
+  let root: string;
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'atrium-boundaries-'));
+    write('services/users/package.json', '{"name":"@atrium/users","type":"module","exports":{"./*":"./src/*.ts"}}');
+    write('services/users/src/people.ts', 'export const people = 1;\nexport type Person = { id: string };\n');
+    mkdirSync(join(root, 'node_modules/@atrium'), { recursive: true });
+    symlinkSync('../../services/users', join(root, 'node_modules/@atrium/users'));
+    write('node_modules/jose/package.json', '{"name":"jose","type":"module","exports":"./dist/index.js"}');
+    write('node_modules/jose/dist/index.js', 'export const jose = 1;\n');
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  const broken = async (file: string, text: string): Promise<string[]> => {
+    write(file, text);
+    const { summary } = await cruise(root, ['services', file.split('/')[0] ?? '']);
+    return summary.violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
+  };
+
+  it('refuses a service that imports another, by path, by name and for its types alone', async () => {
+    const rule = ['no-service-imports-another'];
+    const path = '../../users/src/people.ts';
+    expect(
+      await broken('services/chat/src/a.ts', `import { people } from '${path}';\nexport const x: number = people;\n`),
+    ).toEqual(rule);
+    expect(
+      await broken(
+        'services/chat/src/b.ts',
+        "import { people } from '@atrium/users/people';\nexport const x = people;\n",
+      ),
+    ).toEqual(rule);
+    expect(
+      await broken('services/chat/src/c.ts', `import type { Person } from '${path}';\nexport type X = Person;\n`),
+    ).toEqual(rule);
+    expect(await broken('services/chat/src/d.ts', `export * from '${path}';\n`)).toEqual(rule);
+  });
+
+  it('refuses a feature of the web app that imports another, with JSX around', async () => {
+    write('web/src/features/people/list.tsx', 'export const List = () => <p>people</p>;\n');
+    const text = "import { List } from '../people/list.tsx';\nexport const Panel = (): unknown => <List />;\n";
+    expect(await broken('web/src/features/chat/panel.tsx', text)).toEqual(['a-feature-never-imports-a-feature']);
+  });
+
+  it('refuses a circle, also one of types alone', async () => {
+    write('services/users/src/two.ts', "import type { One } from './one.ts';\nexport type Two = { one: One };\n");
+    const one = "import type { Two } from './two.ts';\nexport type One = { two: Two };\n";
+    expect(await broken('services/users/src/one.ts', one)).toEqual(['no-circles']);
+  });
+
+  it('refuses anything but zod in the contracts', async () => {
+    const text = "import { jose } from 'jose';\nexport const x = jose;\n";
+    expect(await broken('proto-events/src/a.ts', text)).toEqual(['proto-events-depends-on-zod-alone']);
+  });
+
+  it('refuses a package that knows a service, and lets a service import its own files', async () => {
+    const text = "import { people } from '@atrium/users/people';\nexport const x = people;\n";
+    expect(await broken('packages/service-kit/src/a.ts', text)).toEqual(['packages-know-no-service']);
+    expect(await broken('services/users/src/b.ts', "export { people } from './people.ts';\n")).toEqual([]);
+  });
+
+  it('sees every import inside this repository that a full parser sees', async () => {
+    const { modules } = await cruise(CHECKOUT, [
+      'proto-events',
+      'packages',
+      'services',
+      'gateway',
+      'web',
+      'deploy',
+      'tests',
+    ]);
+    const ours = modules.filter(({ source }) => /^(?!.*node_modules).*(?<!\.d)\.tsx?$/.test(source));
+    expect(ours.length).toBeGreaterThan(100);
+    const missed = ours.flatMap(({ source, dependencies }) => {
+      const seen = new Set(dependencies.map(({ module }) => module));
+      return importsOf(join(CHECKOUT, source))
+        .filter((name) => !seen.has(name))
+        .map((name) => `${source}: ${name}`);
+    });
+    expect(missed).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { CHECKOUT } from '../backing/launcher-context.ts';
+import { goBuild } from '../backing/providers/go-build.ts';
+import { containerOf } from '../backing/providers/in-container.ts';
+import { checkVersion, findOnPath } from '../backing/providers/on-path.ts';
+import { messageOf, run } from '../backing/run.ts';
+import type { LauncherContext, Program, ServerProvider } from '../backing/server.ts';
+import { execute } from '../process-manager/execute.ts';
+import { findTool } from './find-tool.ts';
+
+/** Components see what an overlay generates since this one, and kubectl has it since that one. */
+const LEAST = { kustomize: '5.1', kubectl: '1.31' };
+const IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
+
+const kustomizeOnPath: ServerProvider = async ({ env }) => {
+  const way = 'on the PATH';
+  const file = findOnPath('kustomize', env.PATH);
+  if (!file) return { way, why: 'no kustomize there' };
+  const checked = await checkVersion(file, 'version', LEAST.kustomize);
+  return 'why' in checked ? checked : { way, file, version: checked.version };
+};
+
+const kubectlOnPath: ServerProvider = async ({ env }) => {
+  const way = 'on the PATH';
+  const file = findOnPath('kubectl', env.PATH);
+  if (!file) return { way, why: 'no kubectl there' };
+  try {
+    const version = await run(file, ['version', '--client']);
+    const [, major = '', minor = ''] = /(\d{1,9})\.(\d{1,9})/.exec(version) ?? [];
+    if (Number(major) !== 1 || Number(minor) < Number(LEAST.kubectl.split('.')[1]))
+      return { way, why: `${file} is version ${major}.${minor}, at least ${LEAST.kubectl} is needed` };
+    return { way, file, version: `${major}.${minor}` };
+  } catch (error) {
+    return { way, why: messageOf(error) };
+  }
+};
+
+const ways: readonly ServerProvider[] = [
+  kustomizeOnPath,
+  kubectlOnPath,
+  goBuild({
+    server: 'kustomize',
+    folder: 'kustomize',
+    module: 'sigs.k8s.io/kustomize/kustomize/v5',
+    target: 'sigs.k8s.io/kustomize/kustomize/v5',
+  }),
+  containerOf('kustomize', IMAGE),
+];
+
+/** A kustomize, by the same ways as a backing server. */
+export const findKustomize = (toolbox: LauncherContext): Promise<Program> => findTool('kustomize', ways, toolbox);
+
+/** What a folder of `deploy/` or `tests/deploy/` renders to, as YAML. */
+export const render = ({ file, image }: Program, folder: string): Promise<string> => {
+  const inside = '/atrium';
+  const mounts = ['deploy', 'tests/deploy'].flatMap((part) => ['-v', `${CHECKOUT}${part}:${inside}/${part}:ro`]);
+  const args = image
+    ? ['run', '--rm', ...mounts, image, 'build', `${inside}/${folder}`]
+    : [file.endsWith('kubectl') ? 'kustomize' : 'build', join(CHECKOUT, folder)];
+  return execute(file, args);
+};

@@ -1,0 +1,92 @@
+import { CHECKOUT } from './backing/launcher-context.ts';
+import { painter } from './console/colors.ts';
+import { createGuard } from './process-manager/reaper-client.ts';
+import { onShutdown } from './start/shutdown.ts';
+import { type Area, chooseAreas } from './test-runner/areas.ts';
+import { chooseJudges, judgeEvidence, keepEvidence } from './test-runner/coverage-records.ts';
+import { prepare } from './test-runner/prepare.ts';
+import { type AreaResult, runArea, watchArea } from './test-runner/run-area.ts';
+
+const HELP = `npm test [-- [--watch] area…]
+
+Runs everything, or only some areas: types, lint, unit, api, system, browser; a service, a package, gateway or web by its
+name; or the path of a test file. The servers that tests need are found as \`npm start\` finds them.
+
+With --watch one area stays: whenever a file is saved, the tests run that it concerns, on servers that were started once. Nothing is
+judged then of what tests have seen.
+`;
+
+const paint = painter(process.stdout);
+
+const watching = process.argv.includes('--watch');
+
+const areas = (): Area[] => {
+  try {
+    const words = process.argv.slice(2).filter((word) => word !== '--watch');
+    const chosen = chooseAreas(CHECKOUT, words);
+    if (watching && (chosen.length !== 1 || chosen[0]?.kind !== 'jest'))
+      throw new Error(`Name one area to watch.\n\n${HELP}`);
+    return chosen;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(64);
+  }
+};
+
+const show = ({ name, passed, failed, seconds, output }: AreaResult): void => {
+  if (output) console.log(output);
+  const word = failed ? paint('red', 'failed') : paint('green', 'passed');
+  console.log(`${paint('bold', name.padEnd(10))} ${word}  ${passed} passed, ${failed} failed  ${seconds.toFixed(1)} s`);
+};
+
+const run = async (chosen: Area[]): Promise<AreaResult[]> => {
+  const around = { root: CHECKOUT, guard };
+  const { due, unjudged } = chooseJudges(chosen, process.env.CI === 'true');
+  await keepEvidence(due);
+  const results: AreaResult[] = [];
+  const keep = async (area: Area): Promise<void> => {
+    const result = await runArea(area, around);
+    show(result);
+    results.push(result);
+  };
+  // The checks are light and run together; suites come one area after the other, for the machine's sake and the reader's.
+  await Promise.all([prepare(chosen), ...chosen.filter(({ kind }) => kind !== 'jest').map(keep)]);
+  for (const area of chosen.filter(({ kind }) => kind === 'jest')) await keep(area);
+  for (const one of due) {
+    const result = await judgeEvidence(one, around);
+    show(result);
+    results.push(result);
+  }
+  if (chosen.some(({ kind }) => kind === 'jest'))
+    for (const { name, needs } of unjudged)
+      console.log(`${paint('bold', name.padEnd(10))} not judged in this run: it needs ${needs}`);
+  return results;
+};
+
+const summarise = (results: AreaResult[]): boolean => {
+  console.log('');
+  for (const result of results) show({ ...result, output: '' });
+  const failures = results.flatMap((result) => result.failures.map((text) => `${result.name}: ${text}`));
+  if (failures.length) console.log(`\n${paint('red', 'Failed')}\n\n${failures.join('\n\n')}`);
+  const sum = (key: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[key], 0);
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') === 0;
+};
+
+if (process.argv.includes('--help')) {
+  console.log(HELP);
+  process.exit(0);
+}
+const chosen = areas();
+const guard = createGuard();
+const end = (code: number) => guard.close().then(() => process.exit(code));
+onShutdown({
+  gently: async (reason) => {
+    console.log(`\nStopping (${reason}).`);
+    await end(130);
+  },
+  hurry: () => process.exit(130),
+});
+const [watched] = watching ? chosen : [];
+if (watched) await end(await watchArea(watched, { root: CHECKOUT, guard }));
+else await end(summarise(await run(chosen)) ? 0 : 1);

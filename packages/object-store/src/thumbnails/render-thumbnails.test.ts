@@ -1,0 +1,152 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import type { Drawn } from './pictures.ts';
+import { renderThumbnails } from './render-thumbnails.ts';
+
+const MIB = 1024 * 1024;
+const RED = { r: 200, g: 30, b: 30 };
+
+const plain = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: RED } });
+const draw = (bytes: Buffer, limits = {}) =>
+  renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
+
+function drawn(answer: Drawn) {
+  if ('failed' in answer) throw new Error(`not drawn: ${answer.failed}`);
+  return answer;
+}
+
+/** Red on the left, blue on the right. */
+const halves = (width: number, height: number) =>
+  plain(width, height).composite([
+    {
+      input: { create: { width: Math.floor(width / 2), height, channels: 3, background: { r: 20, g: 20, b: 220 } } },
+      left: Math.ceil(width / 2),
+      top: 0,
+    },
+  ]);
+
+const colourAt = async (picture: Buffer, left: number, top: number) => {
+  const [red = 0, , blue = 0] = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
+  return red > blue ? 'red' : 'blue';
+};
+
+describe('the pictures of an image', () => {
+  it.each<[string, () => Promise<Buffer>]>([
+    ['jpeg', () => plain(3_000, 2_000).jpeg().toBuffer()],
+    ['png', () => plain(3_000, 2_000).png().toBuffer()],
+    ['webp', () => plain(3_000, 2_000).webp().toBuffer()],
+    ['gif', () => plain(3_000, 2_000).gif().toBuffer()],
+    ['avif', () => plain(3_000, 2_000).avif({ effort: 0 }).toBuffer()],
+    ['avif of 10 bits', () => plain(3_000, 2_000).avif({ effort: 0, bitdepth: 10 }).toBuffer()],
+    ['tiff', () => plain(3_000, 2_000).tiff().toBuffer()],
+    ['interlaced png', () => plain(3_000, 2_000).png({ progressive: true }).toBuffer()],
+    ['progressive jpeg', () => plain(3_000, 2_000).jpeg({ progressive: true }).toBuffer()],
+    ['interlaced gif', () => plain(3_000, 2_000).gif({ progressive: true }).toBuffer()],
+    ['grey png of 16 bits', () => plain(3_000, 2_000).toColourspace('grey16').png().toBuffer()],
+    ['jpeg for print', () => plain(3_000, 2_000).toColourspace('cmyk').jpeg().toBuffer()],
+  ])('of a %s are a small and a large one', async (_kind, make) => {
+    const { thumbnail, preview } = drawn(await draw(await make()));
+    expect(thumbnail).toMatchObject({ width: 480, height: 320 });
+    expect(preview).toMatchObject({ width: 2_048, height: 1_365 });
+    expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({ format: 'webp', width: 480, height: 320 });
+    expect(await sharp(preview.bytes).metadata()).toMatchObject({ format: 'webp', width: 2_048, height: 1_365 });
+  });
+
+  it('stand as the camera was held, and say nothing of where and by what it was taken', async () => {
+    const photo = await halves(1_000, 600)
+      .withExif({
+        IFD0: { Make: 'Secretcam', Artist: 'Lena' },
+        IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSLongitude: '13/1 24/1 36/1' },
+      })
+      .withMetadata({ orientation: 6 })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><where>Secretplace</where></x:xmpmeta>')
+      .jpeg()
+      .toBuffer();
+    const before = await sharp(photo).metadata();
+    expect(before.orientation).toBe(6);
+    expect(before.exif?.includes('Secretcam')).toBe(true);
+    const { thumbnail, preview } = drawn(await draw(photo));
+    for (const { bytes, width, height } of [thumbnail, preview]) {
+      const { exif, xmp, iptc, orientation } = await sharp(bytes).metadata();
+      expect({ exif, xmp, iptc, orientation }).toEqual({});
+      expect(/Secret|Lena|GPS|Exif/.test(bytes.toString('latin1'))).toBe(false);
+      expect(height).toBeGreaterThan(width);
+      // Turned by a quarter to the right: what was left is above.
+      expect(await colourAt(bytes, Math.floor(width / 2), 10)).toBe('red');
+      expect(await colourAt(bytes, Math.floor(width / 2), height - 10)).toBe('blue');
+    }
+  });
+
+  it('are no larger than it is', async () => {
+    const { thumbnail, preview } = drawn(await draw(await plain(20, 10).png().toBuffer()));
+    expect([thumbnail, preview].map(({ width, height }) => [width, height])).toEqual([
+      [20, 10],
+      [20, 10],
+    ]);
+  });
+
+  it('move where it moves, the small one excepted', async () => {
+    const frames = await Promise.all([plain(600, 300), halves(600, 300)].map((frame) => frame.png().toBuffer()));
+    const gif = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
+    const { thumbnail, preview } = drawn(await draw(gif));
+    expect((await sharp(preview.bytes).metadata()).pages).toBe(2);
+    expect(preview).toMatchObject({ width: 600, height: 300 });
+    expect((await sharp(thumbnail.bytes).metadata()).pages ?? 1).toBe(1);
+  });
+});
+
+describe('an image that is made to do harm ends its worker and not the service:', () => {
+  const huge = () =>
+    sharp({ create: { width: 10_000, height: 9_900, channels: 4, background: '#8888' } })
+      .png({ progressive: true })
+      .toBuffer();
+
+  it.each<[string, () => Buffer | Promise<Buffer>, object, string]>([
+    ['900 million pixels in a few bytes', () => hugeHead(), {}, 'too-large'],
+    ['more memory than it may have', huge, {}, 'memory'],
+    ['more time than it may have', huge, { timeMs: 150, memoryBytes: 2_048 * MIB }, 'time'],
+    ['a larger file than is looked at', () => plain(100, 100).png().toBuffer(), { fileBytes: 100 }, 'too-large'],
+    ['one that breaks off', async () => (await halves(2_000, 2_000).png().toBuffer()).subarray(0, -400), {}, 'damaged'],
+    [
+      'an AVIF that breaks off',
+      async () => broken(await halves(900, 900).avif({ effort: 0 }).toBuffer()),
+      {},
+      'damaged',
+    ],
+    [
+      'a progressive JPEG that breaks off',
+      async () => broken(await halves(2_000, 2_000).jpeg({ progressive: true }).toBuffer()),
+      {},
+      'damaged',
+    ],
+    ['nonsense', () => Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'), {}, 'damaged'],
+    ['a drawing', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), {}, 'damaged'],
+    ['nothing', () => Buffer.alloc(0), {}, 'damaged'],
+  ])('%s', async (_what, make, limits, failed) => {
+    const bytes = await make();
+    const before = process.memoryUsage.rss();
+    expect(await draw(bytes, limits)).toEqual({ failed });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(64 * MIB);
+  });
+
+  it('and leaves nothing on the disk', async () => {
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('atrium-file-'))).toEqual([]);
+  });
+});
+
+const broken = (bytes: Buffer) => bytes.subarray(0, -Math.ceil(bytes.length / 3));
+
+/** The head of a PNG of 30,000 by 30,000 pixels, with a correct check sum. */
+async function hugeHead(): Promise<Buffer> {
+  const small = await plain(30, 30).png().toBuffer();
+  small.writeUInt32BE(30_000, 16);
+  small.writeUInt32BE(30_000, 20);
+  const { crc32 } = await import('node:zlib');
+  small.writeUInt32BE(crc32(small.subarray(12, 29)), 29);
+  return small;
+}

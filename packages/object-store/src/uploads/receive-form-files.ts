@@ -1,0 +1,145 @@
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
+import type { Request } from 'express';
+import { recordObject } from '../objects/object-records.ts';
+import type { ObjectRemover } from '../objects/object-remover.ts';
+import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
+import { type Measured, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
+import type { ObjectStore } from '../s3/object-store.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
+import { cleanFileName, extensionOf } from './file-name.ts';
+import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
+import { detectStall, type MinimumRate } from './stall-detector.ts';
+import type { UploadSlots } from './upload-slots.ts';
+
+/** What takes in the files of a service. */
+export type FileIntake = {
+  db: Db;
+  store: ObjectStore;
+  remover: ObjectRemover;
+  slots: UploadSlots;
+  maxUploadBytes: number;
+  quotas: Quotas;
+  pace: MinimumRate;
+};
+
+/** A file whose bytes are in the store: the name it came with, cleaned, and what was measured on the way. */
+export type ReceivedFile = StoredFile & { fileName: string; extension: string };
+
+/** The same of a file that was read without being stored. */
+export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
+
+type Received = { fields: FormFields; files: ReceivedFile[] };
+
+/** A form with files, and what becomes of them. */
+export type FormWithFiles<T> = {
+  req: Request;
+  userId: string;
+  parts: FileParts;
+  /** A key that no object has. */
+  newKey(): string;
+  /**
+   * Throws where files are not wanted, with the fields before each, before any byte of it is stored. For 'compare' the request repeats an
+   * earlier one: the file is measured and not stored, and its `objectKey` names no object.
+   */
+  validate(fields: FormFields): Promise<'store' | 'compare'>;
+  /** Records the files, and answers the keys that its records name: all others of this form go. */
+  record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
+};
+
+/** What a form may hold beside its files, in bytes. */
+export const FORM_BYTES = 1024 * 1024;
+
+/**
+ * Takes in the files of a form: the objects first, then their records. Whatever fails, no object stays without a record. Throws
+ * `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record` throw.
+ */
+export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
+  const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
+  const { req, userId, parts } = form;
+  const room = await getRemainingQuota(db, { quotas, userId });
+  const declared = Number(req.get('content-length') ?? 0) - FORM_BYTES;
+  if (declared > maxUploadBytes * parts.most) throw tooLarge(maxUploadBytes);
+  assertQuota(room, declared, quotas);
+  store.require();
+  const begun = new Set<string>();
+  let named: readonly string[] = [];
+  try {
+    const checkSize = checkedBy(maxUploadBytes);
+    const check = (bytes: number, before: number) => {
+      checkSize(bytes);
+      assertQuota(room, before + bytes, quotas);
+    };
+    const receive = () => receiveFiles(intake, form, { begun, check });
+    const received = await slots.run(receive, { userId, signal: disconnectSignal(req) });
+    await form.validate(received.fields);
+    crashPoint('after-upload-before-commit');
+    const { result, objectKeys } = await form.record(received);
+    named = objectKeys;
+    crashPoint('after-commit-before-answer');
+    return result;
+  } finally {
+    // All of it where something failed; else what is there already, or what a repeat that came at the same time has recorded.
+    for (const key of begun) if (!named.includes(key)) await remover.giveUp(key);
+  }
+}
+
+/** `check` hears how long a file is so far, and how long those before it are together. */
+type Watch = { begun: Set<string>; check: (bytes: number, before: number) => void };
+
+function receiveFiles<T>(
+  { store, pace, maxUploadBytes }: FileIntake,
+  { req, parts, newKey, validate }: FormWithFiles<T>,
+  { begun, check }: Watch,
+): Promise<Received> {
+  let before = 0;
+  const checkSize = checkedBy(maxUploadBytes);
+  return receiveForm<ReceivedFile>(req, {
+    parts,
+    watch: (fail) => detectStall(req, pace, fail),
+    takeFile: async (stream, { fileName, fields }) => {
+      const mode = await validate(fields);
+      const objectKey = newKey();
+      if (mode === 'compare') return { objectKey, ...named(fileName, await measureFile(stream, checkSize)) };
+      begun.add(objectKey);
+      const stored = await storeFile(stream, { store, objectKey, check: (bytes) => check(bytes, before) });
+      before += stored.size;
+      return named(fileName, stored);
+    },
+  });
+}
+
+/** Reads a form like `takeInFiles`, but only measures its files: a repeat is compared with the first request, and stores nothing. */
+export function measureFiles(
+  { pace, maxUploadBytes }: Pick<FileIntake, 'pace' | 'maxUploadBytes'>,
+  { req, parts }: Pick<FormWithFiles<unknown>, 'req' | 'parts'>,
+): Promise<{ fields: FormFields; files: MeasuredFile[] }> {
+  return receiveForm(req, {
+    parts,
+    watch: (fail) => detectStall(req, pace, fail),
+    takeFile: async (stream, { fileName }) => named(fileName, await measureFile(stream, checkedBy(maxUploadBytes))),
+  });
+}
+
+/** Throws `too_large` beyond the limit. */
+const checkedBy = (maxUploadBytes: number) => (bytes: number) => {
+  if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
+};
+
+function named<File extends Measured>(fileName: string | undefined, file: File) {
+  const name = cleanFileName(fileName);
+  return { ...file, fileName: name, extension: extensionOf(name) };
+}
+
+type Recording = { quotas: Quotas; userId: string; file: StoredFile };
+
+/**
+ * Records a file in the transaction that names it, and answers the key to name (`recordObject`). Others may have arrived since this one
+ * began; what is there already takes no room. `settleRoom` ends that transaction. Throws `too_large`.
+ */
+export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
+  const room = await lockQuota(tx, { quotas, userId });
+  const key = await recordObject(tx, { ...file, ownerId: userId });
+  if (key === file.objectKey) assertQuota(room, file.size, quotas);
+  return key;
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, expect, it } from '@jest/globals';
+import express, { type Request } from 'express';
+import { disconnectSignal } from './disconnect-signal.ts';
+import { receiveForm } from './receive-form.ts';
+
+const PARTS = { name: 'file', most: 1, elsewhere: 'elsewhere', tooMany: 'too many', fieldBytes: 1_024 };
+
+const over: (() => void)[] = [];
+afterEach(() => {
+  for (const end of over.splice(0)) end();
+});
+
+/** A request whose sender has gone in its middle before anybody looked at it. */
+async function abandoned(): Promise<Request> {
+  const { promise, resolve } = Promise.withResolvers<Request>();
+  const app = express().post('/', (req) => resolve(req));
+  const server = app.listen(0, '127.0.0.1');
+  over.push(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999\r\n\r\n--b\r\n',
+  );
+  const req = await promise;
+  // What tells of it, to whoever listens by then.
+  req.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => req.once('close', () => resolve()));
+  socket.destroy();
+  await closed;
+  return req;
+}
+
+it('does not wait for a form whose sender has gone before', async () => {
+  const form = receiveForm(await abandoned(), {
+    parts: PARTS,
+    takeFile: async () => undefined,
+    watch: () => () => undefined,
+  });
+  await expect(form).rejects.toThrow('The upload was interrupted');
+});
+
+it('knows of a sender who has gone before', async () => {
+  expect(disconnectSignal(await abandoned()).aborted).toBe(true);
+});

@@ -1,0 +1,78 @@
+import { AppError } from '@atrium/service-kit/http/app-error';
+import { interrupted } from './disconnect-signal.ts';
+
+/** Bounds how many uploads run at once, and with them the memory they hold. */
+export type UploadSlots = {
+  /**
+   * Runs `upload` in a slot: at once, or as soon as there is one within the person's share. Of those who wait, who has fewest
+   * running goes first. Throws `unavailable` when that takes too long and when too many of one person wait, and `validation_failed` when
+   * `signal` aborts or has.
+   */
+  run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
+};
+
+export type SlotLimits = { atOnce: number; perPerson: number; waitingPerPerson: number; waitMs: number };
+
+type Waiting = { userId: string; begin: () => void };
+
+export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs }: SlotLimits): UploadSlots {
+  const running = new Map<string, number>();
+  let waiting: Waiting[] = [];
+  let free = atOnce;
+
+  const runningOf = (userId: string) => running.get(userId) ?? 0;
+  const take = (userId: string) => {
+    free -= 1;
+    running.set(userId, runningOf(userId) + 1);
+  };
+  const give = (userId: string) => {
+    free += 1;
+    if (runningOf(userId) === 1) running.delete(userId);
+    else running.set(userId, runningOf(userId) - 1);
+    const [next] = waiting
+      .filter((one) => runningOf(one.userId) < perPerson)
+      .sort((a, b) => runningOf(a.userId) - runningOf(b.userId));
+    if (next) next.begin();
+  };
+  const turn = (userId: string, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', gone);
+        waiting = waiting.filter((one) => one !== entry);
+      };
+      const giveUp = (why: AppError) => {
+        leave();
+        reject(why);
+      };
+      const gone = () => giveUp(interrupted());
+      const entry: Waiting = {
+        userId,
+        begin: () => {
+          leave();
+          take(userId);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => giveUp(tooMany()), waitMs).unref();
+      signal.addEventListener('abort', gone);
+      waiting.push(entry);
+    });
+
+  return {
+    async run(upload, { userId, signal }) {
+      if (signal.aborted) throw interrupted();
+      if (free > 0 && runningOf(userId) < perPerson) take(userId);
+      else if (waiting.filter((one) => one.userId === userId).length >= waitingPerPerson) throw tooMany();
+      else await turn(userId, signal);
+      try {
+        return await upload();
+      } finally {
+        give(userId);
+      }
+    },
+  };
+}
+
+const tooMany = () =>
+  new AppError('unavailable', 'Too many uploads are running. Please try again in a moment.', { retryAfterSeconds: 10 });

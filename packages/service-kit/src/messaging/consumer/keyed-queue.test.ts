@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { createKeyedQueue } from './keyed-queue.ts';
+
+function createStage() {
+  const chains = createKeyedQueue();
+  const log: string[] = [];
+  const gates = new Map<string, () => void>();
+  const add = (key: string | undefined, name: string) =>
+    chains.add(key, async () => {
+      log.push(`${name} begins`);
+      await new Promise<void>((resolve) => gates.set(name, resolve));
+      log.push(`${name} ends`);
+    });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const end = async (name: string) => {
+    gates.get(name)?.();
+    await settle();
+  };
+  return { chains, log, add, end, settle };
+}
+
+describe('chains', () => {
+  it('run one after the other under a key, and side by side over keys', async () => {
+    const { log, add, end, settle } = createStage();
+    add('a', 'a1');
+    add('a', 'a2');
+    add('b', 'b1');
+    await settle();
+    expect(log).toEqual(['a1 begins', 'b1 begins']);
+    await end('a1');
+    expect(log).toEqual(['a1 begins', 'b1 begins', 'a1 ends', 'a2 begins']);
+  });
+
+  it('run what has no key by itself: after all before it, and before all that follows', async () => {
+    const { chains, log, add, end, settle } = createStage();
+    add('a', 'a1');
+    add(undefined, 'x');
+    add('b', 'b1');
+    await settle();
+    expect(log).toEqual(['a1 begins']);
+    await end('a1');
+    await end('x');
+    expect(log.slice(2)).toEqual(['x begins', 'x ends', 'b1 begins']);
+    await end('b1');
+    await chains.ended();
+    expect(log.at(-1)).toBe('b1 ends');
+  });
+});

@@ -1,0 +1,79 @@
+import type { Bulkhead } from '../../process/bulkhead.ts';
+import { type PollingLoop, startPollingLoop } from '../../process/polling-loop.ts';
+import { startLeadership } from '../leader-election.ts';
+import { type Delivery, deliverInOrder } from './deliver-in-order.ts';
+import { MAX_ACK_PENDING } from './durable.ts';
+import type { ConsumerDeps } from './process-event.ts';
+
+const TEND_MS = 2_000;
+
+/** What an ordered subscription does as long as its pod lives: it tries to lead, and delivers while it does. */
+export type Leading = {
+  /** Whether this pod is the one that delivers. */
+  leads(): boolean;
+  /** Begins anew, where deliveries may have been lost or the durable has been made again. */
+  again(): void;
+  close(): Promise<void>;
+};
+
+/** Of all pods one delivers a subscription's events; the rules stand in docs/decisions/0020. */
+export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
+  const { service, subscription, messaging, log } = deps;
+  let term: LeaderTerm | undefined;
+  const leadership = startLeadership({
+    messaging,
+    service,
+    name: subscription.name,
+    log,
+    mayLead: async () => !(await knowOthersMore(deps)),
+    onTaken() {
+      term = startTerm(deps, { bulkhead, holds: leadership.holds, onForOthers: leadership.stepDown });
+    },
+    async onEnd(isOrderly) {
+      await term?.end(isOrderly);
+      term = undefined;
+    },
+  });
+  return {
+    leads: leadership.holds,
+    again: leadership.restartTerm,
+    close: leadership.close,
+  };
+}
+
+/** Whether somebody reacts to what is asked for and this pod knows nothing of: then it is theirs to lead. */
+async function knowOthersMore({ durable, reactors }: ConsumerDeps): Promise<boolean> {
+  for (const subject of durable.unknown()) if (await reactors.has(subject)) return true;
+  return false;
+}
+
+type LeaderTerm = { end(isOrderly: boolean): Promise<void> };
+
+/** One pod's time as the leader: it delivers, and makes room for events that wait aside. */
+function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>[1]): LeaderTerm {
+  const { durable, log } = deps;
+  let delivery: Delivery | undefined;
+  const begin = async () => {
+    await durable.reconcile();
+    if (await knowOthersMore(deps)) leader.onForOthers();
+    else delivery = await deliverInOrder(deps, leader);
+  };
+  const loop: PollingLoop = startPollingLoop({
+    what: `the delivery of ${durable.name}`,
+    everyMs: TEND_MS,
+    againMs: 500,
+    log,
+    async round() {
+      if (!delivery) await begin();
+      await delivery?.recheckParked();
+      if (delivery) await durable.setMaxAckPending(MAX_ACK_PENDING + delivery.parked());
+      return false;
+    },
+  });
+  return {
+    async end(isOrderly) {
+      await loop.close();
+      await delivery?.end(isOrderly);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { feedDirectory } from '../directory/directory-feed.ts';
+import { feedProjects } from '../directory/project-directory.ts';
+import { feedRevocations } from '../directory/revocations.ts';
+import type { Db } from '../postgres/postgres.ts';
+import { createBulkhead } from '../process/bulkhead.ts';
+import type { BaseConfig } from '../process/env.ts';
+import { retryUntilDone } from '../process/retry.ts';
+import type { ServiceContext, ServiceDefinition } from '../process/service-definition.ts';
+import { startConsumer } from './consumer/consumer.ts';
+import { connectMessaging, type Messaging, requireStream } from './messaging.ts';
+import { readNatsAccess } from './nats-access.ts';
+import { startRelay } from './outbox-relay.ts';
+
+const CONFIRM_MS = 10_000;
+
+type Options = {
+  service: string;
+  config: BaseConfig;
+  db: Db | undefined;
+  /** A few connections that no request takes. */
+  backgroundDb: Db | undefined;
+  parts: ServiceDefinition;
+  kit: ServiceContext<BaseConfig>;
+  signal: AbortSignal;
+};
+
+/** Everything that needs NATS, in the order in which it may begin: streams, directory, revocations, relay, consumers. */
+export async function startMessaging({ service, config, db, backgroundDb, parts, kit, signal }: Options) {
+  const { log } = kit;
+  const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
+  const confirmEveryMs = Math.min(CONFIRM_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
+  const messaging = await step('NATS', () =>
+    connectMessaging({
+      url: config.NATS_URL,
+      access: readNatsAccess(config, service),
+      prefix: config.NATS_PREFIX,
+      replicas: config.NATS_REPLICAS,
+      name: service,
+      log,
+    }),
+  );
+  const closeEarly = () => void messaging.connection.close();
+  signal.addEventListener('abort', closeEarly);
+  if (signal.aborted) closeEarly();
+  // What has begun ends in the reverse order, also when the service is stopped before all of it has.
+  const closers: (() => unknown)[] = [() => disconnect(messaging)];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    signal.throwIfAborted();
+    await step('streams', () => requireStream(messaging, service));
+    const begin = async (what: string, run: () => Promise<{ close(): unknown }>) => {
+      const begun = await step(what, run);
+      closers.push(() => begun.close());
+    };
+    // Side by side: each asks NATS several times, and a pod is ready when the last has its answers.
+    await allOrThrow([
+      begin('directory', () => feedDirectory(kit.directory, messaging, { log, confirmEveryMs })),
+      ...(parts.projects ? [begin('projects', () => feedProjects(kit.projects, messaging, log))] : []),
+      begin('revocations', () => feedRevocations(kit.revocations, messaging, log)),
+    ]);
+    const relay = db && startRelay(service, { db, ...(backgroundDb && { own: backgroundDb }) }, messaging, log);
+    if (relay) closers.push(() => relay.close());
+    const bulkhead = createBulkhead(db);
+    const deps = { service, messaging, db, log, metrics: kit.metrics, bulkhead };
+    const consumers: { close(): Promise<void> }[] = [];
+    closers.push(() => Promise.allSettled(consumers.map((consumer) => consumer.close())));
+    await allOrThrow(
+      (parts.subscriptions ?? []).map(async (subscription) => {
+        consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
+      }),
+    );
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', closeEarly);
+  }
+  return { messaging, close };
+}
+
+/** Waits for all of them, also where one has failed: what still begins has to be ended, too. */
+async function allOrThrow(begun: Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(begun)) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Draining sends the last acknowledgements; without a server there is nobody to send them to. */
+async function disconnect({ connection }: Messaging): Promise<void> {
+  if (connection.isClosed()) return;
+  const drained = connection.drain();
+  await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]).catch(() => undefined);
+  await connection.close().catch(() => undefined);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { rareTrigrams } from './rare-trigrams.ts';
+
+describe('the rare parts of what is searched', () => {
+  it.each([
+    ['audit', ['udi']],
+    ['Clean the checkout', ['cko', 'Cle']],
+    ['invoice 856503', ['856', 'voi']],
+    ['campaign 1', ['amp', ' 1']],
+    ['26 trans', ['26 ', ' tr']],
+    ['epare the s', ['par', ' s']],
+    ['a b c', [' b ', ' c']],
+    ['the audit', ['udi', 'the']],
+    ['the', ['the']],
+    ['Überprüfung', ['fun', 'rpr']],
+  ])('of %s', (text, parts) => {
+    expect(rareTrigrams(text)).toEqual(parts);
+  });
+
+  it.each(['', 'ab', '20% o', 'ΟΔΟΣ', 'Größe', '会议记录'])('of %s there are none', (text) => {
+    expect(rareTrigrams(text)).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { JWTVerifyGetKey } from 'jose';
+import { createDirectory } from '../directory/directory.ts';
+import { createProjectDirectory } from '../directory/project-directory.ts';
+import { createRevocations } from '../directory/revocations.ts';
+import { createTokenVerifier, remoteKeys } from '../http/authenticate.ts';
+import { createSecurityLog, type KeepRecord } from '../http/security-log.ts';
+import { type Messaging, requireStream } from '../messaging/messaging.ts';
+import type { Logger } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import type { BaseConfig } from './env.ts';
+import type { ServiceContext } from './service-definition.ts';
+
+/** Things a test brings along; a deployment has none of them. */
+export type Overrides = {
+  keys?: JWTVerifyGetKey;
+  /** How long a service that is not ready yet waits for the keys of auth. */
+  warmUpMs?: number;
+  /** Event-loop delay beyond which requests are shed, in milliseconds. */
+  overloadMs?: number;
+};
+
+/** Nobody is let in without them, so they are waited for, and asked for again soon. */
+const PATIENCE = { timeoutMs: 3_000, againAfterMs: 1_000 };
+
+/** What every service has before its store and NATS are there: both come later. */
+export function createServiceContext<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
+  const directory = createDirectory();
+  const projects = createProjectDirectory();
+  const revocations = createRevocations();
+  const remote = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, PATIENCE) : undefined;
+  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
+  const verifier = createTokenVerifier({
+    keys: (header, token) => {
+      if (!keys) throw new Error('no key set is configured');
+      return keys(header, token);
+    },
+    directory,
+    revocations,
+  });
+  const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
+  let live: Messaging | undefined;
+  const metrics = createMetrics(name);
+  let keepRecord: KeepRecord | undefined;
+  const securityLog = createSecurityLog({
+    service: name,
+    log,
+    messaging,
+    keep: () => keepRecord,
+    onDropped: () => metrics.securityRecordsDropped.inc(),
+  });
+  const kit: ServiceContext<C> = {
+    config,
+    log,
+    directory,
+    projects,
+    revocations,
+    verifier,
+    metrics,
+    messaging,
+    securityLog,
+  };
+  return {
+    kit,
+    useKeys(own: JWTVerifyGetKey | undefined) {
+      keys = own ?? keys;
+    },
+    /** Says where security records are stored. */
+    useRecordStore(keep: KeepRecord | undefined) {
+      keepRecord = keep;
+    },
+    /** Has the keys of auth here before the first token is; nothing where they come from elsewhere. */
+    loadKeys: async () => {
+      if (keys === remote) await remote?.load();
+    },
+    resolveMessaging(value: Messaging) {
+      live = value;
+      resolve(value);
+    },
+    connected: async () => {
+      if (!live) throw new Error('not connected');
+      await live.connection.flush();
+      await requireStream(live, live.service);
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { canBecomeActive, isActive } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { unavailable } from '@atrium/service-kit/http/app-error';
+import type { Deps } from '../deps.ts';
+import type { Account } from './account-repository.ts';
+import { awaitActive } from './await-active.ts';
+
+type Accepted = Pick<Account, 'id' | 'activated_at'>;
+
+/** Whether what the directory knows is from before an account was accepted: it says nothing against its person. */
+export const isAheadOf = (directory: Directory, { id, activated_at }: Accepted): boolean =>
+  canBecomeActive(directory.user(id), activated_at?.getTime());
+
+/**
+ * Whether an account that has been accepted is an active person's. The directory is what knows; it may be behind somebody who has
+ * accepted an invitation, and is waited for then. Throws `unavailable` with this message where it stays behind.
+ */
+export async function isAccountActive(
+  { directory }: Pick<Deps, 'directory'>,
+  account: Accepted,
+  message: string,
+): Promise<boolean> {
+  if (isAheadOf(directory, account)) await awaitActive(directory, account.id);
+  if (isAheadOf(directory, account)) throw unavailable(message);
+  return isActive(directory.user(account.id));
+}

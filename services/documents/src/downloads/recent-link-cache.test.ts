@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { createListedLinks } from './recent-link-cache.ts';
+
+const FILE = { documentId: 'a', fileNumber: 1 };
+
+describe('the links that lists give', () => {
+  it('are new once in five minutes, for each person and each version', () => {
+    let now = 0;
+    const listed = createListedLinks(() => now);
+    const give = (userId: string, ...files: (typeof FILE)[]) => {
+      const fresh = listed.newOf(userId, files);
+      listed.remember(userId, fresh);
+      return fresh;
+    };
+    expect(give('ann', FILE, { ...FILE, documentId: 'b' })).toHaveLength(2);
+    now += 299_999;
+    expect(give('ann', FILE)).toEqual([]);
+    expect(give('ben', FILE)).toEqual([FILE]);
+    expect(give('ann', { ...FILE, fileNumber: 2 })).toEqual([{ ...FILE, fileNumber: 2 }]);
+    now += 1;
+    expect(give('ann', FILE)).toEqual([FILE]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+
+const EVERY_MS = 15_000;
+const FOLD_LOCK = 0x73756d73;
+
+/** Adds up what came and went since, again and again: reading a sum reads what has not been added, too. */
+export const startFoldingSums = (db: Db, log: Logger): PollingLoop =>
+  startPollingLoop({
+    what: 'adding up documents',
+    everyMs: EVERY_MS,
+    log,
+    async round() {
+      await rollUpTotals(db);
+      return false;
+    },
+  });
+
+/** One pod at a time; whoever comes while it does leaves it to that. */
+export const rollUpTotals = (db: Db): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { rows } = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [FOLD_LOCK]);
+    if (!rows[0]?.mine) return;
+    await tx.query(
+      `with changes as (delete from document_sum_changes returning scope, tag, hour, documents, bytes),
+         past as (
+           delete from document_sums where hour > '-infinity' and hour < now() - interval '8 days'
+           returning scope, tag, hour, documents, bytes
+         )
+       insert into document_sums (scope, tag, hour, documents, bytes)
+       select scope, tag, sum_hour(hour), sum(documents), sum(bytes)
+       from (select * from changes union all select * from past) as every_one group by 1, 2, 3
+       on conflict (scope, tag, hour) do update
+         set documents = document_sums.documents + excluded.documents, bytes = document_sums.bytes + excluded.bytes`,
+    );
+    await tx.query('delete from document_sums where documents = 0 and bytes = 0');
+  });

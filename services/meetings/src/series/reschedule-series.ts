@@ -1,0 +1,126 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { removeMeetings, resetRsvps, syncParticipantTimes } from '../meetings/meeting-repository.ts';
+import { batchFor, columnsOfRule, filled, insertOccurrences, reachOf, ruleOf } from './fill-series.ts';
+import type { Occurrence } from './occurrences.ts';
+import { hasSameRhythm, type Pattern, positionOf, startsOf } from './recurrence.ts';
+import { changeSeries, moveOccurrences, type SeriesRow } from './series-repository.ts';
+import type { SeriesAnswers } from './series-rsvps.ts';
+
+type Arrangement = {
+  /** A start of the present rule, and where it goes: from these the positions in both rules are counted. */
+  from: Date;
+  to: Date;
+  members: readonly Occurrence[];
+  pattern: Pattern;
+  durationMs: number;
+  /**
+   * The time of day, day, or length changes: every occurrence goes where the rule has it, also one that was moved alone. Otherwise only those
+   * go there whose start by the rule changes; one that was moved alone stays where it is if its start by the rule stays.
+   */
+  timed: boolean;
+  /** Everybody is asked again. */
+  again: boolean;
+  /** With what dates that are added are answered. */
+  answers: SeriesAnswers;
+};
+
+/**
+ * Gives a series another rule. An occurrence stays the same meeting (its notes, links that users have) where the new rule has its
+ * position; positions cancelled alone stay cancelled; the rest is made or removed. Answers the meetings that stay.
+ */
+export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arrangement): Promise<string[]> {
+  const { pattern, durationMs } = plan;
+  const max = batchFor(series.participant_ids.length);
+  // What had an end was filled to it, which says nothing of how far one without reaches.
+  const wasOpen = pattern.lastDay === null && series.last_day === null;
+  const until = later(reachOf(pattern), wasOpen ? series.filled_until : null);
+  const found = startsOf(pattern, { until, max });
+  const matched = matchPositions(series, plan, { starts: found.starts, later: laterStarts(series, plan, found) });
+  await removeMeetings(
+    tx,
+    matched.removed.map(({ id }) => id),
+  );
+  const next = await changeSeries(tx, series, {
+    ...columnsOfRule(pattern),
+    first_start: pattern.first,
+    timezone: pattern.timezone,
+    last_day: pattern.lastDay,
+    duration_ms: durationMs,
+    excluded: matched.excluded,
+    ...filled(found, { until, max }),
+  });
+  const kept = matched.kept.map(({ id }) => id);
+  const moved = plan.timed
+    ? matched.kept
+    : matched.kept.filter(({ start, before }) => start.getTime() !== before.getTime());
+  await moveOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
+  await syncParticipantTimes(
+    tx,
+    moved.map(({ id }) => id),
+    plan,
+  );
+  if (plan.again && !plan.timed) await resetRsvps(tx, kept);
+  await insertOccurrences(tx, next, { starts: matched.added, answers: plan.answers });
+  return kept;
+}
+
+const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);
+
+/** Bounds the search for the positions of what is there: 54 years of a daily rule. */
+const MOST_LATER_STARTS = 20_000;
+/** By how much more than the series an occurrence may move to keep its position: within its month. */
+const MONTH_MS = 32 * 86_400_000;
+
+/** The starts after those of the first batch where meetings and cancelled dates of the series may have their positions. */
+function laterStarts(
+  { excluded }: SeriesRow,
+  { from, to, members, pattern }: Arrangement,
+  found: { starts: readonly Date[]; complete: boolean },
+): Date[] {
+  const after = found.starts.at(-1);
+  if (found.complete || !after) return [];
+  const last = [...members.slice(-1).map(({ original_start }) => original_start), ...excluded].reduce(later, after);
+  const until = new Date(last.getTime() + to.getTime() - from.getTime() + MONTH_MS);
+  return until > after ? startsOf(pattern, { after, until, max: MOST_LATER_STARTS }).starts : [];
+}
+
+/** Pairs what is there with the new rule's starts by their positions. Where nothing is, a start is added, unless it is a `later` one. */
+function matchPositions(
+  series: SeriesRow,
+  plan: Arrangement,
+  { starts, later: laterOnes }: { starts: readonly Date[]; later: readonly Date[] },
+) {
+  const { before, after } = countPositions(series, plan);
+  const left = new Map(plan.members.map((member) => [before(member.original_start), member]));
+  const cancelled = new Set(series.excluded.map(before));
+  const kept: { id: string; before: Date; start: Date }[] = [];
+  const excluded: Date[] = [];
+  const free: Date[] = [];
+  for (const start of [...starts, ...laterOnes]) {
+    const position = after(start);
+    const member = left.get(position);
+    if (member) kept.push({ id: member.id, before: member.original_start, start });
+    else (cancelled.has(position) ? excluded : free).push(start);
+    left.delete(position);
+  }
+  const removed = [...left.values()];
+  const lastAdded = starts.at(-1);
+  const added = free.filter((start) => lastAdded && start <= lastAdded);
+  // A series has at least one meeting.
+  return kept.length + added.length > 0
+    ? { kept, added, excluded, removed }
+    : { kept, added: excluded, excluded: [], removed };
+}
+
+/**
+ * How positions are counted in the series and in its new pattern: day by day unless both have as many starts in each of their periods.
+ * If the series moves, `from` and `to` have the same position; without a new time, each week or month keeps its own.
+ */
+function countPositions(series: SeriesRow, { from, to, pattern, timed }: Arrangement) {
+  const rule = ruleOf(series);
+  const daily = hasSameRhythm(rule, pattern) ? {} : { frequency: 'daily' as const };
+  const before = (start: Date) => positionOf({ ...rule, ...daily, first: from, timezone: series.timezone }, start);
+  const after = (start: Date) => positionOf({ ...pattern, ...daily, first: to }, start);
+  const shift = timed ? before(from) - after(to) : 0;
+  return { before, after: (start: Date) => after(start) + shift };
+}

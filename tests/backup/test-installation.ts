@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '@atrium/service-kit/postgres/migrate';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { directUrl, testBucket, testDatabase, testMongo, testNats } from '@atrium/test-kit/backing-servers';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { MIGRATIONS, SERVICES, variableOf } from '@atrium/tools/backup/installation/databases';
+import {
+  connectInstallation,
+  type Installation,
+  readWhereabouts,
+} from '@atrium/tools/backup/installation/installation';
+import { type Made, makeBackup } from '@atrium/tools/backup/make-backup';
+import { newName } from '@atrium/tools/backup/manifest';
+
+/** Stores of this test run that nobody else has, and what the program is told of them. */
+export type TestPlace = {
+  env: Record<string, string>;
+  place: Installation;
+  /** Puts a file there as documents does, and answers its key. */
+  addFile(content: string): Promise<string>;
+  /** The same as chat does it. */
+  addAttachment(content: string): Promise<string>;
+};
+
+/** Empty stores; with the prefix of another place, whose streams must be gone. */
+export async function openEmptyPlace(prefix?: string): Promise<TestPlace> {
+  const [databases, nats, mongoUrl, bucket] = await Promise.all([
+    Promise.all(SERVICES.map(async (name) => [variableOf(name), await testDatabase(name)])),
+    testNats({ isEmpty: true }),
+    testMongo(),
+    testBucket(),
+  ]);
+  const env: Record<string, string> = {
+    ...Object.fromEntries(databases),
+    NATS_URL: nats.url,
+    NATS_PREFIX: prefix ?? nats.prefix,
+    MONGO_URL: mongoUrl,
+    S3_ENDPOINT: bucket.endpoint,
+    S3_BUCKET: bucket.bucket,
+    S3_ACCESS_KEY: bucket.accessKey,
+    S3_SECRET_KEY: bucket.secretKey,
+  };
+  const place = await connectInstallation(readWhereabouts(env));
+  return {
+    env,
+    place,
+    addFile: (content) => addFile(place, content),
+    addAttachment: (content) => addAttachment(place, content),
+  };
+}
+
+/** Stores with the schema of every service, a stream with an event, and a record of notifications. */
+export async function openFilledPlace(): Promise<TestPlace> {
+  const filled = await openEmptyPlace();
+  const { databases, manager, js, mongo, prefix } = filled.place;
+  await Promise.all(
+    SERVICES.map((service) => {
+      const url = databases[service];
+      return migrate(directUrl(url).DATABASE_DIRECT_URL ?? url, MIGRATIONS[service]);
+    }),
+  );
+  await manager.streams.add({ name: `${prefix}_users`, subjects: [`${prefix}.users.>`] });
+  await js.publish(`${prefix}.users.user.created.v1`, '{}');
+  await mongo.collection<{ _id: string }>('restores').insertOne({ _id: 'earlier' });
+  return filled;
+}
+
+async function addFile({ databases, objects, bucket }: Installation, content: string): Promise<string> {
+  const [id, object_key] = [newId(), `documents/${newId()}`];
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  await queryDatabase(
+    databases.documents,
+    `with file as (select $1::text as id, $2::text as object_key, $3::text as sha256, $4::bigint as size),
+     document as (
+       insert into documents (id, name, description, visibility, tags, uploaded_by, object_key, extension, mimetype, size, sha256)
+       select id, 'notes.txt', '', 'public', '{}', 'somebody', object_key, 'txt', 'text/plain', size, sha256 from file returning id)
+     insert into document_versions (document_id, number, object_key, extension, mimetype, size, sha256, uploaded_by)
+     select document.id, 1, object_key, 'txt', 'text/plain', size, sha256, 'somebody' from file, document`,
+    [id, object_key, sha256, Buffer.byteLength(content)],
+  );
+  await objects.putObject(bucket, object_key, content);
+  return object_key;
+}
+
+async function addAttachment({ databases, objects, bucket }: Installation, content: string): Promise<string> {
+  const [id, object_key] = [newId(), `chat/${newId()}`];
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  await queryDatabase(
+    databases.chat,
+    `with message as (
+       insert into messages (conversation_id, seq, message_id, sender_id, content, type)
+       values ($1, 1, $1, 'somebody', '', 'text') returning seq)
+     insert into attachments (conversation_id, seq, position, attachment_id, name, extension, size, mimetype, sha256, object_key, uploader_id)
+     select $1, seq, 0, $1, 'notes.txt', 'txt', $4, 'text/plain', $3, $2, 'somebody' from message`,
+    [id, object_key, sha256, Buffer.byteLength(content)],
+  );
+  await objects.putObject(bucket, object_key, content);
+  return object_key;
+}
+
+/** A folder of backups that goes with the test file. */
+export function openBackups() {
+  const path = mkdtempSync(join(tmpdir(), 'atrium-backups-'));
+  const lines: string[] = [];
+  return {
+    path,
+    names: () => readdirSync(path).sort(),
+    /** All that was said while they were made. */
+    said: () => lines.join('\n'),
+    async make(place: Installation): Promise<Made> {
+      // Two of one second would have one name.
+      await waitFor(() => !readdirSync(path).some((name) => name.startsWith(newName())), { what: 'the next second' });
+      return makeBackup(place, path, (line) => void lines.push(line));
+    },
+    remove: () => rmSync(path, { recursive: true }),
+  };
+}

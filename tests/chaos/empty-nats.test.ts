@@ -1,0 +1,93 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { services } from '@atrium/dev-server/system/services';
+import { openBox, type System, startSystemIn } from '@atrium/test-kit/system/start-system';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  administrator,
+  aProjectWithConversation,
+  type Client,
+  conversationOf,
+  demand,
+  join as joinWorkspace,
+  untilHealth,
+} from '../flows/workspace.ts';
+
+/** How soon after its return all is as before. */
+const WITHIN_MS = 10_000;
+const BUCKETS = ['KV_atrium_directory', 'KV_atrium_projects'];
+
+const watched = openBox();
+const { box } = watched;
+let system: System;
+let admin: Client;
+let manager: Client;
+let nats: NatsConnection;
+let streams: JetStreamManager['streams'];
+
+beforeAll(async () => {
+  // The streams that told of what there is are gone with the store.
+  system = await startSystemIn(watched, { isTold: false });
+  admin = await administrator(system.url);
+  manager = await joinWorkspace(system.url, admin, { first: 'Manager', role: 'project_manager' });
+  const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
+  nats = await connect({ servers: url, user, pass: password, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  streams = (await jetstreamManager(nats)).streams;
+}, 600_000);
+afterAll(async () => {
+  await nats?.close();
+  await system?.stop();
+}, 90_000);
+
+/** The keys of both buckets. */
+async function keys(): Promise<string[]> {
+  const found = await Promise.all(BUCKETS.map((name) => streams.info(name, { subjects_filter: '>' })));
+  return found.flatMap(({ state }) => Object.keys(state.subjects ?? {})).sort();
+}
+
+const processes = () => services.map(({ name }) => system.part(name).pid);
+
+const makeProject = (name: string) => {
+  const body = { name, description: name, projectManager: manager.id, teamMembers: [admin.id] };
+  return demand(admin.call('POST', '/projects', { ...body, priority: 'low', status: 'in-progress' }), 201);
+};
+
+describe('NATS that comes back with an empty store', () => {
+  it('is filled by the running processes once its streams are created: events flow, and every user, department and project is known', async () => {
+    await demand(admin.call('POST', '/departments', { name: 'Cartography' }), 201);
+    for (const name of ['One', 'Two', 'Three']) await aProjectWithConversation(admin, manager, name);
+    const before = await waitFor(
+      async () => {
+        const all = await keys();
+        // Two users, a department, three projects, and of each bucket that it is complete.
+        return all.filter((key) => !key.includes('department')).length >= 7 &&
+          all.filter((key) => key.endsWith('complete')).length === BUCKETS.length
+          ? all
+          : undefined;
+      },
+      { what: 'everybody and every project to be known' },
+    );
+    const running = processes();
+    await system.stopBacking('nats');
+    await makeProject('Made without NATS');
+    await rm(join(box.home, 'nats', 'jetstream'), { recursive: true });
+    await system.startBacking('nats');
+    const returned = performance.now();
+    await conversationOf(manager, 'Made without NATS', WITHIN_MS);
+    await waitFor(async () => (await keys()).length === before.length + 1, {
+      what: 'both buckets to be whole',
+      timeoutMs: WITHIN_MS - (performance.now() - returned),
+    });
+    expect(await keys()).toEqual(expect.arrayContaining(before));
+    await makeProject('Made afterwards');
+    await conversationOf(manager, 'Made afterwards', WITHIN_MS);
+    expect(processes()).toEqual(running);
+    await untilHealth(system.url, 'ok');
+    // Whoever starts now learns of everybody from the bucket alone.
+    await system.restart('meetings');
+    expect((await manager.call('GET', '/meetings')).status).toBe(200);
+  }, 240_000);
+});

@@ -1,0 +1,109 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execute } from '@atrium/dev-server/process-manager/execute';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/**
+ * Takes what we use of Kubernetes' own OpenAPI documents, and of the definitions of the Gateway API and of the Prometheus Operator, from
+ * the Go modules of those releases, whose content the public sum database vouches for:
+ *
+ *     node tests/deploy/schemas/download-schemas.ts
+ */
+const RELEASE = 'v1.34.4';
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  api__v1: ['Namespace', 'ConfigMap', 'Secret', 'Service', 'ServiceAccount', 'PersistentVolumeClaim'],
+  apis__apps__v1: ['Deployment', 'StatefulSet'],
+  apis__batch__v1: ['Job', 'CronJob'],
+  apis__autoscaling__v2: ['HorizontalPodAutoscaler'],
+  apis__policy__v1: ['PodDisruptionBudget'],
+  'apis__networking.k8s.io__v1': ['NetworkPolicy', 'Ingress'],
+};
+const OPERATOR = 'example/prometheus-operator-crd/monitoring.coreos.com';
+const DEFINITIONS: Readonly<Record<string, readonly string[]>> = {
+  'sigs.k8s.io/gateway-api@v1.4.1': ['config/crd/standard/gateway.networking.k8s.io_httproutes.yaml'],
+  'github.com/prometheus-operator/prometheus-operator@v0.85.0': [
+    `${OPERATOR}_podmonitors.yaml`,
+    `${OPERATOR}_prometheusrules.yaml`,
+  ],
+};
+
+const schema = z.record(z.string(), z.unknown());
+const document = z.object({ components: z.object({ schemas: z.record(z.string(), schema) }) });
+const gvk = z.array(z.object({ group: z.string(), version: z.string(), kind: z.string() }));
+const definition = z.object({
+  spec: z.object({
+    group: z.string(),
+    names: z.object({ kind: z.string() }),
+    versions: z.array(
+      z.object({
+        name: z.string(),
+        schema: z.object({ openAPIV3Schema: z.object({ properties: z.object({ spec: schema }) }) }),
+      }),
+    ),
+  }),
+});
+const download = z.object({ Dir: z.string() });
+
+const REF = '#/components/schemas/';
+const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+/** The names of all schemas that this one is made of. */
+const refsIn = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(refsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    key === '$ref' && typeof part === 'string' ? [part.slice(REF.length)] : refsIn(part),
+  );
+};
+
+/** Without what tells people only, and rules in a language that only an API server reads. A property may be called so, too. */
+const NOT_TAKEN = ['description', 'default', 'x-kubernetes-validations'];
+const bare = (value: unknown, ofProperties = false): unknown => {
+  if (Array.isArray(value)) return value.map((item) => bare(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([key]) => ofProperties || !NOT_TAKEN.includes(key));
+  return Object.fromEntries(entries.map(([key, part]) => [key, bare(part, key === 'properties' && !ofProperties)]));
+};
+
+const folderOf = async (module: string): Promise<string> =>
+  download.parse(JSON.parse(await execute('go', ['mod', 'download', '-json', module]))).Dir;
+
+const kubernetes = await folderOf(`k8s.io/kubernetes@${RELEASE}`);
+const known = new Map<string, z.infer<typeof schema>>();
+const wanted: string[] = [];
+const kinds: Record<string, string> = {};
+for (const [file, names] of Object.entries(KINDS)) {
+  const path = join(kubernetes, 'api/openapi-spec/v3', `${file}_openapi.json`);
+  const { components } = document.parse(JSON.parse(readFileSync(path, 'utf8')));
+  for (const [name, one] of Object.entries(components.schemas)) {
+    known.set(name, one);
+    for (const { group, version, kind } of gvk.safeParse(one['x-kubernetes-group-version-kind']).data ?? []) {
+      if (!names.includes(kind) || !file.endsWith(`__${version}`) || !file.includes(group)) continue;
+      kinds[`${group === '' ? '' : `${group}/`}${version} ${kind}`] = name;
+      wanted.push(name);
+    }
+  }
+}
+for (const [module, files] of Object.entries(DEFINITIONS)) {
+  const folder = await folderOf(module);
+  for (const file of files) {
+    const { group, names, versions } = definition.parse(parse(readFileSync(join(folder, file), 'utf8'))).spec;
+    const found = versions.find(({ name }) => name === 'v1');
+    if (!found) throw new Error(`${file} defines no v1`);
+    const name = `${group}.v1.${names.kind}`;
+    const own = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { $ref: REF + METADATA } };
+    const { spec } = found.schema.openAPIV3Schema.properties;
+    known.set(name, { type: 'object', properties: { ...own, spec }, required: ['spec'] });
+    kinds[`${group}/v1 ${names.kind}`] = name;
+    wanted.push(name);
+  }
+}
+const schemas: Record<string, unknown> = {};
+for (const name of wanted) {
+  if (name in schemas) continue;
+  schemas[name] = bare(known.get(name));
+  wanted.push(...refsIn(schemas[name]));
+}
+const file = join(import.meta.dirname, 'kubernetes.lock.json');
+writeFileSync(file, `${JSON.stringify({ release: RELEASE, kinds, components: { schemas } })}\n`);

@@ -1,0 +1,169 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { type Client, demand, fileForm, join, PASSWORD, send, setUp, signIn, uploadForm } from '../../workspace.ts';
+
+type Made = { _id: string };
+
+/** Who calls: the managers and members differ in whether the thing is theirs. Anonymous has no token. */
+export const ACTORS = ['admin', 'manager', 'otherManager', 'member', 'stranger', 'anonymous'] as const;
+export type Who = (typeof ACTORS)[number];
+
+/** The actors, one project with its things, and makers of things that a call may use up. */
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+const ROLES = {
+  admin: 'admin',
+  manager: 'project_manager',
+  otherManager: 'project_manager',
+  member: 'member',
+  stranger: 'member',
+} as const;
+
+export async function makeWorld(url: string) {
+  const admin = await setUp(url);
+  const actors = {
+    admin,
+    manager: await join(url, admin, { first: 'Jonas', role: 'project_manager' }),
+    otherManager: await join(url, admin, { first: 'Omar', role: 'project_manager' }),
+    member: await join(url, admin, { first: 'Lena', role: 'member' }),
+    stranger: await join(url, admin, { first: 'Stella', role: 'member' }),
+    anonymous: undefined,
+  };
+  const make = makersOf(url, actors);
+  const project = await make.project();
+  const world = { url, actors, project, make: { ...make, ...makersIn(actors, project, url) } };
+  await untilFollowed(world);
+  return world;
+}
+
+type Cast = Record<Exclude<Who, 'anonymous'>, Client>;
+
+let made = 0;
+/** A word that nothing else is called. */
+export const unique = (word: string): string => `${word}${++made}`;
+
+export const projectBody = ({ manager, member }: Cast) => ({
+  name: unique('Project '),
+  description: 'Made for the table of roles',
+  projectManager: manager.id,
+  teamMembers: [member.id],
+  priority: 'low',
+  status: 'in-progress',
+});
+
+export const meetingBody = ({ member }: Cast) => ({
+  title: unique('Meeting '),
+  type: 'standup',
+  startTime: new Date(Date.now() + 3_600_000).toISOString(),
+  endTime: new Date(Date.now() + 7_200_000).toISOString(),
+  meetingLink: 'https://meet.example.org/roles',
+  participants: [member.id],
+});
+
+export const invitationBody = () => ({
+  email: `${unique('invited')}@example.org`,
+  firstName: 'Ina',
+  lastName: 'Invited',
+  role: 'member',
+});
+
+const created = async (who: Client, path: string, body: unknown) =>
+  (await demand(who.call<Made>('POST', path, body), 201))._id;
+
+function makersOf(url: string, actors: Cast) {
+  const { admin } = actors;
+  const abandoned = async () => {
+    const leaving = await join(url, admin, { first: unique('Leaving'), role: 'project_manager' });
+    const id = await created(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
+    await demand(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
+    await waitFor(
+      async () => {
+        const { body } = await admin.call<{ abilities: { changeManager: boolean } }>('GET', `/projects/${id}`);
+        return body.abilities.changeManager;
+      },
+      { what: 'the project manager to have left' },
+    );
+    return id;
+  };
+  let deniedTo: Promise<string> | undefined;
+  return {
+    /** One whose manager has left: its own for administrators, who assign another, and one for all who are denied that. */
+    abandonedProject: (who: Who) => {
+      if (who === 'admin') return abandoned();
+      deniedTo ??= abandoned();
+      return deniedTo;
+    },
+    project: () => created(admin, '/projects', projectBody(actors)),
+    department: () => created(admin, '/departments', { name: unique('Department ') }),
+    room: () => created(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
+    invitation: () => demand(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
+    person: () => join(url, admin, { first: unique('Fresh'), role: 'member' }),
+    /** Somebody of the same role, whose sessions may end. */
+    double: (who: Who) =>
+      who === 'anonymous' ? undefined : join(url, admin, { first: unique('Double'), role: ROLES[who] }),
+    refreshToken: async (who: Client) => (await signIn(url, who.email, PASSWORD)).refreshToken,
+  };
+}
+
+/** Things of the project, of which `manager` is the manager and `member` a member. */
+function makersIn(actors: Cast, project: string, url: string) {
+  const { admin, manager, member } = actors;
+  const task = (by: Client) => created(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
+  const group = () =>
+    created(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
+  const begun = () =>
+    created(manager, '/meetings', { ...meetingBody(actors), startTime: new Date(Date.now() - 1_000).toISOString() });
+  return {
+    task: (by: Client = admin) => task(by),
+    comment: async () => {
+      const id = await task(admin);
+      return { id, commentId: await created(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
+    },
+    meeting: () => created(manager, '/meetings', meetingBody(actors)),
+    begunMeeting: () => begun(),
+    /** Of a meeting that is closed. */
+    decision: async () => {
+      const id = await begun();
+      const body = { decisions: [{ text: unique('Decision ') }] };
+      const closing = manager.call<{ decisions: Made[] }>('POST', `/meetings/${id}/close`, body);
+      return { id, decisionId: (await demand(closing, 201)).decisions[0]?._id ?? '' };
+    },
+    /** For the project's people, unless it is told otherwise. */
+    document: async (by: Client = manager, visibility = 'team') => {
+      const form = uploadForm(unique('Document '), { visibility, ...(visibility === 'team' && { project }) });
+      return (await demand(send<Made>(`${url}/api/documents/upload`, bearing(by, form)), 201))._id;
+    },
+    /** Of a file of four bytes, which are there where it is whole. */
+    upload: async (isWhole = false) => {
+      const id = await created(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
+      const part = { ...bearing(manager, 'four'), method: 'PUT' };
+      if (isWhole) await demand(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
+      return id;
+    },
+    group,
+    message: async () => {
+      const conversation = await group();
+      return created(manager, '/chat/messages', { conversation, content: 'Good morning' });
+    },
+    attachment: async () => {
+      const form = fileForm(unique('file-'), { conversation: await group() });
+      const sent = send<{ attachments: Made[] }>(`${url}/api/chat/messages`, bearing(manager, form));
+      return (await demand(sent, 201)).attachments[0]?._id ?? '';
+    },
+  };
+}
+
+export const bearing = (who: Client, body: FormData | string): RequestInit => ({
+  method: 'POST',
+  headers: { authorization: `Bearer ${who.token}` },
+  body,
+});
+
+/** Documents and chat follow a project by its events; what comes after this knows its people. */
+async function untilFollowed({ actors, make }: { actors: Cast; make: { document(): Promise<string> } }): Promise<void> {
+  const document = await waitFor(async () => make.document().catch(() => undefined), {
+    what: 'documents to know the project',
+  });
+  await waitFor(async () => (await actors.member.call('GET', `/documents/${document}`)).status === 200, {
+    what: 'the member to read a document of the team',
+  });
+}

@@ -1,0 +1,58 @@
+import { demand, PASSWORD } from '../../workspace.ts';
+import { invitationBody, unique, type World } from './role-fixture.ts';
+import { adminOnly, anyone, everybody, type Row, row } from './row.ts';
+
+const NEW_PASSWORD = 'Another#Day2';
+const NOBODY = '0'.repeat(24);
+
+const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
+
+async function resetToken({ actors: { admin }, make }: World): Promise<string> {
+  const person = await make.person();
+  const made = admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
+  return tokenIn((await demand(made, 200)).resetUrl);
+}
+
+/** Specification, section 7; decisions, section 2. */
+export const ACCOUNTS: readonly Row[] = [
+  row('GET /auth/setup', everybody(200)),
+  row('POST /auth/login', everybody(200), ({ actors }) => ({
+    body: { email: actors.member.email, password: PASSWORD },
+  })),
+  row('POST /auth/register', everybody(403), () => ({
+    body: { email: `${unique('self')}@example.org`, password: PASSWORD, firstName: 'Sam', lastName: 'Self' },
+  })),
+  row('POST /auth/accept-invite', everybody(201), async ({ make }) => ({
+    body: { token: tokenIn((await make.invitation()).inviteUrl), password: PASSWORD },
+  })),
+  row('POST /auth/refresh', everybody(200), async ({ actors, make }) => ({
+    body: { refreshToken: await make.refreshToken(actors.member) },
+  })),
+  row('POST /auth/forgot-password', everybody(202), () => ({ body: { email: `${unique('forgot')}@example.org` } })),
+  row('POST /auth/reset-password', everybody(200), async (world) => ({
+    body: { token: await resetToken(world), password: NEW_PASSWORD },
+  })),
+  row('POST /auth/change-password', anyone(200), async ({ make }, who) => ({
+    as: await make.double(who),
+    body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+  })),
+  row('POST /auth/logout', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
+  row('POST /auth/sign-out-everywhere', anyone(204), async ({ make }, who) => ({ as: await make.double(who) })),
+  row('GET /auth/sessions', anyone(200)),
+  row('DELETE /auth/sessions/:id', anyone(204), async ({ make }, who) => {
+    const as = await make.double(who);
+    const answer = await as?.call<{ data: { _id: string }[] }>('GET', '/auth/sessions');
+    return { as, params: { id: answer?.body.data[0]?._id ?? NOBODY } };
+  }),
+  row('POST /auth/invite', adminOnly(201), () => ({ body: invitationBody() })),
+  row('POST /auth/invites/check', adminOnly(200), ({ actors }) => ({ body: { emails: [actors.member.email] } })),
+  row('GET /auth/invites', adminOnly(200)),
+  row('POST /auth/invites/:id/resend', adminOnly(200), async ({ make }) => ({
+    params: { id: (await make.invitation())._id },
+  })),
+  row('DELETE /auth/invites/:id', adminOnly(204), async ({ make }) => ({
+    params: { id: (await make.invitation())._id },
+  })),
+  row('DELETE /users/:id/sessions', adminOnly(204), async ({ make }) => ({ params: { id: (await make.person()).id } })),
+  row('POST /users/:id/reset-link', adminOnly(200), async ({ make }) => ({ params: { id: (await make.person()).id } })),
+];

@@ -1,0 +1,35 @@
+import { unique } from './role-fixture.ts';
+import { adminOnly, anyone, everybody, type Row, row } from './row.ts';
+
+/** Decisions, section 3: read by every signed-in person, written by administrators. */
+export const PEOPLE: readonly Row[] = [
+  row('GET /users/profile', anyone(200)),
+  row('PATCH /users/profile', anyone(200), () => ({ body: { bio: unique('Bio ') } })),
+  row('GET /users/profile/preferences', anyone(200)),
+  row('PATCH /users/profile/preferences', anyone(200), () => ({ body: { reminderMinutes: 30 } })),
+  row('GET /users', anyone(200)),
+  row('GET /users/project-managers', anyone(200)),
+  row('GET /users/stats/overview', anyone(200)),
+  row('GET /users/:id', anyone(200), ({ actors }) => ({ params: { id: actors.stranger.id } })),
+  row('PATCH /users/:id', adminOnly(200), ({ actors }) => ({
+    params: { id: actors.stranger.id },
+    body: { bio: unique('Bio ') },
+  })),
+  row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.person()).id } })),
+
+  row('GET /departments', anyone(200)),
+  row('GET /departments/stats', anyone(200)),
+  row('GET /departments/:id', anyone(200), async ({ make }) => ({ params: { id: await make.department() } })),
+  row('POST /departments', adminOnly(201), () => ({ body: { name: unique('New department ') } })),
+  row('PATCH /departments/:id', adminOnly(200), async ({ make }) => ({
+    params: { id: await make.department() },
+    body: { name: unique('Renamed ') },
+  })),
+  row('DELETE /departments/:id', adminOnly(204), async ({ make }) => ({ params: { id: await make.department() } })),
+
+  row('GET /activity', adminOnly(200)),
+  row('GET /notifications', anyone(200)),
+  row('POST /notifications/read', anyone(200), () => ({ body: { until: new Date().toISOString() } })),
+  row('GET /health', everybody(200)),
+  row('POST /client-errors', everybody(204), () => ({ body: { message: 'A fault of a browser' } })),
+];

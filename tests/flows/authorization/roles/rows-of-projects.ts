@@ -1,0 +1,85 @@
+import { projectBody, unique, type World } from './role-fixture.ts';
+import { adminOnly, anyone, type Row, row, when } from './row.ts';
+
+const ofProject = ({ project }: World) => ({ params: { id: project } });
+const newTask = ({ project }: World) => ({ body: { title: unique('New task '), project } });
+const managers = (status: number) => [status, status, status, 403, 403, 401] as const;
+const projectPeople = (status: number) => [status, status, status, status, 403, 401] as const;
+
+/** Specification, section 6: administrators create, project managers edit, and delete what they manage. */
+const PROJECTS: readonly Row[] = [
+  row('GET /projects', anyone(200)),
+  row('GET /projects/stats', anyone(200)),
+  row('GET /projects/my-projects', anyone(200)),
+  row('GET /projects/:id', anyone(200), ofProject),
+  row('POST /projects', adminOnly(201), ({ actors }) => ({ body: projectBody(actors) })),
+  row('PATCH /projects/:id', managers(200), (world) => ({ ...ofProject(world), body: { name: unique('Project ') } })),
+  when(
+    'of the progress',
+    row('PATCH /projects/:id', managers(200), (world) => ({ ...ofProject(world), body: { progress: 40 } })),
+  ),
+  row('DELETE /projects/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({
+    params: { id: await make.project() },
+  })),
+  row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ actors, make }) => ({
+    params: { id: await make.project() },
+    body: { userId: actors.stranger.id },
+  })),
+  when(
+    'of oneself',
+    row('POST /projects/:id/team-members', [200, 200, 403, 403, 403, 401], async ({ actors, make }, who) => ({
+      params: { id: await make.project() },
+      body: { userId: (actors[who] ?? actors.stranger).id },
+    })),
+  ),
+  when(
+    'of a manager who has left',
+    row('PATCH /projects/:id', [200, 403, 403, 403, 403, 401], async ({ actors, make }, who) => ({
+      params: { id: await make.abandonedProject(who) },
+      body: { projectManager: actors.manager.id },
+    })),
+  ),
+  row('DELETE /projects/:id/team-members', managers(204), async ({ actors, make }) => ({
+    params: { id: await make.project() },
+    body: { userId: actors.member.id },
+  })),
+  row('DELETE /projects/:id/team-members/:userId', managers(204), async ({ actors, make }) => ({
+    params: { id: await make.project(), userId: actors.member.id },
+  })),
+];
+
+/** Decisions, section 4: read by everybody; the project's people, administrators and project managers work on them. */
+const TASKS: readonly Row[] = [
+  row('GET /tasks', anyone(200)),
+  row('GET /tasks/stats', anyone(200)),
+  row('GET /tasks/my-tasks', anyone(200)),
+  row('GET /tasks/project/:id', anyone(200), ofProject),
+  row('GET /tasks/:id', anyone(200), async ({ make }) => ({ params: { id: await make.task() } })),
+  row('GET /tasks/:id/comments', anyone(200), async ({ make }) => ({ params: { id: await make.task() } })),
+  row('POST /tasks', projectPeople(201), newTask),
+  row('PATCH /tasks/:id', projectPeople(200), async ({ make }) => ({
+    params: { id: await make.task() },
+    body: { title: unique('Task ') },
+  })),
+  row('PATCH /tasks/:id/progress', projectPeople(200), async ({ make }) => ({
+    params: { id: await make.task() },
+    body: { progress: 30 },
+  })),
+  row('DELETE /tasks/:id', [204, 204, 403, 403, 403, 401], async ({ make }) => ({ params: { id: await make.task() } })),
+  when(
+    'made by the member',
+    row('DELETE /tasks/:id', [204, 204, 403, 204, 403, 401], async ({ actors, make }) => ({
+      params: { id: await make.task(actors.member) },
+    })),
+  ),
+  row('POST /tasks/:id/comments', projectPeople(201), async ({ make }) => ({
+    params: { id: await make.task() },
+    body: { comment: 'Shall we?' },
+  })),
+  // The member wrote it.
+  row('DELETE /tasks/:id/comments/:commentId', [204, 403, 403, 204, 403, 401], async ({ make }) => ({
+    params: await make.comment(),
+  })),
+];
+
+export const PROJECTS_AND_TASKS: readonly Row[] = [...PROJECTS, ...TASKS];

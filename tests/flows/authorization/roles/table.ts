@@ -1,0 +1,20 @@
+import type { Row } from './row.ts';
+import { ACCOUNTS } from './rows-of-accounts.ts';
+import { PEOPLE } from './rows-of-people.ts';
+import { PROJECTS_AND_TASKS } from './rows-of-projects.ts';
+import { WORK } from './workflow-rows.ts';
+
+/** The table of the specification's section 6, spelled out for every call. */
+export const TABLE: readonly Row[] = [...ACCOUNTS, ...PEOPLE, ...PROJECTS_AND_TASKS, ...WORK];
+
+/** The table makes hundreds of calls within its minute, from one address. */
+export const PLENTY = {
+  RATE_LIMIT_PER_USER: '100000',
+  MAX_GROUPS_PER_USER_PER_DAY: '0',
+  RATE_LIMIT_PER_IP: '100000',
+  RATE_LIMIT_SIGN_IN: '100000',
+  RATE_LIMIT_CLIENT_ERRORS: '1000',
+  RATE_LIMIT_FEED: '1000',
+};
+
+export const nameOf = ({ call, when }: Row): string => [call, when].filter(Boolean).join(', ');

@@ -1,0 +1,122 @@
+import { LIST_TOPICS } from '@atrium/proto-events/topics';
+import { io, type Socket } from 'socket.io-client';
+import { ACTORS, type Who } from './actors.ts';
+import { idsOf, type Received } from './ask.ts';
+import { HEARD, SAID, TOPICS_OF } from './channels.ts';
+import { type Channel, type KindName, ofKind } from './kinds.ts';
+import type { World } from './visibility-fixture.ts';
+
+export type SocketListener = {
+  received: Received[];
+  /** Refused at the door. */
+  refused: Who[];
+  /** Says everything that can be said on chat’s own socket, of everything. */
+  sayEverything(): Promise<void>;
+  /** Resolves once all that was sent before has come: a connection keeps its order. */
+  settle(): Promise<void>;
+  close(): void;
+};
+
+type Opened = { who: Who; namespace: string; socket: Socket };
+
+/** The topics of everything there is. */
+const topicsOf = ({ things }: World): string[] => [
+  ...LIST_TOPICS,
+  ...Object.entries(TOPICS_OF).flatMap(([topic, of]) => idsOf(things, of).map((id) => `${topic}:${id}`)),
+];
+
+async function open(url: string, namespace: string, token: string | undefined): Promise<Socket | undefined> {
+  const socket = io(url + namespace, {
+    auth: { ...(token && { token }) },
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    autoConnect: false,
+  });
+  const isIn = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true)).once('connect_error', () => resolve(false));
+    socket.connect();
+  });
+  return isIn ? socket : undefined;
+}
+
+/** Where the news of everything stand now; a position is the same for all. */
+export async function readPosition({ url, actors }: Pick<World, 'url' | 'actors'>): Promise<string> {
+  const socket = await open(url, '/live', actors.admin.token);
+  if (!socket) throw new Error('the administrator hears nothing');
+  const { data } = (await socket.emitWithAck('subscribe', { topics: [] })) as { data: { position: string } };
+  socket.disconnect();
+  return data.position;
+}
+
+/** Everybody listens: on chat, to all that is told on `/live`, to what they name there, and from a position on. */
+export async function listen(world: World, position: string): Promise<SocketListener> {
+  const received: Received[] = [];
+  const refused: Who[] = [];
+  const opened: Opened[] = [];
+  const enter = async (who: Who, namespace: string, channelOf: (event: string) => Channel) => {
+    const token = who === 'anonymous' || who === 'invited' ? 'none' : world.actors[who].token;
+    const socket = await open(world.url, namespace, token);
+    if (!socket) return void refused.push(who);
+    opened.push({ who, namespace, socket });
+    socket.onAny((event: string, payload: unknown) => {
+      received.push({ who, channel: channelOf(event), from: `${namespace} ${event}`, text: JSON.stringify(payload) });
+    });
+    return socket;
+  };
+  const keep = (who: Who, channel: Channel, from: string, answer: unknown) =>
+    received.push({ who, channel, from, text: JSON.stringify(answer) });
+  const topics = topicsOf(world);
+  const everybody = ACTORS.filter((who) => who !== 'invited');
+  const enterAll = async (who: Who) => {
+    await enter(who, '/chat', (event) => HEARD[event as keyof typeof HEARD]);
+    await enter(who, '/live', (event) => HEARD[event as keyof typeof HEARD]);
+    const watching = await enter(who, '/live', () => 'watch');
+    await watching?.emitWithAck('subscribe', { topics });
+    const back = await enter(who, '/live', () => 'watch');
+    if (back)
+      keep(
+        who,
+        'resumed',
+        'subscribe afterPosition',
+        await back.emitWithAck('subscribe', { topics, afterPosition: position }),
+      );
+    const late = await enter(who, '/live', () => 'watch');
+    if (late)
+      keep(
+        who,
+        'resumed',
+        'subscribe afterPositionMs',
+        await late.emitWithAck('subscribe', { topics, maxAgeMs: 600_000 }),
+      );
+  };
+  await Promise.all(everybody.map(enterAll));
+  const chats = () => opened.filter(({ namespace }) => namespace === '/chat');
+  return {
+    received,
+    refused: [...new Set(refused)],
+    async sayEverything() {
+      const events = Object.entries(SAID).filter(([, how]) => how !== 'own');
+      for (const [event, how] of events)
+        await Promise.all(
+          chats().flatMap(({ who, socket }) =>
+            payloadsOf(world, who, event, how).map(async (payload) =>
+              keep(who, how === 'of people' ? 'presence' : '/chat', event, await socket.emitWithAck(event, payload)),
+            ),
+          ),
+        );
+    },
+    settle: async () => void (await Promise.all(opened.map(({ socket }) => socket.emitWithAck('no such event')))),
+    close: () => opened.forEach(({ socket }) => void socket.disconnect()),
+  };
+}
+
+/** Of every conversation; those who are in it only read it. */
+function payloadsOf({ things }: World, who: Who, event: string, how: string): unknown[] {
+  if (how === 'of people') return [{ users: idsOf(things, 'users') }];
+  const isWrite = event === 'message:send';
+  const isTheirs = (kind: KindName) => ofKind(kind).sees.includes(who);
+  return things
+    .filter(({ of, kind }) => of === 'conversations' && !(isWrite && isTheirs(kind)))
+    .map(({ id: conversation }) => ({ conversation, ...(isWrite && { content: 'Let me in' }) }));
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
+import { startVersity } from './start-versity.ts';
+
+// `npm run test:s3`: the suites of what keeps files, with another S3 server than MinIO. Not the one of encryption, which it has not.
+const SUITES = ['upload', 'upload-shares', 'large-file', 'versions', 'object-store', 'killed', 'documents'].map(
+  (name) => `services/documents/test/${name}.api.test.ts`,
+);
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const words = process.argv.slice(2);
+const listener = { line: () => undefined, say: (name: string, text: string) => say(`${name}: ${text}`) };
+const toolbox = {
+  ...ephemeralContext(listener),
+  address: () => Promise.reject(new Error('no other server is needed')),
+};
+try {
+  const store = await startVersity(toolbox);
+  try {
+    say(`Versity S3 Gateway ${store.version}`);
+    const { url, accessKey, secretKey } = store.address;
+    const env = { ...process.env, S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
+    const test = fileURLToPath(new URL('../../packages/dev-server/test.ts', import.meta.url));
+    const args = ['--disable-warning=ExperimentalWarning', test, ...(words.length > 0 ? words : SUITES)];
+    const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit');
+    process.exitCode = code ?? 1;
+  } finally {
+    await store.close();
+  }
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await toolbox.guard.close();
+  toolbox.ports.release();
+}

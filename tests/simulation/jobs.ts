@@ -1,0 +1,162 @@
+import type { Ledger } from './acknowledged-writes.ts';
+import { newKey } from './caller.ts';
+import { signIn, type Worker } from './people.ts';
+import { emailOf } from './views.ts';
+
+/** Where all of it happens, so that what was there before stays as it was. */
+export type Site = { project: string; conversation: string; workers: Worker[] };
+
+/** Does one thing of a kind; answers whether it was acknowledged. */
+export type Job = {
+  kind: string;
+  isWrite: boolean /** How often it comes. */;
+  weight: number;
+  run(): Promise<boolean>;
+};
+
+export type Office = {
+  base: string;
+  ledger: Ledger;
+  /** How many lists somebody opens at once. */
+  atOnce: number;
+  /** Whether new people are invited, too. */
+  invites: boolean;
+};
+
+/** What was made, as its answer tells. */
+export type Made = { _id: string };
+type Session = { accessToken: string; refreshToken: string };
+
+const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/notifications', '/chat/conversations'];
+const DAY = 86_400_000;
+
+let count = 0;
+/** Words that stand nowhere else, by which doubles are found. */
+export const wordsOnce = (word: string) => `${word} ${++count}`;
+const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
+
+export const projectBody = ({ id }: Worker, name: string, teamMembers: string[] = []) => ({
+  name,
+  description: name,
+  projectManager: id,
+  teamMembers,
+  priority: 'low',
+  status: 'in-progress',
+});
+
+/** What somebody does at work; of each kind the name of what is remembered as acknowledged. */
+export function jobsOf(worker: Worker, site: Site, { base, ledger, atOnce, invites }: Office): Job[] {
+  const { first: who } = worker;
+  const tasks: { id: string; progress: number }[] = [];
+  const remember = (kind: string, path: string, fields: Record<string, unknown>, when: { asked?: number } = {}) => {
+    ledger.acknowledge({ kind, path, who, fields, ...when });
+    return true;
+  };
+
+  const makeTask = async () => {
+    const title = wordsOnce('Task');
+    const made = await worker.write<Made>('POST', '/tasks', { title, project: site.project, assignedTo: worker.id });
+    if (!made) return false;
+    tasks.push({ id: made._id, progress: 0 });
+    return remember('task', `/tasks/${made._id}`, { title });
+  };
+  const changeTask = async () => {
+    const task = oneOf(tasks);
+    if (!task) return makeTask();
+    const path = `/tasks/${task.id}`;
+    const progress = Math.min(task.progress + 5, 100);
+    if (!(await worker.write('PATCH', path, { progress }))) ledger.doubt(path, ['progress']);
+    else {
+      task.progress = progress;
+      return remember('task', path, { progress });
+    }
+    return false;
+  };
+  const comment = async () => {
+    const task = oneOf(tasks);
+    if (!task) return makeTask();
+    const words = wordsOnce('Comment');
+    const made = await worker.write<Made>('POST', `/tasks/${task.id}/comments`, { comment: words });
+    return made ? remember('comment', `/tasks/${task.id}#${made._id}`, { comment: words }) : false;
+  };
+  const makeProject = async () => {
+    const name = wordsOnce('Project at work');
+    const made = await worker.write<Made>('POST', '/projects', projectBody(worker, name));
+    return made ? remember('project', `/projects/${made._id}`, { name }) : false;
+  };
+  const say = async () => {
+    const content = wordsOnce('Message');
+    const asked = performance.now();
+    const body = { conversation: site.conversation, content, clientMessageId: newKey() };
+    const sent = await worker.write<Made & { seq: number }>('POST', '/chat/messages', body);
+    return sent ? remember('message', `/chat/messages#${sent._id}`, { content, seq: sent.seq }, { asked }) : false;
+  };
+  const meet = async () => {
+    const title = wordsOnce('Meeting');
+    const startTime = new Date(Date.now() + DAY).toISOString();
+    const endTime = new Date(Date.now() + DAY + 3_600_000).toISOString();
+    const link = { meetingLink: 'https://meet.example.org/at-work', participants: [worker.id] };
+    const body = { title, type: 'standup', startTime, endTime, ...link };
+    const made = await worker.write<Made>('POST', '/meetings', body);
+    return made ? remember('meeting', `/meetings/${made._id}`, { title }) : false;
+  };
+  const upload = async () => {
+    const name = `${wordsOnce('notes')}.txt`;
+    const form = new FormData();
+    form.set('visibility', 'public');
+    form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
+    const made = await worker.upload<Made>('/documents/upload', form);
+    return made ? remember('document', `/documents/${made._id}`, { name }) : false;
+  };
+  const changeProfile = async () => {
+    const bio = wordsOnce('At work since');
+    const path = `/users/${worker.id}`;
+    if (await worker.write('PATCH', '/users/profile', { bio })) return remember('profile', path, { bio });
+    ledger.doubt(path, ['bio']);
+    return false;
+  };
+  const invite = async () => {
+    const email = emailOf(`${wordsOnce('newcomer').replace(' ', '-')}`);
+    const body = { email, firstName: 'New', lastName: 'Comer', role: 'member' };
+    const invited = await worker.write('POST', '/auth/invite', body, { done: 409 });
+    return invited ? remember('invitation', `/users?search=${encodeURIComponent(email)}`, { email }) : false;
+  };
+  const comeBack = async () => {
+    const tokens = await signIn(base, who, ledger);
+    if (tokens) Object.assign(worker, { token: tokens.accessToken, refreshToken: tokens.refreshToken });
+    return tokens !== undefined;
+  };
+  const renew = async () => {
+    const { refreshToken } = worker;
+    const renewed = await worker.write<Session>('POST', '/auth/refresh', { refreshToken }, { expected: 200 });
+    if (renewed) Object.assign(worker, { token: renewed.accessToken, refreshToken: renewed.refreshToken });
+    return renewed !== undefined;
+  };
+  // Many at once, so that the gateway needs more connections to a service than it has, and some lead to the pod that came last.
+  const look = async () => {
+    const list = oneOf(LISTS);
+    const seen = await Promise.all(Array.from({ length: atOnce }, () => worker.read(list)));
+    return seen.every((answer) => answer !== undefined);
+  };
+
+  const write = (kind: string, weight: number, run: () => Promise<boolean>): Job => ({
+    kind,
+    isWrite: true,
+    weight,
+    run,
+  });
+  return [
+    write('task', 2, makeTask),
+    write('change of a task', 4, changeTask),
+    write('comment', 2, comment),
+    write('message', 6, say),
+    { kind: 'lists', isWrite: false, weight: 2, run: look },
+    write('document', 1, upload),
+    write('profile', 1, changeProfile),
+    write('sign-in', 1, comeBack),
+    write('renewal', 2, renew),
+    ...(worker.role === 'member' ? [] : [write('meeting', 3, meet)]),
+    ...(who === 'maya' ? [write('project', 2, makeProject)] : []),
+    ...(who === 'maya' && invites ? [write('invitation', 2, invite)] : []),
+  ];
+}

@@ -1,0 +1,20 @@
+import type { ServiceDatabase } from '@atrium/dev-server/backing/servers/postgres-databases';
+
+/** The databases that a backup holds, all there are, and the folder of the migrations of each; a bundle finds it by these words. */
+export const MIGRATIONS = {
+  auth: new URL('../../../services/auth/migrations', import.meta.url),
+  users: new URL('../../../services/users/migrations', import.meta.url),
+  projects: new URL('../../../services/projects/migrations', import.meta.url),
+  meetings: new URL('../../../services/meetings/migrations', import.meta.url),
+  documents: new URL('../../../services/documents/migrations', import.meta.url),
+  chat: new URL('../../../services/chat/migrations', import.meta.url),
+} satisfies Record<ServiceDatabase, URL>;
+export type Service = keyof typeof MIGRATIONS;
+export const SERVICES = Object.keys(MIGRATIONS) as Service[];
+
+/** Something of the database of each service. */
+export const ofEach = <T>(make: (service: Service) => T): Record<Service, T> =>
+  Object.fromEntries(SERVICES.map((service) => [service, make(service)])) as Record<Service, T>;
+
+/** The variable that says where the database of a service is: `AUTH_DATABASE_URL`. */
+export const variableOf = (service: Service) => `${service.toUpperCase() as Uppercase<Service>}_DATABASE_URL` as const;

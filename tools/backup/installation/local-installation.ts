@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openHome, persistentContext } from '@atrium/dev-server/backing/launcher-context';
+import type { Address } from '@atrium/dev-server/backing/server';
+import { ferretUrl, mongo } from '@atrium/dev-server/backing/servers/mongo';
+import { natsPassword, OPERATOR } from '@atrium/dev-server/backing/servers/nats';
+import { objectKeys } from '@atrium/dev-server/backing/servers/objects';
+import { databaseUrl, OWNER } from '@atrium/dev-server/backing/servers/postgres-databases';
+import { readJsonFile } from '@atrium/dev-server/process-manager/json-file';
+import { createSecrets, type Secrets } from '@atrium/dev-server/process-manager/secrets';
+import { lockDataDir } from '@atrium/dev-server/start/running';
+import { z } from 'zod';
+import { type Addresses, addressesOf, type STORES, startStores, whereaboutsOf } from './backing-installation.ts';
+import { connectInstallation, type Installation } from './installation.ts';
+
+const quiet = { line: () => undefined, say: () => undefined };
+const ports = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
+
+/** The workspace of this machine: while it runs where it is, else with its stores started for as long as this takes. */
+export async function openOwnPlace(command: 'backup' | 'restore'): Promise<Installation> {
+  const home = openHome();
+  const release = await lockDataDir(home);
+  if (release) return openStopped(home, release);
+  if (command === 'restore')
+    throw new Error(
+      `An Atrium runs from ${home}. A restore needs an empty place: stop it, or name another ATRIUM_HOME.`,
+    );
+  const file = join(home, 'ports.json');
+  if (!existsSync(file)) throw new Error(`The Atrium of ${home} is still starting.`);
+  const secrets = createSecrets(join(home, 'secrets.json'));
+  const addresses = await rememberedAddresses(readJsonFile(file, ports), secrets, process.env);
+  return connectInstallation(whereaboutsOf(addresses, { secrets, env: process.env }));
+}
+
+async function openStopped(home: string, release: () => Promise<void>): Promise<Installation> {
+  const box = persistentContext(home, quiet);
+  const end = async () => {
+    await box.guard.close();
+    await release();
+  };
+  try {
+    const backing = await startStores(box);
+    const place = await connectInstallation(whereaboutsOf(addressesOf(backing), box));
+    const close = async () => {
+      await place.close();
+      await backing.stop();
+      await end();
+    };
+    return { ...place, close };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** Where a launcher that runs has its stores: given by the environment, or at the ports that its home remembers. */
+async function rememberedAddresses(
+  port: z.infer<typeof ports>,
+  secrets: Secrets,
+  env: NodeJS.ProcessEnv,
+): Promise<Addresses> {
+  const local = (scheme: string, name: (typeof STORES)[number]) => `${scheme}://127.0.0.1:${port[name]}`;
+  const password = secrets.of('postgres owner');
+  const postgres: Address = {
+    url: env.POSTGRES_URL || `postgres://${OWNER}:${password}@127.0.0.1:${port.postgres}/postgres`,
+  };
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = env;
+  return {
+    postgres,
+    nats: { url: local('nats', 'nats'), user: OPERATOR, password: natsPassword(secrets, OPERATOR) },
+    mongo: env.MONGO_URL
+      ? { url: env.MONGO_URL }
+      : await findMongo(port.mongo, databaseUrl(postgres, 'ferretdb', secrets)),
+    objects:
+      endpoint && accessKey && secretKey
+        ? { url: endpoint, accessKey, secretKey }
+        : { url: local('http', 'objects'), ...objectKeys(secrets) },
+  };
+}
+
+/** FerretDB wants to know who comes; MongoDB itself has no users there. */
+async function findMongo(port: number, store: string): Promise<Address> {
+  const address = { url: ferretUrl(port, store) };
+  return mongo.answers(address).then(
+    () => address,
+    () => ({ url: `mongodb://127.0.0.1:${port}` }),
+  );
+}

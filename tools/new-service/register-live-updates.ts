@@ -1,0 +1,70 @@
+import type { Entry } from './entry.ts';
+import { inWords } from './names.ts';
+
+/** What browsers hear of the model's one event: which screens show it, and that all who are signed in may know. */
+const ROW = `
+  row(things.thingCreated, ({ thingId }) => ({
+    topics: ['things'],
+    audience: 'everyone',
+    changes: [{ resource: 'thing', id: thingId, action: 'created', version: 0 }],
+  })),`;
+
+/** The lists by which others hear of what the service tells: browsers of its events, the security record of its refusals. */
+export const tellingEntries: readonly Entry[] = [
+  {
+    file: 'proto-events/src/all-events.ts',
+    after: /import \* as projects from '.\/events\/projects.ts';/,
+    insert: ({ plural }) => `\nimport * as ${plural} from './events/${plural}.ts';`,
+  },
+  {
+    file: 'proto-events/src/all-events.ts',
+    after: /ALL_EVENTS[^[]*\[\] = \[[^\]]*notifications/,
+    insert: ({ plural }) => `, ${plural}`,
+  },
+  {
+    file: 'proto-events/src/events/audit.ts',
+    after: /\nexport const notificationsAudit = .*/,
+    insert: ({ plural }) => `\nexport const ${plural}Audit = auditEventOf('${plural}');`,
+  },
+  // Behind all others, as positions have them in this order.
+  {
+    file: 'proto-events/src/nats-users.ts',
+    after: /LIVE_PRODUCERS = \[[^\]]*'(?=,?\s*\])/,
+    insert: ({ plural }) => `, '${plural}'`,
+  },
+  {
+    file: 'proto-events/src/realtime.ts',
+    after: /type Change = \{\s*resource:[^;]*/,
+    insert: ({ singular }) => `\n    | '${singular}'`,
+  },
+  {
+    file: 'proto-events/src/topics.ts',
+    after: /LIST_TOPICS = \[[^\]]*'(?=,?\s*\])/,
+    insert: ({ plural }) => `, '${plural}'`,
+  },
+  {
+    file: 'services/chat/src/feed/fanout.ts',
+    after: /import \* as projects from '@atrium\/proto-events\/events\/projects';/,
+    insert: ({ plural }) => `\nimport * as ${plural} from '@atrium/proto-events/events/${plural}';`,
+  },
+  {
+    file: 'services/chat/src/feed/fanout.ts',
+    after: /FANOUT: readonly FanoutRow\[\] = \[[\s\S]*?(?=\n\];)/,
+    insert: (names) => inWords(ROW, names),
+  },
+  {
+    file: 'web/src/realtime/invalidation-rules.ts',
+    after: /WITH_PEOPLE = \[[^\]]*'(?=,?\s*\])/,
+    insert: ({ plural }) => `, '/${plural}'`,
+  },
+  {
+    file: 'web/src/realtime/invalidation-rules.ts',
+    after: /const WHAT_SHOWS: [\s\S]*?(?=\n\};)/,
+    insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}', showings: [] },`,
+  },
+  {
+    file: 'web/src/realtime/topics.ts',
+    after: /const ENTRIES: [\s\S]*?(?=\n\];)/,
+    insert: ({ plural }) => `\n  { path: '/${plural}', list: ['${plural}', 'names'] },`,
+  },
+];

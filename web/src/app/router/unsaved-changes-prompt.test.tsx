@@ -1,0 +1,163 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
+import { blockUnload, leavePage, navigateUnblocked, reloadPage } from '../../lib/forms/navigation-blocker.ts';
+import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
+// As the shell does.
+import '../../ui/overlays/discard-confirmation.tsx';
+import { createRouter } from './create-router.tsx';
+
+function Form() {
+  useUnsavedChanges(true);
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>Form {params.get('tab')}</h1>
+      <button type="button" onClick={() => setParams({ tab: 'two' }, { replace: true })}>
+        Other tab
+      </button>
+      <button type="button" onClick={() => setParams({ tab: 'three' })}>
+        One step on
+      </button>
+      <button type="button" onClick={() => void navigateUnblocked(() => navigate(-1))}>
+        One step back
+      </button>
+      <Link to="/list">To the list</Link>
+    </>
+  );
+}
+
+function List() {
+  return (
+    <>
+      <h1>List</h1>
+      <Link to="/form">To the form</Link>
+    </>
+  );
+}
+
+let router: ReturnType<typeof createRouter>;
+
+beforeEach(async () => {
+  window.history.pushState(null, '', '/list');
+  router = createRouter([
+    { path: '/form', element: <Form /> },
+    { path: '/list', element: <List /> },
+  ]);
+  render(<RouterProvider router={router} useTransitions={false} />);
+  await userEvent.click(screen.getByText('To the form'));
+});
+
+afterEach(() => {
+  cleanup();
+  router.dispose();
+});
+
+const answer = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
+
+describe('a page with unsaved changes', () => {
+  it('is left by a link only after the question', async () => {
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Keep editing');
+    expect(screen.getByText('Form')).toBeTruthy();
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Discard changes');
+    expect(await screen.findByText('List')).toBeTruthy();
+    expect(window.location.pathname).toBe('/list');
+  });
+
+  it('is left by the back button only after the question, and the address stays with it', async () => {
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.pathname).toBe('/form');
+    act(() => window.history.back());
+    await answer('Discard changes');
+    expect(await screen.findByText('List')).toBeTruthy();
+    expect(window.location.pathname).toBe('/list');
+  });
+
+  it('is moved about in without a question', async () => {
+    await userEvent.click(screen.getByText('Other tab'));
+    expect(screen.getByText('Form two')).toBeTruthy();
+    expect(window.location.search).toBe('?tab=two');
+  });
+
+  it('is left by the back button within the page only after the question, since what is open may stand in the query', async () => {
+    await userEvent.click(screen.getByText('One step on'));
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.search).toBe('?tab=three');
+    act(() => window.history.back());
+    await answer('Discard changes');
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+
+  it('closes what it opened itself without a question, and asks again at the next Back', async () => {
+    await userEvent.click(screen.getByText('One step on'));
+    await userEvent.click(screen.getByText('One step back'));
+    await waitFor(() => expect(window.location.search).toBe(''));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    act(() => window.history.back());
+    await answer('Keep editing');
+    expect(window.location.pathname).toBe('/form');
+  });
+
+  it('is loaded anew after one question, before which nothing is done, and the browser asks no second one', async () => {
+    const letGo = blockUnload();
+    let prepared = 0;
+    const reload = () =>
+      act(() =>
+        reloadPage(() => {
+          prepared += 1;
+        }),
+      );
+    const isHeldByBrowser = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    reload();
+    await screen.findByText('The page has to reload for this, and what you changed here has not been saved.');
+    await answer('Keep editing');
+    expect([prepared, isHeldByBrowser()]).toEqual([0, true]);
+    reload();
+    await answer('Discard changes');
+    expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
+    letGo();
+  });
+
+  it('is left by signing out where only something elsewhere is lost after a question that says so', async () => {
+    let left = 0;
+    // Nothing of this page is held there.
+    await userEvent.click(screen.getByText('To the list'));
+    await answer('Discard changes');
+    await screen.findByText('List');
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }, true),
+    );
+    await screen.findByRole('alertdialog', { name: 'Log out?' });
+    await screen.findByText(/here or in another tab/);
+    await answer('Stay logged in');
+    expect(left).toBe(0);
+  });
+
+  it('is left by signing out, too, only after the question', async () => {
+    let left = 0;
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }),
+    );
+    await answer('Keep editing');
+    expect(left).toBe(0);
+    act(() =>
+      leavePage(() => {
+        left += 1;
+      }),
+    );
+    await answer('Discard changes');
+    expect(left).toBe(1);
+  });
+});

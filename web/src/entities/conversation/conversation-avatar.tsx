@@ -1,0 +1,17 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { Initials } from '../../ui/initials-circle.tsx';
+import { Avatar } from '../user/avatar.tsx';
+import { usePresence } from '../user/presence.ts';
+import { otherPerson } from './conversation.ts';
+import { conversationLetters } from './conversation-labels.ts';
+
+type Props = { conversation: Conversation; me: string; size?: number };
+
+/** The other person with their presence, or the conversation's letters. */
+export function ConversationMark({ conversation, me, size = 36 }: Props) {
+  const other = conversation.type === 'direct' ? otherPerson(conversation, me) : undefined;
+  const presenceOf = usePresence(other ? [other] : []);
+  if (!other || other.deleted)
+    return <Initials id={conversation._id} letters={conversationLetters(conversation)} size={size} />;
+  return <Avatar person={other} size={size} presence={presenceOf(other)} />;
+}

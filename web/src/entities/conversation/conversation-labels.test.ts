@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { aConversation } from '../../../test/a-conversation.ts';
+import { aMessage } from '../../../test/a-message.ts';
+import { conversationName } from './conversation.ts';
+import { conversationLetters, conversationPreview } from './conversation-labels.ts';
+
+const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
+const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
+
+describe('a conversation in the list', () => {
+  it('is called by its title, or by the other person', () => {
+    expect(conversationName(aConversation(), me._id)).toBe('design-review');
+    expect(conversationName(aConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
+      'Lena Brandt',
+    );
+  });
+
+  it('has the initials of a title of several words, else DM or GC', () => {
+    expect(conversationLetters({ type: 'project', title: 'Customer portal relaunch' })).toBe('CP');
+    expect(conversationLetters({ type: 'group', title: 'lunch' })).toBe('GC');
+    expect(conversationLetters({ type: 'direct', title: null })).toBe('DM');
+  });
+
+  it('shows the last message, or how many take part', () => {
+    expect(conversationPreview(aConversation({ participants: [me, lena] }))).toBe('2 participants');
+    const lastMessage = aMessage(1, { content: 'two\nlines' });
+    expect(conversationPreview(aConversation({ lastMessage }))).toBe('two lines');
+    const deleted = aMessage(1, { content: '', deleted: true });
+    expect(conversationPreview(aConversation({ lastMessage: deleted }))).toBe('Message deleted');
+  });
+
+  it('shows what files the last message has where it has no text', () => {
+    const file = (name: string, mimetype: string) => ({ _id: 'f'.repeat(24), name, size: 1, mimetype });
+    const photo = file('harbour.png', 'image/png');
+    const plan = file('plan.pdf', 'application/pdf');
+    const preview = (attachments: (typeof photo)[], content = '') =>
+      conversationPreview(aConversation({ lastMessage: aMessage(1, { content, attachments }) }));
+    expect(preview([photo])).toBe('Photo');
+    expect(preview([photo, photo, photo])).toBe('3 photos');
+    expect(preview([plan])).toBe('File: plan.pdf');
+    expect(preview([photo, plan])).toBe('2 files');
+    expect(preview([plan], 'the plan')).toBe('the plan');
+  });
+});

@@ -1,0 +1,35 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { countPeople } from '../user/person.ts';
+import { attachmentsLine } from './attachment-labels.ts';
+import { countOfPeople } from './conversation.ts';
+
+/** Initials of a title of several words, else DM or GC (specification, section 2). */
+export function conversationLetters({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
+  const words = (title ?? '').split(/\s+/).filter(Boolean);
+  if (words.length < 2) return type === 'direct' ? 'DM' : 'GC';
+  return words
+    .slice(0, 2)
+    .map((word) => Array.from(word)[0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+/** The last message in one line; else how many take part (specification, section 2). */
+export function conversationPreview(conversation: Conversation): string {
+  const { lastMessage } = conversation;
+  return lastMessage ? messageLine(lastMessage) : countPeople(countOfPeople(conversation), 'participant');
+}
+
+/** A message in one line: its text, or else what files it has. */
+export function messageLine({ deleted, content, attachments }: Message): string {
+  return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim() || attachmentsLine(attachments);
+}
+
+/** "Lena is typing…", "Lena and Jonas are typing…", "Several people are typing…". */
+export function typingLine(names: readonly string[]): string {
+  const [first, second] = names;
+  if (first === undefined) return '';
+  if (second === undefined) return `${first} is typing…`;
+  return names.length === 2 ? `${first} and ${second} are typing…` : 'Several people are typing…';
+}

@@ -1,0 +1,139 @@
+import type {
+  Conversation,
+  getConversation,
+  listConversations,
+  PersonalConversation,
+  SharedConversation,
+} from '@atrium/proto-events/http/chat';
+import type { Cache } from 'swr';
+import { createCacheHelper, type ScopedMutator } from 'swr/_internal';
+import { keyOf } from '../../lib/query/keys.ts';
+import { type Edit, QueryCache } from '../../lib/query/query-cache.ts';
+import { LATEST_CONVERSATIONS } from './conversation.ts';
+
+export const PATH = '/chat/conversations';
+
+export type List = { data: Conversation[]; total: number; page: number; totalPages: number };
+
+export const pageInput = (page: number) => ({ query: { ...LATEST_CONVERSATIONS, ...(page > 1 && { page }) } });
+export const pageKey = (page: number) => keyOf<typeof listConversations>(`GET ${PATH}`, pageInput(page));
+const oneKey = (id: string) => keyOf<typeof getConversation>(`GET ${PATH}/:id`, { params: { id } });
+const isList = (key: string) => key.startsWith(`${PATH}?`);
+
+export type ListChanges = {
+  update: (id: string, edit: (conversation: Conversation) => Conversation) => void;
+  /** Takes a conversation as the server tells it; one that is known to be newer stays. */
+  put: (given: Conversation) => void;
+  /** Takes what all participants were sent, and leaves what is the reader's own. The full list of participants is refetched. */
+  merge: (shared: SharedConversation, personal?: PersonalConversation) => void;
+  remove: (id: string) => void;
+  /** Whether no list has heard of the message before that one, so that nobody here can count what is unread. */
+  isAfterGap: (id: string, seq: number) => boolean;
+};
+
+/**
+ * A conversation as it was told, with what is known of its messages beyond that: its version counts its name and its people, and what was
+ * said or read since it was looked up has been told already. One that is known to be newer stays.
+ */
+function withKnown(given: Conversation, known: Conversation | undefined): Conversation {
+  if (!known) return given;
+  if (known.version > given.version) return known;
+  const isAhead = known.lastSeq > given.lastSeq || known.lastReadSeq > given.lastReadSeq;
+  const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : given;
+  const updatedAt = known.updatedAt > given.updatedAt ? known.updatedAt : given.updatedAt;
+  return { ...given, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
+}
+
+function withShared(
+  shared: SharedConversation,
+  personal: PersonalConversation | undefined,
+  known: Conversation,
+): Conversation {
+  const own = personal ?? {
+    abilities: known.abilities,
+    lastReadSeq: known.lastReadSeq,
+    unreadCount: known.unreadCount,
+  };
+  return withKnown({ ...shared, ...own }, known);
+}
+
+type Edits = (conversations: Conversation[]) => Conversation[];
+
+/** Of the lists that are meant; the same answer where nothing changes. */
+const ofLists =
+  (isMeant: (key: string) => boolean, edit: Edits): Edit =>
+  (key, answer) => {
+    if (!isMeant(key)) return answer;
+    // The keys of lists hold lists, which the service has parsed by the contract.
+    const list = answer as List;
+    const data = edit(list.data);
+    return data === list.data ? list : { ...list, data };
+  };
+
+type Given = { cache: Cache; mutate: ScopedMutator };
+
+/** Changes the lists of conversations that a cache holds, at once. */
+export function listChanges({ cache, mutate }: Given): ListChanges {
+  /** An edit leaves alone what has it already: an answer that is on its way may be of before, or of after. */
+  const change = (edit: Edit) => {
+    if (cache instanceof QueryCache) cache.edit(edit);
+    for (const key of [...cache.keys()]) {
+      const held: unknown = cache.get(key)?.data;
+      const edited = held === undefined ? held : edit(key, held);
+      // A `mutate` would have SWR throw away the answer that comes: while messages flow none would ever be shown.
+      if (edited !== held) createCacheHelper(cache, key)[1]({ data: edited });
+    }
+  };
+  return {
+    update: (id, edit) =>
+      change(
+        ofLists(isList, (all) => {
+          const known = all.find(({ _id }) => _id === id);
+          const edited = known && edit(known);
+          return edited === known ? all : all.map((one) => (one === known ? (edited ?? one) : one));
+        }),
+      ),
+    put(given) {
+      const inFront = ofLists(
+        (key) => key === pageKey(1),
+        (all) => {
+          const known = all.find(({ _id }) => _id === given._id);
+          return [withKnown(given, known), ...all.filter((one) => one !== known)];
+        },
+      );
+      const ownKey = oneKey(given._id);
+      change((key, answer) => (key === ownKey ? withKnown(given, answer as Conversation) : inFront(key, answer)));
+    },
+    merge(shared, personal) {
+      const inLists = ofLists(isList, (all) => {
+        const known = all.find(({ _id }) => _id === shared._id);
+        if (!known) return all;
+        return all.map((one) => (one === known ? withShared(shared, personal, known) : one));
+      });
+      const ownKey = oneKey(shared._id);
+      change((key, answer) => {
+        if (key !== ownKey) return inLists(key, answer);
+        const held = answer as Conversation;
+        // Keeps its version, by which the hint on `/live` has it refetched with all participants.
+        return { ...withShared(shared, personal, held), participants: held.participants, version: held.version };
+      });
+    },
+    remove(id) {
+      change(
+        ofLists(isList, (all) => {
+          const left = all.filter(({ _id }) => _id !== id);
+          return left.length === all.length ? all : left;
+        }),
+      );
+      // Who has it open asks, and is told that it is gone.
+      if (cache.get(oneKey(id))) void mutate(oneKey(id), undefined);
+    },
+    isAfterGap(id, seq) {
+      const lists = [...cache.keys()].filter(isList);
+      const known = lists.flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? []);
+      const seqs = known.flatMap(({ _id, lastSeq }) => (_id === id ? [lastSeq] : []));
+      // One that was left a while ago is behind, and is asked for where it is shown again.
+      return seqs.length > 0 && seq > Math.max(...seqs) + 1;
+    },
+  };
+}

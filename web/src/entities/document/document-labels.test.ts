@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeAge, describeSize, parseTags } from './document-labels.ts';
+
+describe('the size of a document', () => {
+  it.each([
+    [0, '0 Bytes'],
+    [1023, '1,023 Bytes'],
+    [1024, '1 KB'],
+    [1536, '1.5 KB'],
+    [52_428_800, '50 MB'],
+    [5 * 1024 ** 3, '5 GB'],
+    [5 * 1024 ** 4, '5,120 GB'],
+  ])('of %d bytes reads %s', (bytes, words) => {
+    expect(describeSize(bytes)).toBe(words);
+  });
+});
+
+describe('the age of a document', () => {
+  const now = new Date(2026, 10, 20, 12).getTime();
+  const after = (hours: number) => describeAge(new Date(now - hours * 3_600_000).toISOString(), now);
+
+  it.each([
+    [0, 'Today'],
+    [11, 'Today'],
+    // Yesterday evening.
+    [13, '1 day ago'],
+    [35, '1 day ago'],
+    [37, '2 days ago'],
+    [6 * 24, '6 days ago'],
+    [7 * 24, '1 week ago'],
+    [13 * 24, '1 week ago'],
+    [29 * 24, '4 weeks ago'],
+  ])('after %d hours reads %s', (hours, words) => {
+    expect(after(hours)).toBe(words);
+  });
+
+  it('is a date from 30 days on', () => {
+    expect(after(30 * 24)).toMatch(/21.*2026|2026.*21/);
+  });
+});
+
+describe('tags', () => {
+  it('are separated by commas, trimmed, and never empty', () => {
+    expect(parseTags(' a, b c ,, d,')).toEqual(['a', 'b c', 'd']);
+    expect(parseTags(' ')).toEqual([]);
+  });
+});

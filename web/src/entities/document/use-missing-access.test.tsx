@@ -1,0 +1,44 @@
+import '../../../test/retry-timeouts.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
+import { useWhoCannotOpen } from './use-missing-access.ts';
+
+const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => buildUser(letter)._id) as [string, string, string];
+
+let stop: () => Promise<void> = async () => undefined;
+afterEach(() => stop());
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+it('asks again when one has left and another has come, and names until then nobody who has left', async () => {
+  signInAs(buildUser('z'));
+  const asked: string[][] = [];
+  const held = Promise.withResolvers<void>();
+  ({ stop } = await startApi(async ({ body }) => {
+    const { userIds } = body as { userIds: string[] };
+    asked.push(userIds);
+    if (asked.length > 1) await held.promise;
+    return { status: 200, body: { asked: userIds.length, cannotOpen: userIds.map((_id) => ({ _id })) } };
+  }));
+  const { result, rerender } = renderHook(
+    ({ people }) => useWhoCannotOpen('d'.repeat(24), 'c'.repeat(24), people)?.cannotOpen.map(({ _id }) => _id),
+    { wrapper, initialProps: { people: [ada, ben] } },
+  );
+  await waitFor(() => expect(result.current).toEqual([ada, ben]));
+  rerender({ people: [ben, ada] });
+  expect(asked).toHaveLength(1);
+  rerender({ people: [ada, cleo] });
+  expect(result.current).toEqual([ada]);
+  held.resolve();
+  await waitFor(() => expect(result.current).toEqual([ada, cleo]));
+  expect(asked).toEqual([
+    [ada, ben],
+    [ada, cleo],
+  ]);
+});

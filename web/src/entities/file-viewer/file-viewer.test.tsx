@@ -1,0 +1,124 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/retry-timeouts.ts';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { FileViewer } from './file-viewer.tsx';
+import type { ViewedFile } from './viewed-file.ts';
+
+afterEach(() => {
+  cleanup();
+  jest.restoreAllMocks();
+});
+
+const aFile = (name: string, mimetype: string, given: Partial<ViewedFile> = {}): ViewedFile => ({
+  key: name,
+  name,
+  mimetype,
+  size: 2_048,
+  getLink: async () => ({ state: 'ready', url: `/${name}`, mimetype }),
+  ...given,
+});
+
+const FILES = [aFile('a.png', 'image/png'), aFile('b.mp4', 'video/mp4'), aFile('c.zip', 'application/zip')];
+
+function show(files: readonly ViewedFile[], at: number) {
+  const [onTurn, onClose] = [jest.fn<(at: number) => void>(), jest.fn<() => void>()];
+  render(<FileViewer files={files} at={at} onTurn={onTurn} onClose={onClose} />);
+  return { onTurn, onClose };
+}
+
+describe('the viewer of files', () => {
+  it('turns by the arrows, ends where the list does, and closes by Escape', async () => {
+    const { onTurn, onClose } = show(FILES, 0);
+    expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/a.png');
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(onTurn).not.toHaveBeenCalled();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(onTurn).toHaveBeenCalledWith(1);
+    await userEvent.keyboard('{Escape}');
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  it('leaves the arrows to a film that has the focus', async () => {
+    const { onTurn } = show(FILES, 1);
+    const film = await waitFor(() => filmIn(document));
+    fireEvent.keyDown(film, { key: 'ArrowRight' });
+    expect(onTurn).not.toHaveBeenCalled();
+    fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+    expect(onTurn).toHaveBeenCalledWith(2);
+  });
+
+  it('asks for no link of what it cannot show, and offers to download it while it is there', async () => {
+    const getLink = jest.fn<ViewedFile['getLink']>();
+    const onDownload = jest.fn<() => void>();
+    show([aFile('c.zip', 'application/zip', { getLink, onDownload })], 0);
+    await userEvent.click(screen.getByRole('button', { name: 'Download' }));
+    expect(onDownload).toHaveBeenCalledTimes(1);
+    expect(getLink).not.toHaveBeenCalled();
+    cleanup();
+    show([aFile('c.zip', 'application/zip', { getLink })], 0);
+    screen.getByText('The file is no longer in storage');
+    expect(screen.queryByRole('button', { name: 'Download' })).toBeNull();
+  });
+
+  it('waits for a picture that is being made', async () => {
+    const getLink = jest
+      .fn<ViewedFile['getLink']>()
+      .mockResolvedValueOnce({ state: 'pending' })
+      .mockResolvedValue({ state: 'ready', url: '/made', mimetype: 'image/webp' });
+    show([aFile('a.png', 'image/png', { getLink })], 0);
+    await screen.findByText('Loading the preview');
+    expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/made');
+  });
+
+  it('goes on by another link when that of a film has run out, and gives up what cannot be played', async () => {
+    const film = await showFilm();
+    expect(film.getAttribute('src')).toBe('/link-1');
+    film.currentTime = 42;
+    fireEvent.timeUpdate(film);
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 5 * 60_000);
+    failBy(film, NO_SOURCE);
+    await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
+    film.currentTime = 0;
+    fireEvent.loadedMetadata(film);
+    expect(film.currentTime).toBe(42);
+    failBy(film, NO_SOURCE);
+    await screen.findByText('This browser cannot play the file');
+  });
+
+  it('goes on by another link where the network failed a film, and does not say that it cannot be played', async () => {
+    const film = await showFilm();
+    failBy(film, NETWORK);
+    await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
+    failBy(film, NETWORK);
+    await screen.findByText('Failed to load the preview');
+    expect(screen.queryByText('This browser cannot play the file')).toBeNull();
+  });
+});
+
+const [NETWORK, NO_SOURCE] = [2, 4];
+
+/** A film whose every link is another one. */
+async function showFilm(): Promise<HTMLVideoElement> {
+  let asked = 0;
+  const getLink = async () => {
+    asked += 1;
+    return { state: 'ready', url: `/link-${asked}`, mimetype: 'video/mp4' } as const;
+  };
+  show([aFile('b.mp4', 'video/mp4', { getLink, onDownload: () => undefined })], 0);
+  return waitFor(() => filmIn(document));
+}
+
+function failBy(film: HTMLVideoElement, code: number): void {
+  Object.defineProperty(film, 'error', { value: { code }, configurable: true });
+  fireEvent.error(film);
+}
+
+/** It has no role that a test could find it by. */
+function filmIn(place: Document): HTMLVideoElement {
+  const film = place.querySelector('video');
+  if (!film) throw new Error('there is no film');
+  return film;
+}

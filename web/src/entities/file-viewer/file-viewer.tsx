@@ -1,0 +1,92 @@
+import { ChevronLeft, ChevronRight, Download, FolderPlus, Maximize, Minimize } from 'lucide-react';
+import { styled } from 'styled-components';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { theme } from '../../ui/theme.ts';
+import { describeSize } from '../document/document-labels.ts';
+import { FileView } from './file-view.tsx';
+import { useFullScreen } from './use-full-screen.ts';
+import { useViewerKeys } from './use-viewer-keys.ts';
+import type { ViewedFile } from './viewed-file.ts';
+
+type Props = {
+  /** One list to go through. */
+  files: readonly ViewedFile[];
+  /** Which of them is shown. */
+  at: number;
+  onTurn: (at: number) => void;
+  onClose: () => void;
+};
+
+/** Files to be looked at one after another, of a list of documents or of a conversation: without downloading one. */
+export function FileViewer({ files, at, onTurn, onClose }: Props) {
+  const { isOn, toggle } = useFullScreen();
+  const turn = (by: -1 | 1) => {
+    if (files[at + by]) onTurn(at + by);
+  };
+  useViewerKeys({ onTurn: turn, onFullScreen: toggle });
+  const file = files[at];
+  if (!file) return null;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={file.name}
+      description={describeSize(file.size)}
+      width={isOn ? 'whole' : 'screen'}
+      actions={
+        <>
+          {file.onSave && (
+            <Tooltip text="Save to Document Hub">
+              <IconButton label="Save to Document Hub" onPress={file.onSave}>
+                <FolderPlus />
+              </IconButton>
+            </Tooltip>
+          )}
+          {file.onDownload && (
+            <Tooltip text="Download">
+              <IconButton label={`Download ${file.name}`} onPress={file.onDownload}>
+                <Download />
+              </IconButton>
+            </Tooltip>
+          )}
+          {toggle && (
+            <Tooltip text={isOn ? 'Leave full screen (F)' : 'Full screen (F)'}>
+              <IconButton label={isOn ? 'Leave full screen' : 'Full screen'} onPress={toggle}>
+                {isOn ? <Minimize /> : <Maximize />}
+              </IconButton>
+            </Tooltip>
+          )}
+        </>
+      }
+    >
+      <FileView file={file} />
+      {files.length > 1 && (
+        <Foot aria-label="Files">
+          <IconButton label="Previous" isDisabled={at === 0} onPress={() => turn(-1)}>
+            <ChevronLeft />
+          </IconButton>
+          <span role="status">
+            {at + 1} of {files.length}
+          </span>
+          <IconButton label="Next" isDisabled={at === files.length - 1} onPress={() => turn(1)}>
+            <ChevronRight />
+          </IconButton>
+        </Foot>
+      )}
+    </Dialog>
+  );
+}
+
+const Foot = styled.nav`
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[1]} ${theme.space[4]};
+  padding-bottom: max(${theme.space[1]}, env(safe-area-inset-bottom));
+  border-top: 1px solid ${theme.color.line};
+  color: ${theme.color.text2};
+  font-variant-numeric: tabular-nums;
+`;

@@ -1,0 +1,93 @@
+import { Minus, Plus } from 'lucide-react';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { Virtualizer, type VirtualizerHandle } from 'virtua';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { theme } from '../../../ui/theme.ts';
+import type { ViewProps } from '../viewed-file.ts';
+import { Stage } from '../viewer-canvas.ts';
+import { Waiting } from '../viewer-loading.tsx';
+import { PdfPage } from './pdf-page.tsx';
+import { usePdf } from './use-pdf.ts';
+import { useWidth } from './use-width.ts';
+
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
+const WHOLE = ZOOMS.indexOf(1);
+/** Wider than that a page is not easier to read. */
+const WIDEST = 960;
+const MARGINS = 32;
+/** A4, until a page has said otherwise. */
+const USUAL_RATIO = Math.SQRT2;
+
+/** The pages below each other, of which those near to sight are drawn. */
+export function PdfView(props: ViewProps) {
+  const document = usePdf(props);
+  return document ? <Pages document={document} label={props.file.name} /> : <Waiting />;
+}
+
+function Pages({ document, label }: { document: PDFDocumentProxy; label: string }) {
+  const scroll = useRef<HTMLDivElement>(null);
+  const pages = useRef<VirtualizerHandle>(null);
+  const [zoom, setZoom] = useState(WHOLE);
+  const [shown, setShown] = useState(1);
+  const room = useWidth(scroll);
+  const width = Math.max(120, Math.floor(Math.min(room - MARGINS, WIDEST) * (ZOOMS[zoom] ?? 1)));
+  // The page in the middle of what is in sight.
+  const look = (offset: number) =>
+    setShown((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
+  return (
+    <>
+      <Bar>
+        <span role="status">
+          Page {shown} of {document.numPages}
+        </span>
+        <div>
+          <IconButton label="Zoom out" isDisabled={zoom === 0} onPress={() => setZoom(zoom - 1)}>
+            <Minus />
+          </IconButton>
+          <Percent>{Math.round((ZOOMS[zoom] ?? 1) * 100)}%</Percent>
+          <IconButton label="Zoom in" isDisabled={zoom === ZOOMS.length - 1} onPress={() => setZoom(zoom + 1)}>
+            <Plus />
+          </IconButton>
+        </div>
+      </Bar>
+      <Scroll ref={scroll} tabIndex={0} role="region" aria-label={label}>
+        {room > 0 && (
+          <Virtualizer ref={pages} scrollRef={scroll} itemSize={width * USUAL_RATIO} onScroll={look}>
+            {Array.from({ length: document.numPages }, (_, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a page is its number
+              <PdfPage key={at} document={document} number={at + 1} width={width} usualRatio={USUAL_RATIO} />
+            ))}
+          </Virtualizer>
+        )}
+      </Scroll>
+    </>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[1]} ${theme.space[4]};
+  border-bottom: 1px solid ${theme.color.line};
+  color: ${theme.color.text2};
+  font-variant-numeric: tabular-nums;
+  > div {
+    display: flex;
+    align-items: center;
+  }
+`;
+
+const Percent = styled.span`
+  min-width: 48px;
+  text-align: center;
+`;
+
+const Scroll = styled(Stage)`
+  padding: ${theme.space[4]};
+  /* A page that is drawn changes its height, and what is read is not to move with it; that is done by the list. */
+  overflow-anchor: none;
+`;

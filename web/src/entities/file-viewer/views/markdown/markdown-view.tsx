@@ -1,0 +1,52 @@
+import type { Root } from 'hast';
+import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
+import { type ComponentProps, useMemo } from 'react';
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { styled } from 'styled-components';
+import type { ViewProps } from '../../viewed-file.ts';
+import { Paper } from '../../viewer-canvas.ts';
+import { Waiting } from '../../viewer-loading.tsx';
+import { TextPart } from '../text-part.tsx';
+import { PlainText } from '../text-view.tsx';
+import { markdownLook } from './markdown-look.ts';
+import { useMarkdown } from './use-markdown.ts';
+
+const MOST = 256 * 1024;
+
+/** Pictures are somewhere else, and who looks at a file is nobody's business there. */
+const PARTS: Partial<Components> = {
+  a: ({ href, children }) =>
+    isElsewhere(href) ? <Elsewhere href={href}>{children}</Elsewhere> : <span>{children}</span>,
+  img: ({ alt }) => <em>{alt || 'Picture'}</em>,
+};
+
+/** Markdown as what it means, or as the text that it is where that cannot be told. */
+export function MarkdownView(props: ViewProps) {
+  return (
+    <TextPart {...props} most={MOST}>
+      {(text) => <Writing text={text} />}
+    </TextPart>
+  );
+}
+
+function Writing({ text }: { text: string }) {
+  const root = useMarkdown(text);
+  if (root === undefined) return <Waiting />;
+  return root ? <Drawn root={root} /> : <PlainText dir="auto">{text}</PlainText>;
+}
+
+function Drawn({ root }: { root: Root }) {
+  const parts = useMemo(() => toJsxRuntime(root, { Fragment, jsx, jsxs, components: PARTS }), [root]);
+  return <Article>{parts}</Article>;
+}
+
+/** Places within the file, or beside it, are not here. */
+const isElsewhere = (href: string | undefined) => /^(https?|mailto):/i.test(href ?? '');
+
+function Elsewhere(props: ComponentProps<'a'>) {
+  return <a {...props} target="_blank" rel="noopener noreferrer nofollow" />;
+}
+
+const Article = styled(Paper).attrs({ as: 'article' })`
+  ${markdownLook}
+`;

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { Notice } from '../../../ui/notice.tsx';
+import { ErrorState } from '../../../ui/pages/error-state.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { describeSize } from '../../document/document-labels.ts';
+import { useBeginning } from '../use-text-preview.ts';
+import { NO_PREVIEW, type ViewProps } from '../viewed-file.ts';
+import { Middle, Stage } from '../viewer-canvas.ts';
+import { Waiting } from '../viewer-loading.tsx';
+
+type Props = ViewProps & {
+  /** How many bytes of it are read at most. */
+  most: number;
+  children: (text: string) => ReactNode;
+};
+
+/** Reads the beginning of a file that is text, shows it, and says when there is more. */
+export function TextPart({ file, url, renew, most, children }: Props) {
+  const { data: text, error, isCut, isValidating, mutate } = useBeginning({ file, url }, most);
+  if (text === undefined && error) {
+    // The link may have run out meanwhile.
+    const retry = () => void renew().then(() => mutate());
+    return (
+      <Middle>
+        <ErrorState title={NO_PREVIEW} detail={error.message} onRetry={retry} isRetrying={isValidating} />
+      </Middle>
+    );
+  }
+  if (text === undefined) return <Waiting />;
+  return (
+    <Stage tabIndex={0} role="region" aria-label={file.name}>
+      {isCut && (
+        <Cut>
+          <Notice>The first {describeSize(most)} are shown. Download the file to see all of it.</Notice>
+        </Cut>
+      )}
+      {children(text)}
+    </Stage>
+  );
+}
+
+const Cut = styled.div`
+  position: sticky;
+  inset-inline-start: 0;
+  max-width: 960px;
+  margin: 0 auto;
+  padding: ${theme.space[3]} ${theme.space[4]};
+`;

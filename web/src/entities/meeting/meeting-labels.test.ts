@@ -1,0 +1,51 @@
+import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { describe, expect, it } from '@jest/globals';
+import { browserTimeZone } from '../../lib/time-zone.ts';
+import { elsewhere, rangeElsewhere, timeRange } from './meeting-labels.ts';
+import { repeatWords } from './repeat-labels.ts';
+
+const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
+
+describe('the times of a meeting', () => {
+  it('name the day of the end only where it is another one', () => {
+    expect(timeRange({ startTime: at(20, 9), endTime: at(20, 10) })).not.toContain('2026');
+    expect(timeRange({ startTime: at(20, 23), endTime: at(21, 1) })).toContain('2026');
+  });
+
+  it('are told in the zone of the meeting only where its clock shows another time', () => {
+    const startTime = at(20, 9);
+    expect(elsewhere({ startTime, timezone: browserTimeZone() })).toBeUndefined();
+    expect(elsewhere({ startTime, timezone: 'Pacific/Kiritimati' })).toMatch(/ in Pacific\/Kiritimati$/);
+  });
+
+  it('are told from start to end there, with the day where it is another one', () => {
+    const hour = { startTime: '2026-11-20T09:00:00.000Z', endTime: '2026-11-20T10:00:00.000Z' };
+    expect(rangeElsewhere({ ...hour, timezone: browserTimeZone() })).toBeUndefined();
+    expect(rangeElsewhere({ ...hour, timezone: 'Asia/Kathmandu' })).toBe('2:45 to 3:45 PM in Asia/Kathmandu');
+    expect(rangeElsewhere({ ...hour, timezone: 'Pacific/Kiritimati' })).toMatch(/ to .* in Pacific\/Kiritimati$/);
+    expect(rangeElsewhere({ ...hour, timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
+  });
+
+  it('name the zone alone where this browser does not know it', () => {
+    expect(elsewhere({ startTime: at(20, 9), timezone: 'Europe/Atlantis' })).toBe('the time of Europe/Atlantis');
+  });
+
+  it('say how often and until when', () => {
+    const single = { recurringFrequency: null, recurrence: null, recurringEndDate: null };
+    const when = { startTime: at(20, 9), timezone: browserTimeZone() };
+    const every = { ...EVERY_PERIOD, day: '2026-11-20' };
+    expect(repeatWords({ ...when, ...single })).toBeUndefined();
+    const weekly = { ...when, ...single, recurringFrequency: 'weekly', recurrence: every } as const;
+    expect(repeatWords(weekly)).toBe('Repeats every week');
+    expect(repeatWords({ ...weekly, recurringFrequency: 'daily', recurringEndDate: '2030-11-11' })).toMatch(
+      /^Repeats every day until .*2030/,
+    );
+    const monthly = { ...weekly, recurringFrequency: 'monthly' } as const;
+    expect(repeatWords(monthly)).toBe('Repeats every month on the 20th');
+    // The day by the rule, of a meeting that was moved alone, and in the zone of the series.
+    const elsewhere = { timezone: 'Pacific/Kiritimati', startTime: '2026-11-20T12:00:00.000Z' };
+    expect(repeatWords({ ...monthly, ...elsewhere, recurrence: { ...every, day: '2026-11-21' } })).toMatch(
+      /^Repeats every month on the 21st( in Pacific\/Kiritimati)?$/,
+    );
+  });
+});

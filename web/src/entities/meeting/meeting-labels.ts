@@ -1,0 +1,96 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { formatTime, formatTimeRange } from '../../lib/formats.ts';
+import type { PillTone } from '../../ui/pill.tsx';
+import { clockTime, shortDate } from '../../ui/times/time-format.ts';
+
+export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
+
+export const TYPE_LABELS: Record<Meeting['type'], string> = {
+  'team-meeting': 'Team meeting',
+  'one-on-one': 'One-on-one',
+  'project-review': 'Project review',
+  standup: 'Stand-up',
+  retrospective: 'Retrospective',
+  other: 'Other',
+};
+
+export const FREQUENCY_LABELS = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' } as const;
+
+export const RESPONSES: Record<ResponseStatus, { label: string; tone: PillTone }> = {
+  accepted: { label: 'Accepted', tone: 'success' },
+  tentative: { label: 'Tentative', tone: 'warning' },
+  declined: { label: 'Declined', tone: 'danger' },
+  pending: { label: 'Awaiting response', tone: 'neutral' },
+};
+
+type Times = Pick<Meeting, 'startTime' | 'endTime'>;
+
+const dayOf = (time: string) => new Date(time).toDateString();
+
+/** '2:00 – 3:00 PM', with the day of the end where it is another one. */
+export const timeRange = (times: Times): string => rangeOf(times, ' – ');
+
+/** '2:00 to 3:00 PM', for a screen reader: not every one of them reads a dash. */
+export const spokenTimeRange = (times: Times): string => rangeOf(times, ' to ');
+
+function rangeOf({ startTime, endTime }: Times, separator: string): string {
+  if (dayOf(startTime) === dayOf(endTime)) return formatTimeRange(startTime, endTime, { separator });
+  return `${clockTime(startTime)}${separator}${clockTime(endTime)}, ${shortDate(endTime)}`;
+}
+
+/** 'Friday, November 20, 2026, 2:00 – 3:00 PM'. */
+export function whenWords(times: Times): string {
+  const day = formatTime(times.startTime, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  });
+  return `${day}, ${timeRange(times)}`;
+}
+
+/** What the clock shows where the meeting was scheduled, when that is not what it shows here. */
+export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
+  const there = clockIn(timezone, startTime);
+  if (there === undefined) return `the time of ${zoneName(timezone)}`;
+  return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
+}
+
+/** The same of start and end: '14:45 to 15:45 in Asia/Kathmandu', with the day where it is another one there. */
+export function rangeElsewhere(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
+  const there = elsewhere(meeting);
+  if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
+  const isSameDay = weekdayIn(meeting.timezone, meeting.startTime) === weekdayIn(undefined, meeting.startTime);
+  const range = formatTimeRange(meeting.startTime, meeting.endTime, { separator: ' to ', timeZone: meeting.timezone });
+  const weekday = isSameDay ? '' : `${weekdayIn(meeting.timezone, meeting.startTime)} `;
+  return `${weekday}${range} in ${zoneName(meeting.timezone)}`;
+}
+
+const weekdayIn = (timeZone: string | undefined, time: string) =>
+  formatTime(time, { weekday: 'short', ...(timeZone !== undefined && { timeZone }) });
+
+/** 'Fri 14:00' there, or here; nothing where this browser does not know the zone, such as one that was named after it. */
+function clockIn(timeZone: string | undefined, time: string): string | undefined {
+  const options = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
+  try {
+    return formatTime(time, timeZone === undefined ? options : { ...options, timeZone });
+  } catch {
+    return undefined;
+  }
+}
+
+/** 'Europe/Berlin' as people write it. */
+export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
+
+/** Whether this is a meeting with all its people, as lists do not have them where they are many. */
+export const hasEverybody = ({ participants, participantCount }: Meeting): boolean =>
+  participants.length >= participantCount;
+
+/** Notes are for what has begun; whatever was written stays within reach. */
+export function takesNotes(meeting: Meeting, now: number): boolean {
+  const hasNotes = meeting.notes !== '' || meeting.summary !== '';
+  return meeting.abilities.addNotes && (hasNotes || Date.parse(meeting.startTime) <= now);
+}
+
+export const notesAction = ({ notes, summary }: Pick<Meeting, 'notes' | 'summary'>): string =>
+  notes === '' && summary === '' ? 'Add Notes' : 'Edit Notes';

@@ -1,0 +1,18 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { recurrenceText } from '@atrium/proto-events/recurrence-text';
+import { dayOfDate } from '../../lib/day.ts';
+import { shortDate } from '../../ui/times/time-format.ts';
+import { dayIn } from './day-in.ts';
+import { zoneName } from './meeting-labels.ts';
+
+type Repeated = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
+
+/** 'Repeats every 2 weeks on Monday until 11 Nov 2030', by the days in the zone of the meeting; undefined for a single meeting. */
+export function repeatWords(meeting: Repeated): string | undefined {
+  const { recurringFrequency: frequency, recurrence, recurringEndDate, startTime, timezone } = meeting;
+  if (frequency === null || recurrence === null) return undefined;
+  const isSameDay = dayIn(timezone, startTime) === dayOfDate(new Date(startTime));
+  const where = { day: recurrence.day, otherZone: isSameDay ? undefined : zoneName(timezone) };
+  const until = recurringEndDate === null ? '' : ` until ${shortDate(`${recurringEndDate}T00:00`)}`;
+  return `Repeats ${recurrenceText({ ...recurrence, frequency }, where)}${until}`;
+}

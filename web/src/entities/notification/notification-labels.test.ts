@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { aNotification } from '../../../test/a-notification.ts';
+import { clockTime, shortDate } from '../../ui/times/time-format.ts';
+import { beginWords, placeOf, reminderWords, sentenceOf } from './notification-labels.ts';
+import type { Notification } from './use-notifications.ts';
+
+const NOW = new Date(2026, 10, 20, 14, 15).getTime();
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
+
+const said = (given: Partial<Notification>) => {
+  const { before, title, after } = sentenceOf(aNotification(given), NOW);
+  return [before, title, after].filter(Boolean).join(' ');
+};
+
+/** Every kind that the service tells of, as its sources name them. */
+function kindsOfTheService(): string[] {
+  const folder = new URL('../../../../services/notifications/src/', import.meta.url);
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.test)\.ts$/.test(file))
+    .map((file) => readFileSync(new URL(file.replaceAll('\\', '/'), folder), 'utf8'));
+  return [...new Set(sources.flatMap((text) => text.match(/'(projects|documents|meetings)\.\w+\.\w+'/g) ?? []))];
+}
+
+describe('what a notification says', () => {
+  it('names who did it and what it is about', () => {
+    expect(said({})).toBe('Ada Admin invited you to Weekly planning');
+    expect(said({ kind: 'meetings.meeting.updated' })).toBe('Ada Admin changed Weekly planning');
+    expect(said({ kind: 'meetings.meeting.cancelled' })).toBe('Ada Admin cancelled Weekly planning');
+    expect(said({ kind: 'meetings.meeting.declined' })).toBe('Ada Admin declined Weekly planning');
+    expect(said({ kind: 'projects.member.added' })).toBe('Ada Admin added you to the project Weekly planning');
+    expect(said({ kind: 'projects.task.assigned' })).toBe('Ada Admin assigned you the task Weekly planning');
+    expect(said({ kind: 'projects.task.commented' })).toBe('Ada Admin commented on Weekly planning');
+    const changed = ['status', 'dueDate'];
+    expect(said({ kind: 'projects.task.changed', changed })).toBe(
+      'Ada Admin changed the status and the due date of Weekly planning',
+    );
+    expect(said({ kind: 'projects.task.changed', changed: [...changed, 'startDate'] })).toBe(
+      'Ada Admin changed the status, the due date, and the start date of Weekly planning',
+    );
+    expect(said({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
+  });
+
+  it('is a sentence without a name, too', () => {
+    expect(said({ actor: null })).toBe('You were invited to Weekly planning');
+    expect(said({ actor: null, kind: 'documents.document.shared' })).toBe('Shared with you: Weekly planning');
+  });
+
+  it('is there for every kind that the service tells of, and for one of a later release', () => {
+    const kinds = [...kindsOfTheService().map((kind) => kind.slice(1, -1)), 'meetings.meeting.scheduled'];
+    expect(kinds).toEqual(expect.arrayContaining(['projects.member.added', 'documents.document.shared']));
+    for (const kind of kinds) expect(said({ kind })).not.toMatch(/^Ada Admin:/);
+    expect(said({ kind: 'boats.boat.sunk' })).toBe('Ada Admin: Weekly planning');
+    expect(said({ kind: 'boats.boat.sunk', actor: null })).toBe('News: Weekly planning');
+  });
+
+  it('says from when on a series was cancelled, or is not theirs any more', () => {
+    const from = at(30, 9);
+    const day = shortDate(from);
+    const removed = { kind: 'meetings.participant.removed', from };
+    expect(said({ kind: 'meetings.meeting.cancelled', from })).toBe(
+      `Ada Admin cancelled Weekly planning from ${day} on`,
+    );
+    expect(said(removed)).toBe(`Ada Admin took you off the list of Weekly planning from ${day} on`);
+    expect(said({ ...removed, actor: null })).toBe(`You were taken off the list of Weekly planning from ${day} on`);
+  });
+
+  it('names who joined or left a project, and lists the tasks that are unassigned', () => {
+    const person = { _id: 'c'.repeat(24), firstName: 'Mia', lastName: 'Meyer' };
+    const joined = { kind: 'projects.member.joined', person };
+    expect(said(joined)).toBe('Ada Admin added Mia Meyer to the project Weekly planning');
+    expect(said({ ...joined, actor: person })).toBe('Mia Meyer joined the project Weekly planning');
+    const left = { kind: 'projects.member.departed', person, actor: null };
+    expect(said(left)).toBe('Mia Meyer left the project Weekly planning');
+    expect(said({ ...left, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
+      'Mia Meyer left the project Weekly planning. 3 open tasks are now unassigned: Plan, Build, and 1 more',
+    );
+    expect(said({ ...left, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
+      'Mia Meyer has left and no longer manages Weekly planning. Assign a new project manager. An open task is now unassigned: Plan',
+    );
+    expect(said({ kind: 'projects.manager.assigned' })).toBe('Ada Admin made you the manager of Weekly planning');
+  });
+
+  it('gives the reason for which a file was not saved', () => {
+    const failed = { kind: 'documents.attachment.failed', actor: null };
+    expect(said({ ...failed, reason: 'The file is no longer in storage.' })).toBe(
+      'Weekly planning could not be saved to Document Hub. The file is no longer in storage.',
+    );
+  });
+
+  it('of a reminder is when the meeting begins, by the clock of who reads it', () => {
+    const due = { kind: 'meetings.meeting.due', actor: null };
+    expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning begins at ${clockTime(at(20, 14, 30))}`);
+    expect(said({ ...due, startsAt: at(20, 14) })).toBe(`Weekly planning began at ${clockTime(at(20, 14))}`);
+    // Those of before do not say when.
+    expect(said(due)).toBe('Reminder: Weekly planning');
+  });
+});
+
+describe('when a meeting begins', () => {
+  it('names the day where it is another one', () => {
+    expect(beginWords(at(21, 9), NOW)).toBe(`begins tomorrow at ${clockTime(at(21, 9))}`);
+    expect(beginWords(at(19, 9), NOW)).toBe(`began yesterday at ${clockTime(at(19, 9))}`);
+    expect(beginWords(at(12, 9), NOW)).toMatch(/^began on .*2026 at /);
+  });
+
+  it('is said in a message while it is to come and was not read', () => {
+    const due = { kind: 'meetings.meeting.due', startsAt: at(20, 14, 30) };
+    expect(reminderWords(aNotification(due), NOW)).toMatch(/^Weekly planning begins at /);
+    expect(reminderWords(aNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();
+    expect(reminderWords(aNotification({ ...due, startsAt: at(20, 14, 15) }), NOW)).toBeUndefined();
+    expect(reminderWords(aNotification(), NOW)).toBeUndefined();
+  });
+});
+
+describe('where a notification leads', () => {
+  const id = '5'.repeat(24);
+  const about = (resource: string) => ({ subject: { resource, id, title: 'x' } });
+
+  it('is what it is about', () => {
+    expect(placeOf(aNotification())).toBe(`/meetings?meeting=${id}`);
+    expect(placeOf(aNotification(about('document')))).toBe(`/documents?preview=${id}`);
+    expect(placeOf(aNotification(about('project')))).toBe(`/progress/${id}`);
+    const project = '6'.repeat(24);
+    const task = { resource: 'task', id, title: 'x', project };
+    expect(placeOf(aNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);
+    expect(placeOf(aNotification(about('boat')))).toBeUndefined();
+  });
+
+  it('is the list of meetings where the meeting is none of theirs any more', () => {
+    expect(placeOf(aNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
+    expect(placeOf(aNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
+  });
+
+  it('is Document Hub for a file that did not become a document', () => {
+    expect(placeOf(aNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe('/documents');
+  });
+});

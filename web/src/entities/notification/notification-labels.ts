@@ -1,0 +1,125 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { listWords } from '../../lib/formats.ts';
+import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-format.ts';
+import { displayName } from '../user/person.ts';
+import type { Notification } from './use-notifications.ts';
+
+/** A sentence, in which the title of what it is about stands by itself. */
+export type Sentence = { before?: string; title: string; after?: string };
+
+type Words = { by: string; byNobody: string; after?: string };
+
+/** By the kind of the notification: what somebody did, and the same where it is not known who. */
+const WORDS: Readonly<Record<string, Words>> = {
+  'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
+  'projects.member.joined': { by: 'joined the project', byNobody: 'New team member in' },
+  'projects.member.departed': { by: 'removed a team member from', byNobody: 'A team member left' },
+  'projects.manager.departed': { by: 'removed the manager of', byNobody: 'The project manager left' },
+  'projects.manager.assigned': { by: 'made you the manager of', byNobody: 'You are now the manager of' },
+  'projects.task.assigned': { by: 'assigned you the task', byNobody: 'You were assigned the task' },
+  'projects.task.commented': { by: 'commented on', byNobody: 'New comment on' },
+  'documents.document.shared': { by: 'shared', byNobody: 'Shared with you:', after: 'with you' },
+  'meetings.meeting.scheduled': { by: 'invited you to', byNobody: 'You were invited to' },
+  'meetings.meeting.updated': { by: 'changed', byNobody: 'Changed:' },
+  'meetings.meeting.cancelled': { by: 'cancelled', byNobody: 'Cancelled:' },
+  'meetings.participant.removed': { by: 'took you off the list of', byNobody: 'You were taken off the list of' },
+  'meetings.meeting.accepted': { by: 'accepted', byNobody: 'Accepted:' },
+  'meetings.meeting.declined': { by: 'declined', byNobody: 'Declined:' },
+  'meetings.meeting.tentative': { by: 'may come to', byNobody: 'Tentative:' },
+};
+
+const REMINDER = 'meetings.meeting.due';
+const SAVE_FAILED = 'documents.attachment.failed';
+const CHANGED_TASK = 'projects.task.changed';
+
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  startDate: 'start date',
+  dueDate: 'due date',
+  status: 'status',
+};
+
+function taskChangeWords(changed: readonly string[] = []): Words {
+  const labels = changed.map((field) => FIELD_LABELS[field]).filter(Boolean);
+  const fields = listWords(labels.map((label) => `the ${label}`));
+  if (!fields) return { by: 'changed', byNobody: 'Changed:' };
+  return { by: `changed ${fields} of`, byNobody: `Changed ${fields} of` };
+}
+
+/** What a notification says; a server that is newer may know kinds that this page does not. */
+export function sentenceOf(notification: Notification, now: number): Sentence {
+  const { kind, actor, subject, startsAt, from, changed, reason } = notification;
+  const { title } = subject;
+  const membership = membershipSentence(notification);
+  if (membership) return membership;
+  if (kind === REMINDER && startsAt !== undefined) return { title, after: beginWords(startsAt, now) };
+  if (kind === REMINDER) return { before: 'Reminder:', title };
+  if (kind === SAVE_FAILED)
+    return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
+  const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
+  if (!words) return { before: actor ? `${isolate(displayName(actor))}:` : 'News:', title };
+  const since = from && `from ${shortDate(from)} on`;
+  if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
+  const after = since ?? words.after;
+  return { before: `${isolate(displayName(actor))} ${words.by}`, title, ...(after && { after }) };
+}
+
+/** Someone joined or left a project that the reader manages or administers. */
+function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
+  if (!person) return undefined;
+  const name = isolate(displayName(person));
+  if (kind === 'projects.member.joined') {
+    const isOwnDoing = !actor || actor._id === person._id;
+    return isOwnDoing
+      ? { before: `${name} joined the project`, title }
+      : { before: `${isolate(displayName(actor))} added ${name} to the project`, title };
+  }
+  const unassigned = tasks && unassignedText(tasks);
+  if (kind === 'projects.manager.departed') {
+    const after = ['Assign a new project manager.', unassigned].filter(Boolean).join(' ');
+    return { before: `${name} has left and no longer manages`, title: `${title}.`, after };
+  }
+  if (kind !== 'projects.member.departed') return undefined;
+  return { before: `${name} left the project`, title, ...(unassigned && { title: `${title}.`, after: unassigned }) };
+}
+
+/** '3 open tasks are now unassigned: Plan, Build, and 1 more'. */
+function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): string {
+  const rest = count - titles.length;
+  const names = titles.map(isolate).join(', ');
+  const listed = rest > 0 ? `${names}, and ${rest} more` : names;
+  return count === 1
+    ? `An open task is now unassigned: ${listed}`
+    : `${count} open tasks are now unassigned: ${listed}`;
+}
+
+/** 'begins at 14:30', 'began yesterday at 14:30', 'begins on 20 Nov 2026 at 14:30', by the clock of whoever reads it. */
+export function beginWords(startsAt: string, now: number): string {
+  const verb = Date.parse(startsAt) > now ? 'begins' : 'began';
+  return [verb, dayWords(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
+}
+
+const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: '', 1: 'tomorrow' };
+
+const dayWords = (time: string, now: number) =>
+  NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
+
+/** A meeting that begins soon, and the words that say so; undefined where it is no reminder, was read, or it has begun. */
+export function reminderWords(notification: Notification, now: number): string | undefined {
+  const { readAt, startsAt, subject } = notification;
+  if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
+  return `${isolate(subject.title)} ${beginWords(startsAt, now)}`;
+}
+
+/** Meetings that are gone, or are not the reader's any more. */
+const OF_NO_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
+
+/** Where it leads: to what it is about, or to where that was; undefined for what this page does not know. */
+export function placeOf({ kind, subject: { resource, id, project } }: Notification): string | undefined {
+  if (OF_NO_MEETING.includes(kind)) return '/meetings';
+  if (kind === SAVE_FAILED) return '/documents';
+  if (resource === 'meeting') return `/meetings?meeting=${id}`;
+  if (resource === 'document') return `/documents?preview=${id}`;
+  if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;
+  if (resource === 'project') return `/progress/${id}`;
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ReactNode, useState } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { dismissToasts } from '../../../test/dismiss-toasts.ts';
+import { people } from '../../../test/sample-users.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { isPageHeld } from '../../lib/forms/navigation-blocker.ts';
+import { AddPeople } from './add-people.tsx';
+import { displayName } from './person.ts';
+
+let stop: () => Promise<void>;
+let asked: string[];
+let added: string[][];
+/** Each person is added once this lets them. */
+let gate: (name: string) => Promise<void>;
+
+const nameOf = (id: string) => displayName(people.find(({ _id }) => _id === id));
+
+beforeEach(async () => {
+  [asked, added] = [[], []];
+  gate = () => Promise.resolve();
+  act(() => signInAs(buildUser('a')));
+  const body = { data: people, total: people.length, page: 1, limit: 100, totalPages: 1 };
+  ({ stop } = await startApi(() => ({ status: 200, body })));
+});
+
+afterEach(async () => {
+  cleanup();
+  dismissToasts();
+  await stop();
+});
+
+/** As the screens have it: who was added is in it from then on. */
+function Team() {
+  const [team, setTeam] = useState<string[]>([]);
+  const add = async (id: string) => {
+    asked.push(nameOf(id));
+    await gate(nameOf(id));
+    setTeam((before) => [...before, id]);
+  };
+  return (
+    <AddPeople
+      label="Add people"
+      place="team"
+      without={team}
+      add={add}
+      onAdded={(those) => added.push(those.map(displayName))}
+      failure="Failed to add"
+    />
+  );
+}
+
+async function choose(...names: string[]): Promise<void> {
+  for (const name of names) await userEvent.click(await screen.findByRole('option', { name: new RegExp(name) }));
+}
+
+async function open(...names: string[]): Promise<void> {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <SWRConfig value={{ provider: () => new Map() }}>{children}</SWRConfig>
+  );
+  render(<Team />, { wrapper });
+  await press('Add people');
+  await choose(...names);
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const opener = () => screen.queryByRole('button', { name: 'Add people' });
+const chips = () => screen.queryAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
+
+describe('adding people', () => {
+  it('adds nobody before all are chosen, and then each, and tells of them once', async () => {
+    await open('Lena Brandt', 'Tariq Khan');
+    expect(asked).toEqual([]);
+    expect(isPageHeld()).toBe(true);
+    await press('Add');
+    await waitFor(() => expect(added).toEqual([['Lena Brandt', 'Tariq Khan']]));
+    expect(isPageHeld()).toBe(false);
+    expect(document.activeElement).toBe(opener());
+  });
+
+  it('goes on with those who are left where one could not be added', async () => {
+    gate = (name) => (name === 'Tariq Khan' ? Promise.reject(new Error('no')) : Promise.resolve());
+    await open('Lena Brandt', 'Tariq Khan');
+    await press('Add');
+    await waitFor(() => expect(added).toEqual([['Lena Brandt']]));
+    expect(chips()).toEqual(['Tariq Khan']);
+    gate = () => Promise.resolve();
+    await press('Add');
+    await waitFor(() => expect(added.at(-1)).toEqual(['Tariq Khan']));
+    expect(opener()).not.toBeNull();
+  });
+
+  it('keeps who is chosen while others are being added, and adds nobody twice', async () => {
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    gate = () => promise;
+    await open('Lena Brandt');
+    await press('Add');
+    await press('Add');
+    await choose('Aiko Nakamura');
+    answer();
+    await waitFor(() => expect(added).toEqual([['Lena Brandt']]));
+    expect(chips()).toEqual(['Aiko Nakamura']);
+    await press('Add');
+    await waitFor(() => expect(added.at(-1)).toEqual(['Aiko Nakamura']));
+    expect(asked).toEqual(['Lena Brandt', 'Aiko Nakamura']);
+  });
+
+  it('begins at its search, and is given up without anybody added', async () => {
+    await open();
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    await choose('Lena Brandt');
+    await press('Cancel');
+    expect(document.activeElement).toBe(opener());
+    expect(asked).toEqual([]);
+    await press('Add people');
+    expect(chips()).toEqual([]);
+  });
+});

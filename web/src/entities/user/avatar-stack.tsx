@@ -1,0 +1,61 @@
+import { styled } from 'styled-components';
+import { discLook } from '../../ui/initials-circle.tsx';
+import { theme } from '../../ui/theme.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { Avatar } from './avatar.tsx';
+import { displayName, type PersonLike } from './person.ts';
+
+type Props = {
+  people: readonly PersonLike[];
+  max: number;
+  /** How many there are, where `people` are the first of them alone. */
+  count?: number | undefined;
+  size?: number;
+};
+
+/** The first few people, then how many more; the names of the rest, as far as they are known, are in its tooltip. */
+export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
+  const rest = Math.max(0, count - max);
+  const unnamed = count - people.length;
+  const names = [
+    ...people.slice(max).map(displayName),
+    ...(unnamed > 0 ? [unnamed === 1 ? '1 other' : `${unnamed} others`] : []),
+  ].join(', ');
+  if (people.length === 0) return null;
+  return (
+    <Row>
+      {people.slice(0, max).map((person) => (
+        <li key={person._id}>
+          <Avatar person={person} size={size} isNamed />
+        </li>
+      ))}
+      {rest > 0 && (
+        <li>
+          <More style={{ '--size': `${size}px` }} title={names}>
+            +{rest}
+            <VisuallyHidden> more: {names}</VisuallyHidden>
+          </More>
+        </li>
+      )}
+    </Row>
+  );
+}
+
+const Row = styled.ul`
+  display: flex;
+  > li {
+    display: flex;
+    border-radius: ${theme.radius.full};
+    box-shadow: 0 0 0 2px ${theme.color.surface};
+    margin-inline-start: -4px;
+  }
+  > li:first-child {
+    margin-inline-start: 0;
+  }
+`;
+
+const More = styled.span`
+  ${discLook}
+  background: ${theme.color.sunken};
+  color: ${theme.color.text2};
+`;

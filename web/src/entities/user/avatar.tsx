@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { styled } from 'styled-components';
+import { discStyle, InitialsCircle } from '../../ui/initials-circle.tsx';
+import { theme } from '../../ui/theme.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { displayName, initials, type PersonLike } from './person.ts';
+
+export type Presence = 'online' | 'away' | 'offline';
+
+type Props = {
+  person: PersonLike;
+  size?: number;
+  presence?: Presence | undefined;
+  /** Off where the name stands beside it. */
+  isNamed?: boolean;
+};
+
+/** A photograph, or initials on the person's own hue. */
+export function Avatar({ person, size = 32, presence, isNamed = false }: Props) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const photo = person.avatar && person.avatar !== brokenUrl ? person.avatar : null;
+  return (
+    <InitialsCircle style={discStyle(person._id, size)} title={isNamed ? displayName(person) : undefined}>
+      {photo ? (
+        <Photo src={photo} alt="" onError={() => setBrokenUrl(photo)} />
+      ) : (
+        <span aria-hidden="true">{initials(person)}</span>
+      )}
+      {isNamed && <VisuallyHidden>{displayName(person)}</VisuallyHidden>}
+      {presence && (
+        <Dot $presence={presence} title={presence}>
+          <VisuallyHidden>{presence}</VisuallyHidden>
+        </Dot>
+      )}
+    </InitialsCircle>
+  );
+}
+
+const Photo = styled.img`
+  width: 100%;
+  height: 100%;
+  border-radius: inherit;
+  object-fit: cover;
+`;
+
+const presenceColor = { online: theme.color.success, away: theme.color.warning, offline: theme.color.lineStrong };
+
+const Dot = styled.span<{ $presence: Presence }>`
+  position: absolute;
+  inset-inline-end: -1px;
+  bottom: -1px;
+  width: 10px;
+  height: 10px;
+  border: 2px solid ${theme.color.surface};
+  border-radius: ${theme.radius.full};
+  background: ${({ $presence }) => presenceColor[$presence]};
+`;

@@ -1,0 +1,102 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { people } from '../../../test/sample-users.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { PeopleField } from './people-field.tsx';
+import { displayName } from './person.ts';
+
+const [maya, lena, jonas, aiko] = people.map(({ _id }) => _id) as [string, string, string, string];
+/** All that the list without a search has room for. */
+const FIRST_PAGE = [maya, lena];
+
+let asked: string[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  asked = [];
+  act(() => signInAs(buildUser('a')));
+  ({ stop } = await startApi(({ path }) => {
+    const { searchParams } = new URL(path, 'http://localhost');
+    asked.push(path);
+    const data = people.filter((person) => isAskedFor(person, searchParams));
+    return { status: 200, body: { data, total: data.length, page: 1, limit: 100, totalPages: 1 } };
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function isAskedFor(person: (typeof people)[number], query: URLSearchParams): boolean {
+  const ids = query.get('ids');
+  if (ids !== null) return ids.split(',').includes(person._id);
+  const search = query.get('search') ?? '';
+  return search ? displayName(person).toLowerCase().includes(search) : FIRST_PAGE.includes(person._id);
+}
+
+/** `restored` are set once it is there, as a form does it with what was typed before a reload. */
+function Team({ restored }: { restored: string[] }) {
+  const [value, setValue] = useState<string[]>([]);
+  return (
+    <>
+      <PeopleField label="Team" value={value} onChange={setValue} />
+      <button type="button" onClick={() => setValue(restored)}>
+        Restore
+      </button>
+    </>
+  );
+}
+
+async function restore(ids: string[]): Promise<void> {
+  const wrapper = ({ children }: { children: React.ReactNode }) => (
+    <SWRConfig value={{ provider: () => new Map() }}>{children}</SWRConfig>
+  );
+  render(<Team restored={ids} />, { wrapper });
+  await screen.findByRole('option', { name: /Lena Brandt/ });
+  await userEvent.click(screen.getByRole('button', { name: 'Restore' }));
+}
+
+const search = async (words: string, found: RegExp) => {
+  await userEvent.clear(screen.getByRole('searchbox'));
+  await userEvent.type(screen.getByRole('searchbox'), words);
+  await screen.findByRole('option', { name: found });
+};
+const chips = () => screen.getAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
+const askedByIds = () => asked.filter((path) => path.includes('ids='));
+
+it('knows by name those restored who are in no list that it has had', async () => {
+  await restore([jonas, lena]);
+  await waitFor(() => expect(chips()).toEqual(['Jonas Seidel', 'Lena Brandt']));
+  expect(askedByIds()).toHaveLength(1);
+  expect(askedByIds()[0]).not.toContain(lena);
+});
+
+it('keeps those restored in sight, by name, when the server finds others', async () => {
+  await restore([lena]);
+  await search('aiko', /Aiko Nakamura/);
+  expect(chips()).toEqual(['Lena Brandt']);
+  await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));
+  await search('tariq', /Tariq Khan/);
+  expect(chips()).toEqual(['Lena Brandt', 'Aiko Nakamura']);
+  for (const name of [/Lena Brandt/, /Aiko Nakamura/])
+    expect(screen.getByRole('option', { name }).getAttribute('aria-selected')).toBe('true');
+  expect(askedByIds()).toEqual([]);
+});
+
+it('asks for nobody while everybody chosen has been seen', async () => {
+  await restore([]);
+  await search('aiko', /Aiko Nakamura/);
+  await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));
+  await userEvent.clear(screen.getByRole('searchbox'));
+  await screen.findByRole('option', { name: /Maya Okafor/ });
+  expect(chips()).toEqual([displayName(people.find(({ _id }) => _id === aiko))]);
+  expect(askedByIds()).toEqual([]);
+});

@@ -1,0 +1,139 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { people } from '../../../test/sample-users.ts';
+import { PeoplePicker } from './people-picker.tsx';
+import { displayName } from './person.ts';
+
+afterEach(cleanup);
+
+function Team({ onChange }: { onChange: (ids: string[]) => void }) {
+  const [value, setValue] = useState<string[]>([]);
+  const change = (ids: string[]) => {
+    setValue(ids);
+    onChange(ids);
+  };
+  return <PeoplePicker label="Team members" people={people} value={value} onChange={change} />;
+}
+
+/** A team whose people the server finds: what it answers holds nobody else. */
+function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
+  const [words, setWords] = useState('');
+  const [value, setValue] = useState<string[]>([]);
+  const found = people.filter((person) => displayName(person).toLowerCase().includes(words));
+  return (
+    <>
+      <PeoplePicker
+        label="Team"
+        people={found}
+        known={people}
+        value={value}
+        onChange={setValue}
+        onSearch={setWords}
+        mode={mode}
+      />
+      <output>{value.map((id) => displayName(people.find((person) => person._id === id))).join(', ')}</output>
+    </>
+  );
+}
+
+const search = (words: string) => userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), words);
+const option = (name: RegExp) => screen.getByRole('option', { name });
+
+const idOf = (firstName: string) => people.find((person) => person.firstName === firstName)?._id;
+
+describe('the people picker', () => {
+  it.each(['single', 'multiple'] as const)('changes nothing by Escape or Ctrl+A, choosing %s', async (mode) => {
+    render(<SearchedTeam mode={mode} />);
+    const [first] = screen.getAllByRole('option');
+    if (first) await userEvent.click(first);
+    const chosen = screen.getByRole('status').textContent;
+    expect(chosen).not.toBe('');
+    await userEvent.keyboard('{Escape}');
+    await userEvent.keyboard('{Control>}a{/Control}');
+    expect(screen.getByRole('status').textContent).toBe(chosen);
+  });
+
+  it('offers another try in the place of people who could not be loaded, and keeps those who were chosen', async () => {
+    let tries = 0;
+    const failure = {
+      onRetry: () => {
+        tries += 1;
+      },
+      isRetrying: false,
+    };
+    const field = (props: object) => (
+      <PeoplePicker label="Team" value={[people[0]?._id ?? '']} onChange={() => undefined} people={people} {...props} />
+    );
+    render(field({ failure }));
+    expect(screen.getByRole('alert').textContent).toContain('Failed to load team members');
+    expect(screen.getByText('1 selected')).toBeTruthy();
+    expect(screen.queryByRole('option')).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(tries).toBe(1);
+  });
+
+  it('does not submit the form around it by Enter in its search', async () => {
+    let submitted = 0;
+    render(
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submitted += 1;
+        }}
+      >
+        <SearchedTeam mode="multiple" />
+        <button type="submit">Create</button>
+      </form>,
+    );
+    await search('lena{Enter}');
+    expect(submitted).toBe(0);
+  });
+
+  it('keeps those already chosen while the search hides them', async () => {
+    let chosen: string[] = [];
+    render(<Team onChange={(ids) => (chosen = ids)} />);
+    await userEvent.click(screen.getByRole('option', { name: /Lena Brandt/ }));
+    await userEvent.type(screen.getByRole('searchbox', { name: 'Search people' }), 'aiko');
+    expect(screen.queryByRole('option', { name: /Lena Brandt/ })).toBeNull();
+    await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));
+    expect(chosen).toEqual([idOf('Lena'), idOf('Aiko')]);
+    expect(screen.getByText('2 selected')).toBeTruthy();
+  });
+
+  it('lets one be taken out again by its chip', async () => {
+    let chosen: string[] = [];
+    render(<Team onChange={(ids) => (chosen = ids)} />);
+    await userEvent.click(screen.getByRole('option', { name: /Tariq Khan/ }));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove Tariq Khan' }));
+    expect(chosen).toEqual([]);
+  });
+
+  it('says of each person whether they are chosen', async () => {
+    render(<Team onChange={() => undefined} />);
+    expect(screen.getByRole('listbox', { name: 'Team members' }).getAttribute('aria-multiselectable')).toBe('true');
+    await userEvent.click(option(/Lena Brandt/));
+    expect(option(/Lena Brandt/).getAttribute('aria-selected')).toBe('true');
+    expect(option(/Tariq Khan/).getAttribute('aria-selected')).toBe('false');
+  });
+
+  it('keeps whoever was chosen in sight, by name, when the server finds others', async () => {
+    render(<SearchedTeam mode="multiple" />);
+    await userEvent.click(option(/Lena Brandt/));
+    await search('aiko');
+    expect(option(/Lena Brandt/).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Remove Lena Brandt' })).toBeTruthy();
+    await userEvent.click(option(/Aiko Nakamura/));
+    expect(screen.getByRole('status').textContent).toBe('Lena Brandt, Aiko Nakamura');
+  });
+
+  it('lets go of the one chosen before where only one can be', async () => {
+    render(<SearchedTeam mode="single" />);
+    await userEvent.click(option(/Lena Brandt/));
+    await search('aiko');
+    await userEvent.click(option(/Aiko Nakamura/));
+    expect(screen.getByRole('status').textContent).toBe('Aiko Nakamura');
+  });
+});

@@ -1,0 +1,74 @@
+import '../../../test/browser-gaps.ts';
+import '../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../../test/a-person.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { swrConfig } from '../../lib/query/swr-config.ts';
+import { PersonFilter } from './person-filter.tsx';
+
+const [ada, bob, zoe] = [buildUser('a'), buildUser('b'), buildUser('c', { firstName: 'Zoe' })];
+
+let release: () => void;
+let stop: () => Promise<void>;
+
+/** The server finds two at most, and only once it is let; who somebody is it says at once. */
+beforeEach(async () => {
+  act(() => signInAs(ada));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  ({ stop } = await startApi(async ({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://localhost');
+    const one = [ada, bob, zoe].find(({ _id }) => pathname.endsWith(_id));
+    if (one) return { status: 200, body: one };
+    await promise;
+    const words = searchParams.get('search') ?? '';
+    const data = [ada, bob, zoe].filter(({ firstName }) => firstName.startsWith(words)).slice(0, 2);
+    return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function Filter({ first }: { first: string }) {
+  const [value, setValue] = useState(first);
+  return <PersonFilter label="Colleague" placeholder="Which colleague?" value={value} onChange={setValue} />;
+}
+
+function open(first: string) {
+  render(
+    <SWRConfig value={swrConfig}>
+      <Filter first={first} />
+    </SWRConfig>,
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Colleague/ });
+const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+it('offers everybody once, whoever is chosen', async () => {
+  open(ada._id);
+  await waitFor(() => expect(field().value).toBe('A Example'));
+  release();
+  await userEvent.click(screen.getByRole('button', { name: /Show choices for Colleague/ }));
+  await waitFor(() => expect(offered()).toEqual(['A Example', 'B Example']));
+});
+
+it('keeps who is chosen beside the first of all, and nobody who was chosen before', async () => {
+  release();
+  open(zoe._id);
+  await waitFor(() => expect(field().value).toBe('Zoe Example'));
+  await userEvent.click(screen.getByRole('button', { name: /Show choices for Colleague/ }));
+  await waitFor(() => expect(offered()).toEqual(['Zoe Example', 'A Example', 'B Example']));
+  await userEvent.click(screen.getByRole('option', { name: 'B Example' }));
+  await waitFor(() => expect(field().value).toBe('B Example'));
+  await userEvent.click(screen.getByRole('button', { name: /Show choices for Colleague/ }));
+  expect(offered()).toEqual(['A Example', 'B Example']);
+});

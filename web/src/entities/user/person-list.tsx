@@ -1,0 +1,82 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { UserMinus } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { styled } from 'styled-components';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { twoLines } from '../../ui/line-clamp.ts';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Avatar, type Presence } from './avatar.tsx';
+import { displayName, type PersonLike } from './person.ts';
+
+type ListProps = { label: string; children: ReactNode };
+
+/** People one below the other; the rows are `PersonRow`. */
+export function PersonList({ label, children }: ListProps) {
+  return (
+    <List aria-label={label} tabIndex={-1}>
+      {children}
+    </List>
+  );
+}
+
+export type RowProps = {
+  person: PersonLike;
+  presence?: Presence | undefined;
+  /** What they are here, in a line below the name; what is absent is left out. */
+  notes: readonly (string | false | null | undefined)[];
+  /** Absent where they have to stay. */
+  onRemove?: (() => void) | undefined;
+  isRemoving?: boolean;
+  ref?: Ref<HTMLLIElement>;
+};
+
+export function PersonRow({ person, presence, notes, onRemove, isRemoving = false, ref }: RowProps) {
+  const name = displayName(person);
+  return (
+    <Row ref={ref}>
+      <Avatar person={person} presence={presence} />
+      <Words>
+        <strong dir="auto">{name}</strong>
+        <small>{notes.flatMap((note) => (note ? [isolate(note)] : [])).join(' · ')}</small>
+      </Words>
+      {onRemove && (
+        <Tooltip text={`Remove ${name}`}>
+          <IconButton
+            label={`Remove ${name}`}
+            tone="danger"
+            isDisabled={isRemoving}
+            onPress={({ target }) => {
+              // The button goes with its person; the focus comes back to the list, which stays.
+              target.closest('ul')?.focus();
+              onRemove();
+            }}
+          >
+            <UserMinus />
+          </IconButton>
+        </Tooltip>
+      )}
+    </Row>
+  );
+}
+
+const List = styled.ul`
+  display: grid;
+  grid-template-columns: minmax(0, 1fr);
+  outline: none;
+`;
+
+const Row = styled.li`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  min-height: 52px;
+  & + & {
+    border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+const Words = styled.div`
+  flex: 1;
+  ${twoLines}
+`;

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type PeopleWatch, watchPeople } from './presence-subscription.ts';
+
+type Given = Parameters<typeof watchPeople>[0];
+
+let isConnected: boolean;
+let sent: string[][];
+let answer: () => Awaited<ReturnType<Given['send']>>;
+let taken: Parameters<Given['take']>[];
+let watch: PeopleWatch;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  isConnected = true;
+  sent = [];
+  taken = [];
+  answer = () => ({ ok: true, data: { online: ['ada'] } });
+  watch = watchPeople({
+    isConnected: () => isConnected,
+    send: async (users) => {
+      sent.push(users);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return answer();
+    },
+    take: (...given) => taken.push(given),
+  });
+});
+
+afterEach(() => {
+  watch.stop();
+  jest.useRealTimers();
+});
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+describe('the people on the screen', () => {
+  it('are named together, and what the server says of them is taken', async () => {
+    watch.show(['ada', 'ben']);
+    watch.show(['ben', 'cleo']);
+    await pass(100);
+    expect(sent).toEqual([['ada', 'ben', 'cleo']]);
+    expect(taken).toEqual([[['ada', 'ben', 'cleo'], ['ada']]]);
+    await pass(60_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('are named again when there are others, and stay for a while when they have gone', async () => {
+    const hide = watch.show(['ada']);
+    await pass(100);
+    hide();
+    const hideBen = watch.show(['ben']);
+    await pass(100);
+    expect(sent.at(-1)).toEqual(['ada', 'ben']);
+    await pass(15_000);
+    expect(sent.at(-1)).toEqual(['ben']);
+    hideBen();
+    await pass(15_000);
+    expect(sent).toEqual([['ada'], ['ada', 'ben'], ['ben'], []]);
+  });
+
+  it('cost nothing while one goes from a screen to another that shows the same, in whichever order', async () => {
+    const hide = watch.show(['ada', 'ben']);
+    await pass(100);
+    hide();
+    watch.show(['ben', 'ada']);
+    await pass(60_000);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('are those shown last, where there are more than may be named', async () => {
+    const many = Array.from({ length: 600 }, (_, index) => `person-${index}`);
+    watch.show(many);
+    watch.show(['person-0']);
+    await pass(100);
+    expect(sent[0]).toHaveLength(500);
+    expect(sent[0]?.at(-1)).toBe('person-0');
+    expect(sent[0]).not.toContain('person-1');
+  });
+
+  it('that are shown while the server is asked are named after its answer', async () => {
+    watch.show(['ada']);
+    await pass(55);
+    watch.show(['ben']);
+    await pass(200);
+    expect(sent).toEqual([['ada'], ['ada', 'ben']]);
+  });
+});
+
+describe('a connection', () => {
+  it('that is away is asked nothing, and all of it once it is there', async () => {
+    isConnected = false;
+    watch.show(['ada']);
+    await pass(1_000);
+    expect(sent).toEqual([]);
+    isConnected = true;
+    watch.begin();
+    await pass(100);
+    expect(sent).toEqual([['ada']]);
+    watch.begin();
+    watch.begin();
+    await pass(100);
+    expect(sent).toEqual([['ada'], ['ada']]);
+  });
+
+  it('that was lost has answered nothing that the next one knows', async () => {
+    watch.show(['ada']);
+    await pass(60);
+    watch.begin();
+    await pass(100);
+    expect(sent).toEqual([['ada'], ['ada']]);
+    expect(taken).toHaveLength(1);
+  });
+
+  it('on which the question fails is asked again after a while', async () => {
+    answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
+    watch.show(['ada']);
+    await pass(100);
+    answer = () => ({ ok: true, data: { online: [] } });
+    await pass(10_000);
+    expect(sent).toHaveLength(2);
+    expect(taken).toHaveLength(1);
+  });
+});

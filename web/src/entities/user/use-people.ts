@@ -1,0 +1,71 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { getUser, getUserStats, listProjectManagers, listUsers } from '@atrium/proto-events/http/users';
+import type { User } from '@atrium/proto-events/people';
+import type { SWRResponse } from 'swr';
+import { isId } from '../../lib/is-id.ts';
+import { useRead } from '../../lib/query/use-read.ts';
+
+/** Active people by name, as pickers offer them; the server searches. `null` waits. */
+export function usePeople(search: string | null = '', limit = 100) {
+  return useRead<typeof listUsers>(
+    'GET /users',
+    search === null ? null : { query: { status: 'active', search, limit } },
+  );
+}
+
+/** What a picker needs to offer another try where the answer failed. */
+export function failureOf({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
+  return error ? { onRetry: () => void mutate(), isRetrying: isValidating } : undefined;
+}
+
+/** Active people who may manage a project, by name; the server searches. */
+export function useProjectManagers(search = '') {
+  return useRead<typeof listProjectManagers>('GET /users/project-managers', { query: { search, limit: 100 } });
+}
+
+/** Narrows a list to people without a department. */
+export const NO_DEPARTMENT = 'none';
+
+type SortBy = NonNullable<CallOf<typeof listUsers>['query']>['sortBy'];
+const SORTS: readonly SortBy[] = ['lastName', 'name', 'role', 'department', 'status', 'lastLogin'];
+
+type Filters = { role?: string; status?: string; department?: string; sort?: string; order?: string };
+
+/** A page of everybody, by what an address holds. */
+export function usePeoplePage({
+  search,
+  page,
+  limit,
+  ...rest
+}: Filters & { search: string; page: string; limit: number }) {
+  return useRead<typeof listUsers>('GET /users', { query: { search, page, limit, ...filters(rest) } });
+}
+
+/** The address may hold anything; the server refuses what is not one of its values, so that is not sent. */
+function filters({ role, status, department = '', sort, order }: Filters) {
+  const sortBy = SORTS.find((known) => known === sort);
+  return {
+    ...(role === 'admin' || role === 'project_manager' || role === 'member' ? ({ role } as const) : {}),
+    ...(status === 'active' || status === 'inactive' ? ({ status } as const) : {}),
+    ...(isId(department) || department === NO_DEPARTMENT ? { department } : {}),
+    ...(sortBy && ({ sortBy, sortOrder: order === 'desc' ? 'desc' : 'asc' } as const)),
+  };
+}
+
+/** One person as they are now, at once as a list had them; `null` waits. */
+export function useUser(id: string | null, listed?: User) {
+  const options = { keepPreviousData: false, fallbackData: listed };
+  return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, options);
+}
+
+export function useUserStats() {
+  return useRead<typeof getUserStats>('GET /users/stats/overview', {});
+}
+
+/** People by their ids, up to 100 of them; none waits for nothing. */
+export function usePeopleOf(ids: readonly string[]) {
+  return useRead<typeof listUsers>(
+    'GET /users',
+    ids.length === 0 ? null : { query: { ids: ids.join(','), limit: 100 } },
+  );
+}

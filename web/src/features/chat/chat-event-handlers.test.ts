@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
+import type { State } from 'swr';
+import { initCache } from 'swr/_internal';
+import { aConversation } from '../../../test/a-conversation.ts';
+import { aMessage } from '../../../test/a-message.ts';
+import { buildUser } from '../../../test/a-person.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { type List, listChanges, pageKey } from '../../entities/conversation/conversation-list-cache.ts';
+import { earlyMessages } from '../../entities/conversation/message-buffer.ts';
+import { chatParts } from './chat-context.ts';
+import { chatEvents } from './chat-event-handlers.ts';
+import { withNewest } from './log/log-window.ts';
+import { changeLog, logOf } from './log/message-store.ts';
+
+/** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open unless given. */
+function openChat(open: string | null = null) {
+  const known = aConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+  const cache = new Map<string, State<unknown>>();
+  // SWR finds by it what is changed where it stands.
+  const kept = { data: { data: [known], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
+  cache.set(pageKey(1), kept);
+  const mutate = initCache(cache)?.[1];
+  if (!mutate) throw new Error('the cache is known already');
+  const reloads: string[] = [];
+  const reads: number[] = [];
+  const events = chatEvents({
+    ...chatParts,
+    me: 'f'.repeat(24),
+    open,
+    isVisible: () => true,
+    lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
+    early: earlyMessages(20),
+    onRead: (_conversation, seq) => void reads.push(seq),
+    onGone: () => undefined,
+    onMembership: () => undefined,
+  });
+  return {
+    cache,
+    events,
+    hear: (seq: number) => events['message:new']?.({ message: aMessage(seq, { conversation: known._id }) }),
+    listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
+    reloads,
+    reads,
+  };
+}
+
+it('takes the content of the last message that is deleted, and asks for nothing', () => {
+  const { hear, events, listed, reloads } = openChat();
+  hear(5);
+  hear(6);
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(5)._id, seq: 5, revision: 1 });
+  expect(listed()?.lastMessage?.content).toBe('message 6');
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(6)._id, seq: 6, revision: 2 });
+  expect(listed()?.lastMessage).toMatchObject({ content: '', deleted: true });
+  expect(listed()).toMatchObject({ lastSeq: 6, unreadCount: 2 });
+  expect(reloads).toEqual([]);
+});
+
+it('keeps what was said and read since where a copy of before tells of a new name', () => {
+  const { hear, events, listed } = openChat();
+  hear(5);
+  events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
+  const {
+    abilities,
+    lastReadSeq: _read,
+    unreadCount: _unread,
+    ...shared
+  } = aConversation({ title: 'new', version: 2 });
+  events['conversation:updated']?.({ conversation: { ...shared, lastSeq: 4 } });
+  expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0, abilities });
+});
+
+it('takes the abilities of its reader where a broadcast carries them', () => {
+  const { events, listed } = openChat();
+  const { abilities, lastReadSeq, unreadCount, ...shared } = aConversation({ version: 2, lastSeq: 4 });
+  const personal = { abilities: { ...abilities, manageParticipants: true }, lastReadSeq, unreadCount };
+  events['conversation:updated']?.({ conversation: shared, personal });
+  expect(listed()?.abilities.manageParticipants).toBe(true);
+});
+
+it('takes nothing for seen in an open conversation whose messages could not be had, or are still on their way', () => {
+  signInAs(buildUser('f'));
+  const open = 'c'.repeat(24);
+  const { hear, listed, reads } = openChat(open);
+  hear(5);
+  expect(listed()).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 1 });
+  changeLog(open, (log) =>
+    withNewest(log, { data: [aMessage(5, { conversation: open })], hasMore: true, revision: 0 }),
+  );
+  hear(6);
+  expect(listed()).toMatchObject({ lastSeq: 6, lastReadSeq: 6 });
+  expect(reads).toEqual([6]);
+});
+
+it('counts messages as they come, and asks for nothing', () => {
+  const { hear, listed, reloads } = openChat();
+  hear(5);
+  hear(6);
+  expect(listed()).toMatchObject({ lastSeq: 6, unreadCount: 2 });
+  expect(reloads).toEqual([]);
+});
+
+it('counts messages that cross in their order, as it stands by then, and asks for nothing', async () => {
+  const { hear, events, listed, reloads } = openChat();
+  hear(7);
+  hear(6);
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(7)._id, seq: 7, revision: 1 });
+  events['message:updated']?.({ message: aMessage(7, { content: 'of before' }), revision: 2 });
+  events['message:updated']?.({ message: aMessage(6, { content: 'edited' }), revision: 3 });
+  expect(listed()).toMatchObject({ lastSeq: 4, unreadCount: 0 });
+  hear(5);
+  expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { seq: 7, content: '', deleted: true } });
+  await sleep(60);
+  expect(reloads).toEqual([]);
+});
+
+it('asks the server where what belongs before one does not come, as it cannot say how many are unread', async () => {
+  const { hear, listed, reloads } = openChat();
+  hear(6);
+  hear(7);
+  await waitFor(() => expect(reloads).toEqual(['lists']));
+  expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
+  hear(5);
+  await sleep(60);
+  expect(reloads).toEqual(['lists']);
+  expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
+});
+
+it('keeps nothing of a conversation that is gone and was not open', () => {
+  const { cache, events, listed } = openChat();
+  events['conversation:deleted']?.({ conversation: 'c'.repeat(24) });
+  expect(listed()).toBeUndefined();
+  expect([...cache.keys()]).toEqual([pageKey(1)]);
+});
+
+it('reads a conversation anew of which a message was lost while another was open, and keeps nothing of it until then', () => {
+  const { hear, events } = openChat();
+  signInAs(buildUser('f'));
+  const conversation = 'c'.repeat(24);
+  changeLog(conversation, (log) => withNewest(log, { data: [aMessage(4)], hasMore: true, revision: 0 }));
+  hear(5);
+  expect(logOf(conversation).messages.map(({ seq }) => seq)).toEqual([4, 5]);
+  for (let seq = 7; seq < 200; seq += 1) hear(seq);
+  expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [], messages: [] });
+  changeLog(conversation, (log) => withNewest(log, { data: [aMessage(199)], hasMore: true, revision: 0 }));
+  events['message:updated']?.({ message: aMessage(201, { conversation }), revision: 1 });
+  expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [] });
+});

@@ -1,0 +1,152 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { UserSummary } from '@atrium/proto-events/people';
+import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
+import { type Listed, messageEvents } from '../../entities/conversation/conversation-events.ts';
+import { delayed, SETTLE_MS } from '../../lib/delayed-tasks.ts';
+import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
+import { keepAsking } from './log/gap-poller.ts';
+import { type Logs, trimmedForBackground } from './log/logs.ts';
+import {
+  hasMissedChanges,
+  isBehind,
+  type MessageLog,
+  withDeleted,
+  withHeardOf,
+  withReceived,
+  withRevision,
+  withToldOf,
+} from './log/message-log.ts';
+import type { Sync } from './log/sync.ts';
+
+/** What a browser has of its person's conversations, whichever is open. */
+export type ChatParts = {
+  logs: Logs;
+  sync: Pick<Sync, 'catchUp' | 'catchUpChanges'>;
+  sockets: { chat: ChatSocket; live: LiveSocket };
+  typing: {
+    start: (conversation: string, who: { id: string; name: string }) => void;
+    stop: (conversation: string, user: string) => void;
+  };
+  /** Lets go of messages on their way into a conversation that is gone. */
+  dropOutgoing: (conversation: string) => void;
+  /** Whether this browser has just added or removed them, or deleted it. */
+  isOwnChange: (conversation: string, user?: string) => boolean;
+};
+
+/** What Team Chat has, and what it does where something is said; without a screen, so that a test can be one. */
+export type Chat = ChatParts & {
+  me: string;
+  /** The conversation that is open. */
+  open: string | null;
+  /** Whether what comes into the open one is seen. */
+  isVisible: () => boolean;
+  lists: Listed['lists'];
+  early: Listed['early'];
+  onRead: (conversation: string, seq: number) => void;
+  /** One is nobody's any more, or not one's own. */
+  onGone: (conversation: string, why: 'deleted' | 'removed') => void;
+  onMembership: (what: 'added to' | 'removed from', person: UserSummary | null) => void;
+};
+
+type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
+
+/** What Team Chat makes of each thing that its socket says. */
+export function chatEvents(chat: Chat): Events {
+  const { logs, typing, dropOutgoing, isOwnChange } = chat;
+  const { me, open, isVisible, lists, early, onRead, onGone, onMembership } = chat;
+  const leave = (conversation: string, why: 'deleted' | 'removed') => {
+    onGone(conversation, why);
+    logs.forget(conversation);
+    dropOutgoing(conversation);
+    lists.remove(conversation);
+  };
+  const follow = (conversation: string, change: (log: MessageLog) => MessageLog) =>
+    logs.follow(conversation, (known) => (conversation === open ? change(known) : trimmedForBackground(change(known))));
+  const followChange = (
+    conversation: string,
+    change: (log: MessageLog) => MessageLog,
+    revision: number | undefined,
+  ) => {
+    follow(conversation, (known) => withRevision(change(known), revision));
+  };
+  // What could not be had, or is still on its way, is not seen.
+  const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logs.of(conversation).isLoaded;
+  const listed = messageEvents({ me, lists, early, isSeen });
+  const receive = (message: Message) => {
+    follow(message.conversation, (known) => withReceived(known, [message]));
+    typing.stop(message.conversation, message.sender._id);
+    listed['message:new']({ message });
+    if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
+  };
+  return {
+    'message:new': ({ message }) => receive(message),
+    'message:updated': ({ message, revision }) => {
+      followChange(message.conversation, (log) => withReceived(log, [message]), revision);
+      listed['message:updated']({ message });
+    },
+    'message:deleted': (gone) => {
+      followChange(gone.conversation, (log) => withDeleted(log, gone.seq), gone.revision);
+      listed['message:deleted'](gone);
+    },
+    'message:read': listed['message:read'],
+    'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
+    'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
+    'conversation:new': ({ conversation }) => lists.put(conversation),
+    'conversation:updated': ({ conversation, personal }) => lists.merge(conversation, personal),
+    'conversation:deleted': ({ conversation }) => leave(conversation, 'deleted'),
+    'conversation:participant_added': ({ conversation, addedUserId, user }) => {
+      onMembership('added to', isOwnChange(conversation, addedUserId) ? null : user);
+    },
+    'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
+      if (removedUserId === me) leave(conversation, 'removed');
+      const isToldAlready = removedUserId === me || isOwnChange(conversation, removedUserId);
+      onMembership('removed from', isToldAlready ? null : user);
+    },
+  };
+}
+
+/**
+ * Asks for what the log of the open conversation misses, however it came so: a message of which the seq alone was heard, or a change of
+ * which the revision was, as their own events were lost, or as a page came that was read before them. What was said before one that came
+ * by another pod is waited for a moment: all who have it open would ask at once for what is on its way to them. Until the returned
+ * function ends it.
+ */
+export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () => void {
+  const messagesMissed = () => (isBehind(logs.of(open)) ? logs.of(open).heard : null);
+  const changesMissed = () => (hasMissedChanges(logs.of(open)) ? logs.of(open).announcedRevision : null);
+  const messages = keepAsking({ missed: messagesMissed, ask: () => sync.catchUp(open) });
+  const changes = keepAsking({ missed: changesMissed, ask: () => sync.catchUpChanges(open) });
+  const look = () => {
+    messages.look();
+    changes.look();
+  };
+  const settled = delayed(SETTLE_MS);
+  let isSettling = false;
+  const settle = () => {
+    if (isSettling || (messagesMissed() === null && changesMissed() === null)) return;
+    isSettling = true;
+    settled.after(() => {
+      isSettling = false;
+      look();
+    });
+  };
+  const onChanged: LiveServerEvents['changed'] = ({ changes: all }) => {
+    const told = all.filter(({ resource, id }) => resource === 'message' && id === open);
+    if (told.length === 0) return;
+    const seq = Math.max(...told.map(({ version }) => version));
+    const revision = Math.max(...told.map((one) => one.revision ?? 0));
+    // A hint can be ahead of the message that it is about.
+    settled.after(() => {
+      logs.follow(open, (log) => withToldOf(withHeardOf(log, seq), revision));
+      look();
+    });
+  };
+  const stopWatching = logs.onChange(settle);
+  sockets.live.on('changed', onChanged);
+  look();
+  return () => {
+    stopWatching();
+    sockets.live.off('changed', onChanged);
+    for (const { stop } of [settled, messages, changes]) stop();
+  };
+}

@@ -1,0 +1,129 @@
+import { X } from 'lucide-react';
+import { styled } from 'styled-components';
+import { describeSize } from '../../../entities/document/document-labels.ts';
+import { FileIcon } from '../../../entities/document/file-icon.tsx';
+import { useObjectUrl } from '../../../lib/hooks/use-object-url.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { theme } from '../../../ui/theme.ts';
+import { type ChosenFile, dropFile, noteImageSize } from '../files/attachment-drafts.ts';
+import type { Refusals } from '../files/attachment-errors.ts';
+import { isShownHere } from '../files/image-attachments.ts';
+
+type Props = { conversation: string; files: readonly ChosenFile[]; refusals: Refusals };
+
+/** What will be sent with the message; each can be taken off again. */
+export function ChosenFiles({ conversation, files, refusals }: Props) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      <Chips aria-label="Attached files">
+        {files.map((chosen) => (
+          <Chip key={chosen.id} conversation={conversation} chosen={chosen} refusal={refusals.files.get(chosen.id)} />
+        ))}
+      </Chips>
+      {refusals.together && <Refusal role="alert">{refusals.together}</Refusal>}
+    </>
+  );
+}
+
+type ChipProps = { conversation: string; chosen: ChosenFile; refusal: string | undefined };
+
+function Chip({ conversation, chosen: { id, file }, refusal }: ChipProps) {
+  return (
+    <Card $isRefused={refusal !== undefined}>
+      {isShownHere(file.type) ? (
+        <Preview file={file} onSize={(size) => noteImageSize(conversation, id, size)} />
+      ) : (
+        <FileIcon mimetype={file.type} />
+      )}
+      <Words>
+        <p title={file.name} dir="auto">
+          {file.name}
+        </p>
+        <small role={refusal && 'alert'}>{refusal ?? describeSize(file.size)}</small>
+      </Words>
+      <IconButton label={`Remove ${file.name}`} onPress={() => dropFile(conversation, id)}>
+        <X />
+      </IconButton>
+    </Card>
+  );
+}
+
+type PreviewProps = { file: File; onSize: (size: { width: number; height: number }) => void };
+
+function Preview({ file, onSize }: PreviewProps) {
+  const url = useObjectUrl(file);
+  return (
+    <Thumb>
+      {url && (
+        <img
+          src={url}
+          alt=""
+          onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+            if (width > 0 && height > 0) onSize({ width, height });
+          }}
+        />
+      )}
+    </Thumb>
+  );
+}
+
+const Chips = styled.ul`
+  display: flex;
+  flex-wrap: wrap;
+  gap: ${theme.space[2]};
+  max-height: 188px;
+  overflow-y: auto;
+  padding: ${theme.space[1]} ${theme.space[2]} ${theme.space[2]} 0;
+`;
+
+const Card = styled.li<{ $isRefused: boolean }>`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  width: 228px;
+  max-width: 100%;
+  padding: ${theme.space[1]};
+  border: 1px solid ${({ $isRefused }) => ($isRefused ? theme.color.danger : theme.color.line)};
+  border-radius: ${theme.radius.md};
+  small {
+    color: ${({ $isRefused }) => ($isRefused ? theme.color.danger : theme.color.text2)};
+  }
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+  font: ${theme.text.sm};
+  p {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  small {
+    display: block;
+    font: ${theme.text.xs};
+    font-variant-numeric: tabular-nums;
+  }
+`;
+
+const Thumb = styled.span`
+  flex: none;
+  width: 40px;
+  height: 40px;
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.sunken};
+  overflow: hidden;
+  img {
+    display: block;
+    width: 100%;
+    height: 100%;
+    object-fit: cover;
+  }
+`;
+
+const Refusal = styled.p`
+  padding-bottom: ${theme.space[2]};
+  font: ${theme.text.sm};
+  color: ${theme.color.danger};
+`;

@@ -1,0 +1,105 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
+import { styled } from 'styled-components';
+import { conversationName, countOfPeople } from '../../entities/conversation/conversation.ts';
+import { ConversationMark } from '../../entities/conversation/conversation-avatar.tsx';
+import { countPeople } from '../../entities/user/person.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { theme } from '../../ui/theme.ts';
+
+type Props = {
+  conversation: Conversation;
+  onBack: () => void;
+  onDate: () => void;
+  onInfo: () => void;
+  onDelete: () => void;
+};
+
+export function RoomHeader({ conversation, onBack, onDate, onInfo, onDelete }: Props) {
+  const me = useCurrentUser()._id;
+  const { type, abilities } = conversation;
+  const name = conversationName(conversation, me);
+  return (
+    <Head>
+      <Back>
+        <IconButton label="All conversations" onPress={onBack}>
+          <ArrowLeft />
+        </IconButton>
+      </Back>
+      <ConversationMark conversation={conversation} me={me} />
+      <Words>
+        <h2 title={name} dir="auto">
+          {name}
+        </h2>
+        <p>{countPeople(countOfPeople(conversation), 'member')}</p>
+      </Words>
+      <Tooltip text="Jump to date">
+        <IconButton label="Jump to date" onPress={onDate}>
+          <CalendarDays />
+        </IconButton>
+      </Tooltip>
+      {type === 'direct' && (
+        <Tooltip text="Files and links">
+          <IconButton label="Files and links" onPress={onInfo}>
+            <Paperclip />
+          </IconButton>
+        </Tooltip>
+      )}
+      {type !== 'direct' && (
+        <Tooltip text="Info">
+          <IconButton label="Info" onPress={onInfo}>
+            <Info />
+          </IconButton>
+        </Tooltip>
+      )}
+      {type !== 'direct' && abilities.delete && (
+        <Tooltip text="Delete">
+          <IconButton label="Delete" tone="danger" onPress={onDelete}>
+            <Trash2 />
+          </IconButton>
+        </Tooltip>
+      )}
+    </Head>
+  );
+}
+
+const Head = styled.header`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[1]};
+  flex: none;
+  height: 64px;
+  padding: 0 ${theme.space[4]} 0 ${theme.space[6]};
+  border-bottom: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  ${theme.media.small} {
+    height: 60px;
+    padding: 0 ${theme.space[2]};
+  }
+`;
+
+const Back = styled.div`
+  display: none;
+  ${theme.media.small} {
+    display: block;
+  }
+`;
+
+const Words = styled.div`
+  flex: 1;
+  min-width: 0;
+  padding-inline-start: ${theme.space[2]};
+  h2,
+  p {
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  p {
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    font-variant-numeric: tabular-nums;
+  }
+`;

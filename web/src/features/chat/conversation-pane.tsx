@@ -1,0 +1,176 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { Suspense, useEffect, useMemo, useState } from 'react';
+import { styled } from 'styled-components';
+import { conversationName } from '../../entities/conversation/conversation.ts';
+import { lazyNamed } from '../../lib/lazy.ts';
+import { useCurrentUser } from '../../lib/session/use-session.ts';
+import { useFileDrop } from '../../ui/files/use-file-drop.ts';
+import { showError } from '../../ui/overlays/toast.ts';
+import { ErrorState } from '../../ui/pages/error-state.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { theme } from '../../ui/theme.ts';
+import { Composer } from './composer/composer.tsx';
+import { RoomHeader } from './conversation-header.tsx';
+import { chooseFiles } from './files/attachment-drafts.ts';
+import { PAGE } from './log/message-source.ts';
+import { showLog } from './log/message-store.ts';
+import { useMessages } from './log/use-messages.ts';
+import { logLabel, MessageList } from './messages/message-list.tsx';
+import { toRows } from './messages/message-rows.ts';
+import { NoMessages } from './messages/no-messages.tsx';
+import { PendingList } from './messages/pending-list.tsx';
+import { useJumps, useTarget } from './messages/use-linked-message.ts';
+import { useOutgoing } from './outbox/use-outgoing.ts';
+import { TypingLine } from './typing-line.tsx';
+
+const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
+
+/** So many of what was read already come with what is new. */
+const READ_BEFORE = 10;
+
+type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
+
+/** The open conversation. Mounted anew for each, so that nothing of one is ever shown in another. */
+export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
+  const me = useCurrentUser()._id;
+  const readUntil = useReadUntil(conversation);
+  const { target, goTo } = useTarget();
+  const [isLookingForDay, setLookingForDay] = useState(false);
+  const { log, error, retry, isRetrying } = useMessages(
+    conversation._id,
+    target?.seq ?? farBack(conversation, readUntil),
+  );
+  useJumps(conversation._id, target, log.isLoaded);
+  useEffect(() => {
+    return showLog(conversation._id);
+  }, [conversation._id]);
+  const pending = useOutgoing(conversation._id);
+  const rows = useMemo(() => toRows({ log, pending, me, readUntil }), [log, pending, me, readUntil]);
+  const drop = useFileDrop({
+    onFiles: (files) => chooseFiles(conversation._id, files),
+    onFolders: () => showError('Folders cannot be attached', 'Please choose the files in them.'),
+  });
+  return (
+    <Pane aria-label={conversationName(conversation, me)} {...drop.handlers}>
+      <RoomHeader
+        conversation={conversation}
+        onBack={onBack}
+        onDate={() => setLookingForDay(true)}
+        onInfo={onInfo}
+        onDelete={onDelete}
+      />
+      <Log>
+        {!log.isLoaded && (
+          <Unloaded>
+            {error ? (
+              <ErrorState
+                title="Failed to load messages"
+                detail={error.message}
+                onRetry={retry}
+                isRetrying={isRetrying}
+              />
+            ) : (
+              <SkeletonRows count={6} />
+            )}
+            {rows.length > 0 && <PendingList label={logLabel(conversation, me)} rows={rows} />}
+          </Unloaded>
+        )}
+        {log.isLoaded && rows.length === 0 && <NoMessages />}
+        {log.isLoaded && rows.length > 0 && (
+          <MessageList conversation={conversation} log={log} rows={rows} target={target} />
+        )}
+      </Log>
+      <Suspense fallback={null}>
+        {isLookingForDay && (
+          <JumpToDate conversation={conversation._id} onFound={goTo} onClose={() => setLookingForDay(false)} />
+        )}
+      </Suspense>
+      <Foot>
+        <Composer conversation={conversation} />
+        <TypingLine conversation={conversation} />
+      </Foot>
+      {drop.isOver && <DropHere>Let go to attach to your message</DropHere>}
+    </Pane>
+  );
+}
+
+/** The first unread message, where it is further back than the newest page reaches with a little of what was read before it. */
+function farBack({ lastSeq }: Conversation, readUntil: number | null): number | null {
+  return readUntil !== null && lastSeq - readUntil > PAGE - READ_BEFORE ? readUntil + 1 : null;
+}
+
+/** The read position above which messages are new: as it was when the conversation was opened, or when the first unread one arrived since. */
+function useReadUntil({ unreadCount, lastReadSeq }: Conversation): number | null {
+  const isUnread = unreadCount > 0;
+  const [mark, setMark] = useState(isUnread ? lastReadSeq : null);
+  const [wasUnread, setWasUnread] = useState(isUnread);
+  if (wasUnread !== isUnread) {
+    setWasUnread(isUnread);
+    if (isUnread) setMark(lastReadSeq);
+  }
+  return mark;
+}
+
+const Pane = styled.section`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-width: 0;
+  min-height: 0;
+  background: ${theme.color.ground};
+  @media print {
+    display: block;
+  }
+`;
+
+/** Lets what is dragged through to the room below it. */
+const DropHere = styled.div`
+  position: absolute;
+  inset: ${theme.space[2]};
+  z-index: ${theme.layer.bar};
+  display: grid;
+  place-items: center;
+  border: 2px dashed ${theme.color.accent};
+  border-radius: ${theme.radius.lg};
+  background: color-mix(in srgb, ${theme.color.accentSoft} 88%, transparent);
+  font: 600 ${theme.text.lg};
+  color: ${theme.color.text};
+  pointer-events: none;
+`;
+
+const Log = styled.div`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-height: 0;
+  @media print {
+    display: block;
+  }
+`;
+
+/** Scrolls where there is no room for both, as with the keyboard of a telephone. */
+const Unloaded = styled.div`
+  display: flex;
+  flex-direction: column;
+  flex: 1;
+  min-height: 0;
+  overflow-y: auto;
+  > * {
+    flex: none;
+  }
+`;
+
+const Foot = styled.div`
+  width: 100%;
+  max-width: 828px;
+  margin: 0 auto;
+  padding: ${theme.space[2]} ${theme.space[6]} ${theme.space[1]};
+  @media print {
+    display: none;
+  }
+  ${theme.media.small} {
+    padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[1]};
+  }
+`;

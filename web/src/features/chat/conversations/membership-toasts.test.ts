@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { buildUser } from '../../../../test/a-person.ts';
+import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
+import { currentToast } from '../../../ui/overlays/toast.ts';
+import { membershipNews } from './membership-toasts.ts';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  dismissToasts();
+  jest.useRealTimers();
+});
+
+it('tells of fifty people once', () => {
+  const news = membershipNews();
+  for (let n = 0; n < 50; n += 1) news.note('added to', buildUser('a'));
+  jest.advanceTimersByTime(500);
+  expect(currentToast()?.title).toBe('50 people added to the conversation');
+});
+
+it('names one, and nobody who was added here oneself', () => {
+  const news = membershipNews();
+  news.note('added to', null);
+  news.note('removed from', buildUser('b'));
+  jest.advanceTimersByTime(500);
+  expect(currentToast()?.title).toBe('B Example removed from the conversation');
+});

@@ -1,0 +1,66 @@
+import '../../../../test/browser-gaps.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { renderHook } from '@testing-library/react';
+import { buildUser } from '../../../../test/a-person.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { chooseFiles, dropFile, noteImageSize, returnFiles, takeFiles, useChosenFiles } from './attachment-drafts.ts';
+
+const ONE = 'c'.repeat(24);
+const OTHER = 'd'.repeat(24);
+const files = (...names: string[]) => names.map((name) => new File([name], name));
+const chosen = (conversation: string) => renderHook(() => useChosenFiles(conversation)).result.current;
+const names = (conversation: string) => chosen(conversation).map(({ file }) => file.name);
+
+beforeEach(() => {
+  // Somebody else in between leaves nothing of the test before.
+  signInAs(buildUser('b'));
+  signInAs(buildUser('a'));
+});
+
+describe('files chosen for a message', () => {
+  it('stay with their conversation until they are taken off', () => {
+    chooseFiles(ONE, files('one', 'two'));
+    chooseFiles(OTHER, files('three'));
+    chooseFiles(ONE, files('four'));
+    expect(names(ONE)).toEqual(['one', 'two', 'four']);
+    expect(names(OTHER)).toEqual(['three']);
+    dropFile(ONE, chosen(ONE)[1]?.id ?? '');
+    expect(names(ONE)).toEqual(['one', 'four']);
+  });
+
+  it('know how large an image is once it was shown', () => {
+    chooseFiles(ONE, files('one'));
+    noteImageSize(ONE, chosen(ONE)[0]?.id ?? '', { width: 3, height: 2 });
+    expect(chosen(ONE)).toMatchObject([{ width: 3, height: 2 }]);
+  });
+
+  it('go with whoever chose them', () => {
+    chooseFiles(ONE, files('one'));
+    signInAs(buildUser('b'));
+    expect(names(ONE)).toEqual([]);
+    signInAs(buildUser('a'));
+    expect(names(ONE)).toEqual([]);
+  });
+
+  it('are sent again under the same id as long as they and the text are the same', () => {
+    chooseFiles(ONE, files('one', 'two'));
+    const sent = takeFiles(ONE, 'words');
+    expect(names(ONE)).toEqual([]);
+    returnFiles(ONE, sent);
+    const again = takeFiles(ONE, 'words');
+    expect(again).toEqual(sent);
+    returnFiles(ONE, again);
+    dropFile(ONE, chosen(ONE)[0]?.id ?? '');
+    expect(takeFiles(ONE, 'words').clientMessageId).not.toBe(sent.clientMessageId);
+    returnFiles(ONE, sent);
+    expect(takeFiles(ONE, 'other words').clientMessageId).not.toBe(sent.clientMessageId);
+  });
+
+  it('come back before those that were chosen since', () => {
+    chooseFiles(ONE, files('one'));
+    const sent = takeFiles(ONE, '');
+    chooseFiles(ONE, files('two'));
+    returnFiles(ONE, sent);
+    expect(names(ONE)).toEqual(['one', 'two']);
+  });
+});

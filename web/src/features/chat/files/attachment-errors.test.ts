@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { isRefused, refusalsOf } from './attachment-errors.ts';
+
+const MB = 1024 * 1024;
+const limits = { maxFiles: 10, maxFileBytes: 2 * MB, usedBytes: 0, quotaBytes: null, availableBytes: null };
+const chosen = (...sizes: number[]) =>
+  sizes.map((bytes, index) => ({ id: String(index), file: new File([new Uint8Array(bytes)], `${index}.bin`) }));
+
+describe('files that were chosen', () => {
+  it('are refused one by one for what they are, in the words of the server', () => {
+    const refusals = refusalsOf(chosen(0, 2 * MB, 2 * MB + 1), limits);
+    expect([...refusals.files]).toEqual([
+      ['0', 'The file is empty'],
+      ['2', 'The file is larger than 2 MB'],
+    ]);
+    expect(isRefused(refusals)).toBe(true);
+  });
+
+  it('are refused together where they are too many, or have no room', () => {
+    expect(refusalsOf(chosen(...Array<number>(11).fill(1)), limits).together).toBe(
+      'A message can have at most 10 files',
+    );
+    expect(refusalsOf(chosen(MB, MB), { ...limits, availableBytes: MB }).together).toBe(
+      'There is room for 1 MB more, and these files are larger. Delete messages with files that you no longer need, or ask an administrator for more.',
+    );
+  });
+
+  it('go while nobody has said what the limits are, but for what never goes', () => {
+    expect(isRefused(refusalsOf(chosen(5 * MB), undefined))).toBe(false);
+    expect(isRefused(refusalsOf(chosen(...Array<number>(11).fill(1)), undefined))).toBe(true);
+    expect(isRefused(refusalsOf([], limits))).toBe(false);
+  });
+});

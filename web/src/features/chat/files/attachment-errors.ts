@@ -1,0 +1,38 @@
+import type { ResponseOf } from '@atrium/proto-events/endpoint';
+import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
+import { describeSize } from '../../../entities/document/document-labels.ts';
+import type { ChosenFile } from './attachment-drafts.ts';
+
+type Limits = ResponseOf<typeof getAttachmentLimits>;
+
+/** As the contract has it; the server says it, too. */
+const MOST_FILES = 10;
+
+export type Refusals = {
+  /** Why a file cannot be sent, by its id. */
+  files: ReadonlyMap<string, string>;
+  /** Why all of them together cannot. */
+  together?: string | undefined;
+};
+
+/** What the server would say, before a byte is sent; where it could not be asked for its limits, it finds out itself. */
+export function refusalsOf(files: readonly ChosenFile[], limits: Limits | undefined): Refusals {
+  const refused = files.flatMap(({ id, file }): [string, string][] => {
+    if (file.size === 0) return [[id, 'The file is empty']];
+    if (limits && file.size > limits.maxFileBytes)
+      return [[id, `The file is larger than ${describeSize(limits.maxFileBytes)}`]];
+    return [];
+  });
+  return { files: new Map(refused), together: refusalOfAll(files, limits) };
+}
+
+function refusalOfAll(files: readonly ChosenFile[], limits: Limits | undefined): string | undefined {
+  const most = limits?.maxFiles ?? MOST_FILES;
+  if (files.length > most) return `A message can have at most ${most} files`;
+  const left = limits?.availableBytes ?? null;
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  if (left === null || bytes <= left) return undefined;
+  return `There is room for ${describeSize(left)} more, and these files are larger. Delete messages with files that you no longer need, or ask an administrator for more.`;
+}
+
+export const isRefused = ({ files, together }: Refusals): boolean => files.size > 0 || together !== undefined;

@@ -1,0 +1,42 @@
+import type { MOST_IDS } from '@atrium/proto-events/fields';
+import type { listUsers } from '@atrium/proto-events/http/users';
+import type { User, UserSummary } from '@atrium/proto-events/people';
+import { call } from '../../../lib/api/api.ts';
+import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
+import { portionsOf } from '../../../lib/split-into-batches.ts';
+import { followNames } from '../../../realtime/topic-subscriptions/name-changes.ts';
+import { logs } from './message-store.ts';
+import { createSenders } from './senders.ts';
+
+const MOST: typeof MOST_IDS = 100;
+
+async function readPeople(ids: readonly string[]): Promise<UserSummary[]> {
+  const pages = await Promise.all(
+    portionsOf(ids, MOST).map((portion) =>
+      call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: MOST } }),
+    ),
+  );
+  return pages.flatMap(({ data }) => data.map(summaryOf));
+}
+
+const summaryOf = ({ _id, firstName, lastName, email, role, status, department, avatar }: User): UserSummary => ({
+  _id,
+  firstName,
+  lastName,
+  email,
+  role,
+  status,
+  department,
+  avatar,
+});
+
+const waiting = createUserScopedStore(() => new Set<string>());
+const senders = createSenders({ logs, readPeople, waiting: waiting.get });
+let isFollowing = false;
+
+/** From the first time on for as long as the page is there: logs are held while another screen is shown. */
+export function followSenders(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  followNames(senders.note);
+}

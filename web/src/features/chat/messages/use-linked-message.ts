@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { MESSAGE } from '../chat-params.ts';
+import { jumpTo } from '../log/read-window.ts';
+
+const SHOWN_MS = 3_000;
+
+/** A message that was asked for, by which entry of the history: the same one may be asked for again. */
+export type Target = { seq: number; key: string };
+
+/** The message that the address names, and the way to another. */
+export function useTarget() {
+  const [params, setParams] = useSearchParams();
+  const { key } = useLocation();
+  const given = params.get(MESSAGE) ?? '';
+  const target: Target | null = /^[1-9]\d{0,14}$/.test(given) ? { seq: Number(given), key } : null;
+  const goTo = (seq: number) => setParams((before) => withMessage(before, seq));
+  return { target, goTo };
+}
+
+function withMessage(before: URLSearchParams, seq: number): URLSearchParams {
+  const next = new URLSearchParams(before);
+  next.set(MESSAGE, String(seq));
+  return next;
+}
+
+/** Has the message that the address names in the log, also after Back. */
+export function useJumps(conversation: string, target: Target | null, isLoaded: boolean): void {
+  const seq = target?.seq;
+  const key = target?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same message is jumped to again where it is asked for again
+  useEffect(() => {
+    if (seq === undefined || !isLoaded) return;
+    jumpTo(conversation, seq).catch((error) => showFailure(error, 'Failed to load messages'));
+  }, [conversation, seq, key, isLoaded]);
+}
+
+/** The seq of the message that is pointed out for a moment after it was jumped to. */
+export function useHighlightedMessage(target: Target | null, isThere: boolean): number | null {
+  const [done, setDone] = useState<string | null>(null);
+  const key = target?.key ?? null;
+  useEffect(() => {
+    if (key === null || !isThere) return;
+    const timer = setTimeout(() => setDone(key), SHOWN_MS);
+    return () => {
+      clearTimeout(timer);
+      // Who comes back to that entry of the history is shown it again.
+      setDone(null);
+    };
+  }, [key, isThere]);
+  return target && done !== key ? target.seq : null;
+}

@@ -1,0 +1,23 @@
+import type { markConversationRead } from '@atrium/proto-events/http/chat';
+import { call } from '../../../lib/api/api.ts';
+import { currentUserId } from '../../../lib/session/session.ts';
+import { chatSocket, emitChat } from '../../../realtime/socket.ts';
+import { unread } from '../../../realtime/unread/unread.ts';
+import { createReads } from './send-read-receipts.ts';
+
+/** Sends the read position of the signed-in user in a conversation. */
+export const noteRead = createReads({
+  unread,
+  currentUserId: currentUserId,
+  tell: (id, seq) => void sendReadPosition(id, seq),
+});
+
+async function sendReadPosition(id: string, seq: number): Promise<void> {
+  try {
+    if (chatSocket.connected) await emitChat('message:read', { conversation: id, seq });
+    else
+      await call<typeof markConversationRead>('POST /chat/conversations/:id/read', { params: { id }, body: { seq } });
+  } catch {
+    // The server's count stays, and shows again with the next response of the list.
+  }
+}

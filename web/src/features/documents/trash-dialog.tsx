@@ -1,0 +1,114 @@
+import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { ArchiveRestore, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { describeAge, describeSize } from '../../entities/document/document-labels.ts';
+import { FileIcon } from '../../entities/document/file-icon.tsx';
+import { FileList, FileRow } from '../../entities/document/file-row.tsx';
+import { useDeletedDocuments } from '../../entities/document/use-documents.ts';
+import { displayName } from '../../entities/user/person.ts';
+import { useNow } from '../../lib/hooks/use-now.ts';
+import { FormFailure } from '../../ui/forms/form-failure.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { Dialog, DialogBody } from '../../ui/overlays/dialog.tsx';
+import { showSuccess } from '../../ui/overlays/toast.ts';
+import { useAction } from '../../ui/overlays/use-action.ts';
+import { CardPages } from '../../ui/pages/card-pages.tsx';
+import { EmptyState } from '../../ui/pages/empty-state.tsx';
+import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
+import { shortDate } from '../../ui/times/time-format.ts';
+import { useDocumentActions } from './use-document-actions.ts';
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+/** What was deleted, until it goes for good: one's own, and for administrators everything. */
+export function BinDialog({ isOpen, onClose }: Props) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Bin" description="Deleted documents are kept for 30 days.">
+      <Bin />
+    </Dialog>
+  );
+}
+
+function Bin() {
+  const [page, setPage] = useState(1);
+  const [purging, setPurging] = useState<DeletedDocument>();
+  const answer = useDeletedDocuments(page);
+  const body = useRef<HTMLDivElement>(null);
+  // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
+  const holdFocus = () => body.current?.focus();
+  const { restore, purge } = useDocumentActions();
+  const { run, underWay, failure } = useAction(async (id: string) => {
+    holdFocus();
+    await restore(id);
+    showSuccess('Document restored successfully');
+  }, 'Failed to restore document');
+  return (
+    <DialogBody ref={body} tabIndex={-1}>
+      <FormFailure failure={failure} />
+      <CardPages
+        as={FileList}
+        answer={answer}
+        list={String(page)}
+        card={(document) => (
+          <DeletedRow
+            document={document}
+            onRestore={() => void run(document._id)}
+            isRestoring={underWay.includes(document._id)}
+            onPurge={() => {
+              holdFocus();
+              setPurging(document);
+            }}
+          />
+        )}
+        skeletons={<SkeletonRows count={3} />}
+        none={
+          <EmptyState icon={<Trash2 />} title="The bin is empty" hint="What you delete is kept here for 30 days." />
+        }
+        failure="Failed to load the bin"
+        onPage={setPage}
+      />
+      {purging && (
+        <ConfirmDialog
+          isOpen
+          onClose={() => setPurging(undefined)}
+          onConfirm={async () => {
+            await purge(purging._id);
+            showSuccess('Document deleted for good');
+          }}
+          title="Delete for good"
+          action="Delete for Good"
+          failure="Failed to delete document"
+        >
+          {`Are you sure you want to delete “${isolate(purging.name)}” with all of its versions? This action cannot be undone.`}
+        </ConfirmDialog>
+      )}
+    </DialogBody>
+  );
+}
+
+type RowProps = { document: DeletedDocument; onRestore: () => void; isRestoring: boolean; onPurge: () => void };
+
+function DeletedRow({ document, onRestore, isRestoring, onPurge }: RowProps) {
+  const { name, mimetype, size, deletedBy, deletedAt, goneAt } = document;
+  const now = useNow();
+  return (
+    <FileRow
+      icon={<FileIcon mimetype={mimetype} />}
+      title={name}
+      details={[
+        describeSize(size),
+        `deleted by ${isolate(displayName(deletedBy))}, ${describeAge(deletedAt, now).toLowerCase()}`,
+        `gone on ${shortDate(goneAt)}`,
+      ]}
+    >
+      <IconButton label={`Restore ${name}`} isDisabled={isRestoring} onPress={onRestore}>
+        <ArchiveRestore />
+      </IconButton>
+      <IconButton label={`Delete ${name} for good`} tone="danger" onPress={onPurge}>
+        <Trash2 />
+      </IconButton>
+    </FileRow>
+  );
+}

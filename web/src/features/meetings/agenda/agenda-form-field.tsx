@@ -1,0 +1,41 @@
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import type { PersonLike } from '../../../entities/user/person.ts';
+import { usePeopleOf } from '../../../entities/user/use-people.ts';
+import { FormField } from '../../../lib/forms/form-field.tsx';
+import { peopleOptions } from '../closing/people-options.tsx';
+import { instantOf } from '../form/meeting-schema.ts';
+import type { MeetingValues } from '../form/meeting-values.ts';
+import { AgendaField } from './agenda-field.tsx';
+
+/** People that are asked for at once. */
+const MOST = 100;
+
+type Props<Out> = {
+  form: UseFormReturn<MeetingValues, unknown, Out>;
+  /** Who is known by now, whoever else is invited. */
+  known: readonly PersonLike[];
+};
+
+/** The agenda in the form of a meeting: its items go to who is invited there, at the times that follow from its start. */
+export function AgendaOfForm<Out>({ form: { control }, known }: Props<Out>) {
+  const [date, startTime, participants, agendaItems] = useWatch({
+    control,
+    name: ['date', 'startTime', 'participants', 'agendaItems'],
+  });
+  const strangers = participants.filter((id) => !known.some(({ _id }) => _id === id));
+  // Nobody is asked for before there is an item to be given to them.
+  const found = usePeopleOf(agendaItems?.length > 0 ? strangers.slice(0, MOST) : []).data?.data ?? [];
+  return (
+    <FormField control={control} name="agendaItems">
+      {({ value, onChange, error }) => (
+        <AgendaField
+          value={value ?? []}
+          onChange={onChange}
+          error={error}
+          startTime={instantOf(date, startTime)}
+          people={peopleOptions([...known, ...found])}
+        />
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,156 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { useState } from 'react';
+import { whenWords } from '../../../entities/meeting/meeting-labels.ts';
+import { useMeeting, useMeetingInstead } from '../../../entities/meeting/use-meetings.ts';
+import { useCurrentUser } from '../../../lib/session/use-session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FormFailure } from '../../../ui/forms/form-failure.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Dialog, DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
+import { useAction } from '../../../ui/overlays/use-action.ts';
+import { AsyncContent } from '../../../ui/pages/async-content.tsx';
+import { SkeletonRows } from '../../../ui/pages/skeleton.tsx';
+import { ScopeChoice } from '../form/series-scope-field.tsx';
+import { MeetingFacts } from '../meeting-facts.tsx';
+import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
+import { CancelledDate } from './cancelled-date.tsx';
+import { ANSWERS, type AnswerLink, targetOf } from './rsvp-link.ts';
+
+type Props = {
+  link: AnswerLink;
+  target: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Shows the meeting, once it has been answered. */
+  onAnswered: (id: string) => void;
+};
+
+/**
+ * Where the link of an invitation mail leads. It asks once more: opening an address must change nothing, as whoever looks through mails
+ * for dangers opens what is in them, and anybody may write an address.
+ */
+export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswered }: Props) {
+  const me = useCurrentUser();
+  const { id, scope } = targetOf(target);
+  const linked = useMeeting(id);
+  const isGone = linked.error?.status === 404;
+  // The mail about a series names its first date, also where that was cancelled since: the answer is to what is left.
+  const left = useMeetingInstead(isGone && scope === 'all' ? id : null);
+  const answer = isGone ? left : linked;
+  const meeting = answer.data;
+  const isUnknown = id === null || answer.error?.status === 404;
+  const refusal = useRefusal(meeting, { isUnknown, isLast: isGone, scope });
+  if (id !== null && isGone && scope === 'this')
+    return (
+      <Dialog isOpen={isOpen} onClose={onClose} title="Invitation" isDismissable>
+        <CancelledDate
+          id={id}
+          otherwise={notInvited(me.email)}
+          onView={({ _id }) => onAnswered(_id)}
+          onClose={onClose}
+        />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={meeting?.title ?? 'Invitation'}
+      description={meeting && whenWords(meeting)}
+      isDismissable
+    >
+      {meeting && !refusal ? (
+        <Question
+          meeting={meeting}
+          link={link}
+          scope={scope}
+          wasCancelled={isGone}
+          onClose={onClose}
+          onAnswered={onAnswered}
+        />
+      ) : (
+        <>
+          <DialogBody>
+            {refusal ? (
+              <Notice>{refusal}</Notice>
+            ) : (
+              <AsyncContent
+                of={answer}
+                failure="Failed to load the meeting"
+                skeletons={<SkeletonRows count={2} hasDisc={false} />}
+              >
+                {() => null}
+              </AsyncContent>
+            )}
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="primary" onPress={onClose}>
+              Close
+            </Button>
+          </DialogFooter>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const notInvited = (email: string) =>
+  `You are not invited to this meeting any more, or it was cancelled. You are signed in as ${email}: if the invitation went to another address, sign in with that one.`;
+
+/** Why nothing can be answered, in words for who came by a mail that is older than what happened since. */
+function useRefusal(
+  meeting: Meeting | undefined,
+  { isUnknown, isLast, scope }: { isUnknown: boolean; isLast: boolean; scope: Scope },
+): string | undefined {
+  const me = useCurrentUser();
+  const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
+  if (isUnknown || (meeting && !isInvited)) return notInvited(me.email);
+  if (meeting?.organizer._id === me._id) return 'You’re the organizer, so you’re already attending.';
+  // Of a series there may be others to come, which the server knows.
+  if (meeting?.isPast && (isLast || !meeting.isRecurring || scope === 'this'))
+    return 'This meeting is over and takes no more responses.';
+  return undefined;
+}
+
+type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onAnswered'> & {
+  meeting: Meeting;
+  scope: Scope;
+  /** Of the date that the mail names: this is another one. */
+  wasCancelled: boolean;
+};
+
+function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswered }: QuestionProps) {
+  const { respond } = useMeetingActions();
+  const [scope, setScope] = useState(given);
+  const { status, verb } = ANSWERS[link];
+  const { run, isBusy, failure } = useAction(async () => {
+    const answered = await respond(meeting, status, scope);
+    onAnswered(answered._id);
+  }, 'Failed to respond to meeting');
+  return (
+    <>
+      <DialogBody>
+        <MeetingFacts meeting={meeting} />
+        {(wasCancelled || meeting.isPast) && (
+          <p>
+            {wasCancelled && 'The first date was cancelled; this is the next one. '}
+            {meeting.isPast && 'This meeting is over. Your response is for the meetings of the series that follow.'}
+          </p>
+        )}
+        {meeting.isRecurring && !meeting.isPast && <ScopeChoice label="Respond to" value={scope} onChange={setScope} />}
+        <FormFailure failure={failure} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Not now</Button>
+        <Button
+          variant={link === 'decline' ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onPress={() => void run()}
+          autoFocus
+        >
+          {verb}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

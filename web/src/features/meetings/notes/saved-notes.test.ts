@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { draftAt, forgetDraft, keepDraft, placesBelow } from '../../../lib/forms/drafts.ts';
+import { createKeptNotes } from './saved-notes.ts';
+
+const [PERSON, MEETING] = ['a'.repeat(24), 'b'.repeat(24)];
+const PLACE = `meeting:${MEETING}:notes-together`;
+/** As a tab keeps them whose dialog was opened then. */
+const aTab = () => createKeptNotes(PERSON, MEETING);
+const written = (text: string, base = '', version = 1) => ({ base, text, version });
+const kept = () => placesBelow(PLACE, PERSON).map((place) => draftAt(place, PERSON));
+
+beforeEach(() => localStorage.clear());
+afterEach(() => localStorage.clear());
+
+describe('notes that are kept on the device', () => {
+  it('are each tab’s own, whatever another one writes and sends', () => {
+    const [one, other] = [aTab(), aTab()];
+    one.keep(written('Mine'));
+    other.keep(undefined);
+    other.keep(written('In another tab'));
+    expect(kept()).toHaveLength(2);
+    other.keep(undefined);
+    expect(kept()).toEqual([written('Mine')]);
+  });
+
+  it('are found by the next tab, of all that have gone, which forgets them with its own', () => {
+    const [one, other, third] = [aTab(), aTab(), aTab()];
+    one.keep(written('Present: all\nBudget', 'Present\nBudget'));
+    other.keep(written('Present\nBudget: 10 k\nOf Maya', 'Present\nBudget\nOf Maya', 2));
+    third.keep(written('Present\nBudget\nPlans', 'Present\nBudget'));
+    const next = aTab();
+    expect(next.found).toMatchObject({ base: 'Present\nBudget\nOf Maya', version: 2 });
+    expect(next.found?.text.split('\n').sort()).toEqual(['Budget: 10 k', 'Of Maya', 'Plans', 'Present: all']);
+    // Until it has kept them itself.
+    expect(kept()).toHaveLength(3);
+    next.keep(next.found);
+    expect(kept()).toEqual([next.found]);
+    next.keep(undefined);
+    expect(kept()).toEqual([]);
+  });
+
+  it('are kept again by a tab that another took for gone', () => {
+    const one = aTab();
+    const stop = one.follow();
+    one.keep(written('Mine'));
+    const other = aTab();
+    other.keep(other.found);
+    expect(kept()).toEqual([written('Mine'), written('Mine')]);
+    other.keep(undefined);
+    expect(kept()).toEqual([written('Mine')]);
+    one.keep(undefined);
+    expect(kept()).toEqual([]);
+    stop();
+  });
+
+  it('are found where a page of an earlier release left them, and nothing is where it left something else', () => {
+    expect(aTab().found).toBeUndefined();
+    keepDraft(PERSON, PLACE, written('Mine'));
+    expect(aTab().found).toEqual(written('Mine'));
+    forgetDraft(PERSON, PLACE);
+    keepDraft(PERSON, PLACE, 'no record');
+    expect(aTab().found).toBeUndefined();
+  });
+});

@@ -1,0 +1,41 @@
+import { useRef, useState } from 'react';
+import { countPeople } from '../../../../entities/user/person.ts';
+import { ConfirmDialog } from '../../../../ui/overlays/confirm-dialog.tsx';
+import { ScopeChoice } from '../../form/series-scope-field.tsx';
+import { countOthers } from '../../layout/calendar-event.ts';
+import type { Scope } from '../../use-meeting-actions.ts';
+import { whenWords } from '../event-labels.ts';
+import type { Moved } from './use-moving.ts';
+
+type Props = { moved: Moved; onClose: () => void; onCancel: () => void; onConfirm: (scope: Scope) => void };
+
+/** Asks before a move for which others are asked to respond again, and for which meetings of a series it is. */
+export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, onConfirm }: Props) {
+  const isConfirmed = useRef(false);
+  const [scope, setScope] = useState<Scope>('this');
+  const isSeries = event?.meeting?.isRecurring === true;
+  const others = event ? countOthers(event) : 0;
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={() => {
+        if (!isConfirmed.current) onCancel();
+        onClose();
+      }}
+      onConfirm={() => {
+        isConfirmed.current = true;
+        return Promise.resolve(onConfirm(scope));
+      }}
+      title={isSeries ? 'Move repeating meeting' : 'Move meeting'}
+      action="Move Meeting"
+      failure="Failed to update meeting"
+      isDangerous={false}
+    >
+      <p>
+        {`“${event?.title}” would be on ${whenWords(span)}.`}
+        {others > 0 && ` ${countPeople(others, 'participant')} will be notified and asked to respond again.`}
+      </p>
+      {isSeries && <ScopeChoice label="Move" value={scope} onChange={setScope} />}
+    </ConfirmDialog>
+  );
+}

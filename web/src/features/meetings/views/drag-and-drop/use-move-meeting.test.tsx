@@ -1,0 +1,163 @@
+import '../../../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../../../../test/a-person.ts';
+import { startApi } from '../../../../../test/api-server.ts';
+import { dismissToasts } from '../../../../../test/dismiss-toasts.ts';
+import { signInAs } from '../../../../../test/sign-in-as.ts';
+import { useCalendarMeetings } from '../../../../entities/meeting/use-meetings.ts';
+import { swrConfig } from '../../../../lib/query/swr-config.ts';
+import { currentToast } from '../../../../ui/overlays/toast.ts';
+import { eventOf } from '../../layout/calendar-event.ts';
+import { HOUR_MS } from '../../layout/span.ts';
+import type { Scope } from '../../use-meeting-actions.ts';
+import { useMoveMeeting } from './use-move-meeting.ts';
+
+const ID = 'b'.repeat(24);
+const NINE = Date.UTC(2026, 10, 30, 9);
+const at = (hours: number) => ({ start: NINE + hours * HOUR_MS, end: NINE + (hours + 1) * HOUR_MS });
+const timesAt = (hours: number) => ({
+  startTime: new Date(at(hours).start).toISOString(),
+  endTime: new Date(at(hours).end).toISOString(),
+});
+
+/** What the server keeps and what it was sent; each save waits for its `gate`, and lists hang once they are not to be what is seen. */
+let kept: { version: number } & ReturnType<typeof timesAt>;
+let sent: unknown[];
+let gate: (count: number) => Promise<'saved' | 'refused'>;
+let answersLists: boolean;
+let said: string[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  kept = { version: 1, ...timesAt(0) };
+  [sent, said, answersLists] = [[], [], true];
+  act(() => signInAs(buildUser('a')));
+  ({ stop } = await startApi(async ({ method, body }) => {
+    const shown = () => ({ _id: ID, title: 'Review', ...kept });
+    if (method === 'GET' && !answersLists) return new Promise<never>(() => undefined);
+    if (method === 'GET') return { status: 200, body: { data: [shown()], more: false } };
+    const given = body as typeof kept;
+    sent.push(given);
+    const answer = await gate(sent.length);
+    if (answer === 'refused' || given.version !== kept.version)
+      return { status: 409, body: { message: 'Not so', code: 'stale_version', requestId: 'r' } };
+    kept = { ...given, version: kept.version + 1 };
+    return { status: 200, body: shown() };
+  }));
+});
+afterEach(async () => {
+  cleanup();
+  dismissToasts();
+  await stop();
+});
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+async function open() {
+  const query = { from: timesAt(0).startTime, to: timesAt(24).startTime, whose: 'mine' as const };
+  const say = (words: string) => void said.push(words);
+  const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(say) }), { wrapper });
+  const shown = () => result.current.list.data?.data[0];
+  await waitFor(() => expect(shown()).toBeDefined());
+  /** As it stands on the screen. */
+  const pickUp = () => {
+    const meeting = shown();
+    if (!meeting) throw new Error('it is not there');
+    return eventOf(meeting);
+  };
+  const move = (event: ReturnType<typeof pickUp>, hours: number, scope: Scope = 'this') => {
+    let done = Promise.resolve();
+    act(() => {
+      done = result.current.move(event, at(hours), { scope });
+    });
+    return done;
+  };
+  const undo = () => {
+    let wasUndone = false;
+    act(() => {
+      wasUndone = result.current.undo();
+    });
+    return wasUndone;
+  };
+  return { shown, pickUp, move, undo };
+}
+
+function held() {
+  let free: (answer: 'saved' | 'refused') => void = () => undefined;
+  const answer = new Promise<'saved' | 'refused'>((resolve) => {
+    free = resolve;
+  });
+  return { answer, free };
+}
+
+it('moves on what was picked up while its own save was under way', async () => {
+  const first = held();
+  gate = (count) => (count === 1 ? first.answer : Promise.resolve('saved'));
+  const { pickUp, move } = await open();
+  const saving = move(pickUp(), 1);
+  const picked = pickUp();
+  expect(picked).toMatchObject({ ...at(1), meeting: { version: 1 } });
+  first.free('saved');
+  await act(() => saving);
+  await act(() => move(picked, 2));
+  expect(sent).toEqual([
+    { ...timesAt(1), version: 1 },
+    { ...timesAt(2), version: 2 },
+  ]);
+  expect(kept).toEqual({ ...timesAt(2), version: 3 });
+  expect(said).toEqual([]);
+});
+
+it('takes the last move back, once', async () => {
+  gate = () => Promise.resolve('saved');
+  const { pickUp, move, undo } = await open();
+  expect(undo()).toBe(false);
+  await act(() => move(pickUp(), 1));
+  await act(() => move(pickUp(), 3));
+  expect(undo()).toBe(true);
+  expect(undo()).toBe(false);
+  await waitFor(() => expect(kept).toEqual({ ...timesAt(1), version: 4 }));
+  await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Meeting moved back' }));
+});
+
+it('offers no undo for a move that was refused, nor for one of several meetings', async () => {
+  gate = (count) => Promise.resolve(count === 1 ? 'refused' : 'saved');
+  const { pickUp, move, undo } = await open();
+  await act(() => move(pickUp(), 1));
+  expect(undo()).toBe(false);
+  await act(() => move(pickUp(), 2, 'all'));
+  expect(undo()).toBe(false);
+});
+
+it('goes back to where it was saved, not to where a move that was refused too had put it', async () => {
+  const both = held();
+  gate = () => both.answer;
+  const { shown, pickUp, move } = await open();
+  const moves = [move(pickUp(), 1), move(pickUp(), 2)];
+  expect(shown()).toMatchObject(timesAt(2));
+  answersLists = false;
+  both.free('refused');
+  await act(() => Promise.all(moves));
+  expect(shown()).toMatchObject(timesAt(0));
+  expect(said).toEqual(['Review is back where it was', 'Review is back where it was']);
+});
+
+it('says that nobody knows where it is when no answer comes, and asks', async () => {
+  gate = () => new Promise<never>(() => undefined);
+  const { shown, pickUp, move } = await open();
+  const original = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const { method } = new Request(input, init);
+    return method === 'PATCH' ? Promise.reject(new TypeError('lost')) : original(input, init);
+  };
+  // It was moved, and the answer was lost.
+  kept = { ...timesAt(1), version: 2 };
+  await act(() => move(pickUp(), 1));
+  globalThis.fetch = original;
+  expect(said).toEqual(['It is not known whether Review was moved']);
+  expect(currentToast()).toMatchObject({ title: 'It is not known whether Review was moved' });
+  await waitFor(() => expect(shown()).toMatchObject({ ...timesAt(1), version: 2 }));
+});

@@ -1,0 +1,114 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { useRef } from 'react';
+import { ApiError } from '../../../../lib/api/api-error.ts';
+import { useCacheUpdate } from '../../../../realtime/use-cache-update.ts';
+import { useInvalidate } from '../../../../realtime/use-invalidate.ts';
+import { showFailure } from '../../../../ui/overlays/show-error-toast.ts';
+import { isUndoOffered, showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
+import { type CalendarEvent, countOthers } from '../../layout/calendar-event.ts';
+import type { Span } from '../../layout/span.ts';
+import { type Scope, useMeetingActions } from '../../use-meeting-actions.ts';
+
+type Times = Pick<Meeting, 'startTime' | 'endTime'>;
+type Options = { scope?: Scope; isUndo?: boolean };
+type Move = { id: string; version: number; scope: Scope; to: Times };
+/** What the server has said last, or a meeting was at before it was moved here. */
+type Confirmed = { version: number; times: Times };
+
+const timesOf = ({ start, end }: Span): Times => ({
+  startTime: new Date(start).toISOString(),
+  endTime: new Date(end).toISOString(),
+});
+
+/**
+ * Moves a meeting: it stands there at once, and where the server refuses it is put back and said why. Of several moves of one meeting in
+ * a row each waits for the one before it, whose version it stands on. Where no answer comes nobody knows where it is, and it is asked.
+ * The last move of a single meeting can be undone; one of a series may have changed dates that differed before.
+ */
+export function useMoveMeeting(say: (words: string) => void) {
+  const show = useCacheUpdate<Meeting>('meeting');
+  const refresh = useInvalidate();
+  const { update } = useMeetingActions();
+  const underWay = useRef(new Map<string, Promise<void>>());
+  const confirmed = useRef(new Map<string, Confirmed>());
+  const lastUndo = useRef<() => void>(undefined);
+
+  const confirm = (id: string, next: Confirmed) => {
+    const known = confirmed.current.get(id);
+    if (!known || next.version > known.version) confirmed.current.set(id, next);
+  };
+  const send = async ({ id, version, scope, to }: Move): Promise<void> => {
+    // What was picked up while a save was under way is of the version before it.
+    const body = { ...to, version: Math.max(version, confirmed.current.get(id)?.version ?? version) };
+    const { version: saved, startTime, endTime } = await update(id, body, scope);
+    confirm(id, { version: saved, times: { startTime, endTime } });
+  };
+  /** To where it was saved, which is not where a move before this one, refused too, had put it. */
+  const putBack = ({ id, to }: Move) => {
+    const times = confirmed.current.get(id)?.times;
+    show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
+  };
+
+  const move = async (event: CalendarEvent, target: Span, { scope = 'this', isUndo = false }: Options = {}) => {
+    const { id, meeting, start, end } = event;
+    const span = { start, end };
+    if (!meeting) return;
+    lastUndo.current = undefined;
+    withdrawUndo();
+    const step: Move = { id, version: meeting.version, scope, to: timesOf(target) };
+    confirm(id, { version: meeting.version, times: timesOf(span) });
+    show.changed(id, (known) => ({ ...known, ...step.to }));
+    // One that was refused has said so itself.
+    const before = underWay.current.get(id)?.catch(() => undefined);
+    const turn = (before ?? Promise.resolve()).then(() => send(step));
+    underWay.current.set(id, turn);
+    try {
+      await turn;
+      if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? ASKED_AGAIN : undefined);
+      else if (scope !== 'this') showSuccess('Meeting updated successfully');
+      else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
+    } catch (error) {
+      refresh('/meetings');
+      if (isLost(error)) {
+        const words = `It is not known whether ${isolate(meeting.title)} was moved`;
+        say(words);
+        showFailure(error, 'Failed to update meeting', words);
+      } else {
+        putBack(step);
+        say(`${meeting.title} is back where it was`);
+        showFailure(error, 'Failed to update meeting');
+      }
+    } finally {
+      if (underWay.current.get(id) === turn) underWay.current.delete(id);
+    }
+  };
+
+  function offerUndo(undo: () => void): void {
+    const once = () => {
+      if (lastUndo.current !== once) return;
+      lastUndo.current = undefined;
+      undo();
+    };
+    lastUndo.current = once;
+    showUndoable('Meeting updated successfully', once);
+  }
+
+  return {
+    move,
+    /** As long as it is offered. */
+    undo(): boolean {
+      const last = isUndoOffered() ? lastUndo.current : undefined;
+      last?.();
+      return last !== undefined;
+    },
+  };
+}
+
+const ASKED_AGAIN = 'Participants will be asked to respond again.';
+
+/** No answer came, of a move that may have been made. */
+const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
+
+const isAt = (meeting: Times, { startTime, endTime }: Times) =>
+  meeting.startTime === startTime && meeting.endTime === endTime;

@@ -1,0 +1,83 @@
+import {
+  elsewhere,
+  RESPONSES,
+  rangeElsewhere,
+  spokenTimeRange,
+  TYPE_LABELS,
+} from '../../../entities/meeting/meeting-labels.ts';
+import { type Day, dateOfDay } from '../../../lib/day.ts';
+import { formatTime } from '../../../lib/formats.ts';
+import { clockTime, narrowClockTime } from '../../../ui/times/time-format.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
+import type { Unknown } from './use-events.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** '10:00 to 11:00', with the day of the end where it is another one. */
+export const spanWords = ({ start, end }: Span): string =>
+  spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
+
+/** When it is on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', 'until 02:00'. */
+export function spanOnDay(day: Span, { start, end }: Span): string {
+  const [begins, ends] = [start >= day.start, end <= day.end];
+  if (begins && ends) return spanWords({ start, end });
+  if (begins) return `from ${clockTime(start)}`;
+  return ends ? `until ${clockTime(end)}` : 'all day';
+}
+
+/** The same in short: when it begins, or how long it goes on. */
+export const timeOnDay = (day: Span, event: Span): string =>
+  event.start >= day.start ? narrowClockTime(event.start) : spanOnDay(day, event);
+
+/** 'Tuesday 24 November'. */
+export const dayWords = (day: Day): string => dateWords(dateOfDay(day));
+const dateWords = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** How much there is on a day: '2 meetings', or 'loading'. */
+export function countWords(count: number, unknown: Unknown): string {
+  if (unknown) return unknownWords(unknown);
+  return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
+}
+
+export const unknownWords = (unknown: NonNullable<Unknown>): string =>
+  unknown === 'loading' ? 'loading' : 'not loaded';
+
+/** 'Tuesday 24 November, 10:00 to 11:00'. */
+export const whenWords = (span: Span): string => `${dateWords(new Date(span.start))}, ${spanWords(span)}`;
+
+/** What a screen reader hears of an event. */
+export function eventWords({ title, start, end, meeting }: CalendarEvent): string {
+  const there = meeting && rangeElsewhere(meeting);
+  return [
+    title,
+    whenWords({ start, end }),
+    there,
+    meeting?.location,
+    meeting && TYPE_LABELS[meeting.type],
+    meeting?.isRecurring && 'repeats',
+    meeting?.isPast && 'past',
+    meeting?.response && RESPONSES[meeting.response].label.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The same in short for who points at it. */
+export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
+  [
+    title,
+    spanWords({ start, end }),
+    meeting && elsewhere(meeting),
+    meeting?.location,
+    meeting && TYPE_LABELS[meeting.type],
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** Why somebody cannot move an event; undefined where they can. */
+export function whyFixed({ meeting }: CalendarEvent): string | undefined {
+  if (!meeting) return 'Of a colleague only busy times are shown';
+  if (meeting.isPast) return 'This meeting has ended';
+  return meeting.abilities.update ? undefined : 'Only Admin and Project Manager can edit meetings';
+}

@@ -1,0 +1,58 @@
+import { styled } from 'styled-components';
+import { ProjectField } from '../../../entities/project/project-field.tsx';
+import { PersonFilter } from '../../../entities/user/person-filter.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
+import { theme } from '../../../ui/theme.ts';
+import type { Shown, Whose } from './use-shown.ts';
+
+type Props = { shown: Shown; isAdmin: boolean };
+
+/** Whose calendar it is: one's own, that of a project, or when a colleague is busy. */
+export function WhoseField({ shown: { whose, project, person, show }, isAdmin }: Props) {
+  const options: { value: Whose; label: string }[] = [
+    { value: 'mine', label: 'My meetings' },
+    // Everybody else sees no others than their own.
+    ...(isAdmin ? [{ value: 'all', label: 'Everybody’s meetings' } as const] : []),
+    { value: 'project', label: 'A project’s meetings' },
+    { value: 'person', label: 'A colleague’s busy times' },
+  ];
+  return (
+    <Fields>
+      <Select label="Whose calendar" isLabelHidden value={whose} onChange={show.whose} options={options} />
+      {whose === 'project' && (
+        <ProjectField
+          label="Project of the calendar"
+          placeholder="Which project?"
+          isLabelHidden
+          value={project}
+          onChange={show.project}
+          error={undefined}
+        />
+      )}
+      {whose === 'person' && (
+        <PersonFilter label="Colleague" placeholder="Which colleague?" value={person} onChange={show.person} />
+      )}
+    </Fields>
+  );
+}
+
+const Fields = styled.div`
+  display: flex;
+  gap: ${theme.space[2]};
+  > * {
+    width: 216px;
+  }
+  ${theme.media.small} {
+    display: contents;
+    > * {
+      flex: 1 1 0;
+      width: auto;
+      min-width: 0;
+    }
+    /* The second stands below, where there is room for a name. */
+    > :nth-child(2) {
+      order: 1;
+      flex: 1 0 100%;
+    }
+  }
+`;

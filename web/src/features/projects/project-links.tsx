@@ -1,0 +1,151 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { CalendarDays, FileText, type LucideIcon, MessageSquare } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { css, styled } from 'styled-components';
+import { messageLine } from '../../entities/conversation/conversation-labels.ts';
+import { UnreadBadge } from '../../entities/conversation/unread-badge.tsx';
+import { formatTime } from '../../lib/formats.ts';
+import { rowLink } from '../../ui/pages/row-link.ts';
+import { theme } from '../../ui/theme.ts';
+import { UserText } from '../../ui/user-text.tsx';
+import { useProjectPlaces } from './use-project-places.ts';
+
+/** Ways to the project's conversation, meetings and documents. */
+export function ProjectPlaces({ project }: { project: Project }) {
+  const { conversation, meetings, documents } = useProjectPlaces(project._id);
+  const [next] = meetings ?? [];
+  const [latest] = documents?.data ?? [];
+  const unread = conversation?.unreadCount ?? 0;
+  return (
+    <Row aria-label="Elsewhere">
+      <Place
+        to={conversation && `/chat?c=${conversation._id}`}
+        icon={MessageSquare}
+        name="Conversation"
+        detail={
+          conversation
+            ? (conversation.lastMessage && messageLine(conversation.lastMessage)) || 'No messages yet'
+            : 'Project members only'
+        }
+        unread={unread}
+      />
+      <Place
+        to={`/meetings?project=${project._id}`}
+        icon={CalendarDays}
+        name="Meetings"
+        detail={
+          next
+            ? `Next: ${isolate(next.title)}, ${dayOf(next.startTime)}`
+            : counted(meetings, 'None upcoming that you can see')
+        }
+      />
+      <Place
+        to={`/documents?project=${project._id}`}
+        icon={FileText}
+        name="Documents"
+        detail={
+          latest
+            ? `${documents?.total}, latest ${isolate(latest.name)}`
+            : counted(documents?.data, 'None that you can see')
+        }
+      />
+    </Row>
+  );
+}
+
+/** Nothing while it is not known. */
+function counted(known: readonly unknown[] | undefined, words: string): string {
+  return known ? words : '';
+}
+
+const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
+
+type PlaceProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
+
+function Place({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
+  const content = (
+    <>
+      <Icon aria-hidden="true" />
+      <Words>
+        <strong>{name}</strong>
+        <small title={detail}>
+          <UserText>{detail || '\u00a0'}</UserText>
+        </small>
+      </Words>
+      <UnreadBadge count={unread} />
+    </>
+  );
+  return <li>{to === undefined ? <Closed>{content}</Closed> : <Way to={to}>{content}</Way>}</li>;
+}
+
+const Row = styled.ul`
+  display: grid;
+  grid-template-columns: repeat(3, minmax(0, 1fr));
+  border-top: 1px solid ${theme.color.line};
+  > li {
+    min-width: 0;
+  }
+  > li + li {
+    border-inline-start: 1px solid ${theme.color.line};
+  }
+`;
+
+const place = css`
+  display: flex;
+  align-items: center;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[5]};
+  > svg {
+    flex: none;
+    width: 18px;
+    height: 18px;
+    stroke-width: 1.75;
+    color: ${theme.color.text2};
+  }
+  ${theme.media.compact} {
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+  ${theme.media.small} {
+    position: relative;
+    flex-direction: column;
+    gap: ${theme.space[1]};
+    padding: ${theme.space[3]} ${theme.space[1]};
+    text-align: center;
+    > :nth-child(3) {
+      position: absolute;
+      top: 6px;
+      inset-inline-start: calc(50% + 6px);
+    }
+  }
+`;
+
+const Way = styled(Link)`
+  ${rowLink}
+  ${place}
+`;
+
+/** Without a way to it. */
+const Closed = styled.div`
+  ${place}
+`;
+
+const Words = styled.span`
+  flex: 1;
+  min-width: 0;
+  strong {
+    display: block;
+    font-weight: 500;
+  }
+  small {
+    display: block;
+    font: ${theme.text.sm};
+    color: ${theme.color.text2};
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+    ${theme.media.small} {
+      display: none;
+    }
+  }
+`;

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorFromAnswer, networkError } from '../../lib/api/api-error.ts';
+import { inviteRefusal } from './invite-error.ts';
+
+const refused = (message?: string) => errorFromAnswer(400, message ? { message } : {});
+
+describe('a refused invitation is explained', () => {
+  it('by the words of the server', () => {
+    expect(inviteRefusal(refused('Invitation token has expired'))).toBe(
+      'This invitation has expired. Please contact your administrator for a new invite.',
+    );
+    expect(inviteRefusal(refused('Token invalid'))).toBe(
+      'Invalid invitation token. Please check your invitation link.',
+    );
+    expect(inviteRefusal(refused('Phone is wrong'))).toBe('Phone is wrong');
+  });
+
+  it('by the default where the server said nothing, and as a network error where nobody answered', () => {
+    expect(inviteRefusal(refused())).toBe('Failed to accept invitation. Please try again.');
+    expect(inviteRefusal(networkError())).toBe('Network error - please check your connection');
+  });
+});

@@ -1,0 +1,138 @@
+import '../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
+import { useOpened } from './use-overlay-history.ts';
+import { useUrlState } from './use-url-state.ts';
+
+function Desk() {
+  const { opened, open, turn, close } = useOpened('letter', 'answer');
+  const [, setPlace] = useUrlState(WHOLE);
+  return (
+    <>
+      <h1>{opened ? `${opened.name} ${opened.id}` : 'desk'}</h1>
+      <button type="button" onClick={() => open('letter', 'one')}>
+        Letter one
+      </button>
+      <button type="button" onClick={() => open('letter', 'two')}>
+        Letter two
+      </button>
+      <button type="button" onClick={() => open('answer', 'one')}>
+        Answer
+      </button>
+      <button type="button" onClick={() => turn('next')}>
+        Turn
+      </button>
+      <button type="button" onClick={() => setPlace({ search: 'a' })}>
+        Search
+      </button>
+      <button
+        type="button"
+        onClick={() => {
+          close();
+          close();
+        }}
+      >
+        Close
+      </button>
+    </>
+  );
+}
+
+const WHOLE = { search: '' };
+
+function begin(address: string): void {
+  window.history.pushState(null, '', address);
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route path="/" element={<Link to="/desk">To the desk</Link>} />
+        <Route path="/desk" element={<Desk />} />
+      </Routes>
+    </BrowserRouter>,
+  );
+}
+
+const press = (name: string) => userEvent.click(screen.getByText(name));
+const heading = async (words: string) => expect(await screen.findByRole('heading', { name: words })).toBeTruthy();
+
+beforeEach(() => window.history.pushState(null, '', '/elsewhere'));
+
+afterEach(cleanup);
+
+describe('what is opened over a screen', () => {
+  it('stands in the address; Back closes it, and closing leaves nothing for Back to go through', async () => {
+    begin('/');
+    await press('To the desk');
+    await press('Letter one');
+    await heading('letter one');
+    expect(window.location.search).toBe('?letter=one');
+    window.history.back();
+    await heading('desk');
+    await press('Letter one');
+    await press('Close');
+    await heading('desk');
+    expect(window.location.search).toBe('');
+    window.history.back();
+    await screen.findByText('To the desk');
+  });
+
+  it('is closed by one step where something was typed meanwhile, and where one thing took the place of the other', async () => {
+    begin('/');
+    await press('To the desk');
+    await press('Letter one');
+    await press('Search');
+    await press('Answer');
+    await heading('answer one');
+    expect(window.location.search).toBe('?search=a&answer=one');
+    await press('Close');
+    await heading('desk');
+    window.history.back();
+    await screen.findByText('To the desk');
+  });
+
+  it('closes once more after Forward has led to it again', async () => {
+    begin('/desk');
+    await press('Letter one');
+    await press('Close');
+    await heading('desk');
+    window.history.forward();
+    await heading('letter one');
+    await press('Close');
+    await heading('desk');
+  });
+
+  it('turns to another in its place, and is closed by one step all the same', async () => {
+    begin('/desk');
+    await press('Letter one');
+    await press('Turn');
+    await heading('letter next');
+    await press('Close');
+    await heading('desk');
+    expect(window.location.search).toBe('');
+    window.history.forward();
+    await heading('letter next');
+  });
+
+  it('replaces when a link led straight to it', async () => {
+    begin('/desk?letter=one&search=a');
+    const entries = window.history.length;
+    await press('Close');
+    await heading('desk');
+    expect(window.location.pathname + window.location.search).toBe('/desk?search=a');
+    expect(window.history.length).toBe(entries);
+  });
+
+  it('closes all the way to the screen after another of its kind, and Back leads to the one before', async () => {
+    begin('/desk');
+    await press('Letter one');
+    await press('Letter two');
+    window.history.back();
+    await heading('letter one');
+    window.history.forward();
+    await heading('letter two');
+    await press('Close');
+    await waitFor(() => expect(window.location.search).toBe(''));
+  });
+});

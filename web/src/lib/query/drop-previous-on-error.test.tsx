@@ -1,0 +1,123 @@
+import '../../../test/retry-timeouts.ts';
+import type { listProjects, Project } from '@atrium/proto-events/http/projects';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../../test/a-person.ts';
+import { buildProject } from '../../../test/a-project.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { keyOf } from './keys.ts';
+import { moreOf } from './load-more-props.ts';
+import { swrConfig } from './swr-config.ts';
+import { useFirstPages } from './use-infinite-pages.ts';
+import { useRead } from './use-read.ts';
+
+const TOTAL = 5;
+const LIMIT = 2;
+
+/** What is refused, by a part of its address; a refusal that is final, which nothing asks for again by itself. */
+let refused: string;
+let asked: string[];
+let stop: () => Promise<void>;
+
+beforeEach(async () => {
+  [refused, asked] = ['nothing', []];
+  act(() => signInAs(buildUser('p')));
+  ({ stop } = await startApi(({ path }) => {
+    asked.push(path);
+    if (path.includes(refused)) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
+    const { searchParams } = new URL(path, 'http://localhost');
+    const page = Number(searchParams.get('page') ?? 1);
+    const all = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));
+    const data = all.slice((page - 1) * LIMIT, page * LIMIT);
+    return { status: 200, body: { data, total: TOTAL, page, totalPages: Math.ceil(TOTAL / LIMIT) } };
+  }));
+});
+
+afterEach(() => stop());
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+const idsOf = (data?: { data: readonly Project[] }) => data?.data.map(({ _id }) => _id);
+
+describe('an answer', () => {
+  const open = () =>
+    renderHook((search: string) => useRead<typeof listProjects>('GET /projects', { query: { search, limit: LIMIT } }), {
+      wrapper,
+      initialProps: 'one',
+    });
+
+  it('is shown for another question until there is its own, and not where that could not be had', async () => {
+    const { result, rerender } = open();
+    await waitFor(() => expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']));
+    refused = 'search=two';
+    rerender('two');
+    expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']);
+    await waitFor(() => expect(result.current.error?.message).toBe('Not now'));
+    expect(result.current.data).toBeUndefined();
+    refused = 'nothing';
+    await act(() => result.current.mutate());
+    expect(idsOf(result.current.data)).toEqual(['two 0', 'two 1']);
+    expect(result.current.error).toBeUndefined();
+  });
+
+  it('stays where its own question could not be asked again', async () => {
+    const { result } = open();
+    await waitFor(() => expect(result.current.data).toBeDefined());
+    refused = 'search=one';
+    await act(() => result.current.mutate().catch(() => undefined));
+    expect(result.current.error?.message).toBe('Not now');
+    expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']);
+  });
+});
+
+describe('the first pages of a list', () => {
+  function useList(search: string) {
+    const [pages, setPages] = useState(1);
+    const keyOfPage = (page: number) =>
+      keyOf<typeof listProjects>('GET /projects', { query: { search, limit: LIMIT, page } });
+    const answer = useFirstPages<Project>(keyOfPage, pages);
+    return { answer, pages, more: moreOf(answer, pages, setPages) };
+  }
+  const open = () => renderHook(useList, { wrapper, initialProps: 'one' });
+  const shows = ({ result }: ReturnType<typeof open>, count: number) =>
+    waitFor(() => expect(result.current.answer.data?.data).toHaveLength(count));
+
+  it('stay where no more could be had, which is said, and asked for again by the next press', async () => {
+    const opened = open();
+    const { result } = opened;
+    await shows(opened, 2);
+    refused = 'page=2';
+    act(() => result.current.more.load());
+    await waitFor(() => expect(result.current.more.error?.message).toBe('Not now'));
+    expect(idsOf(result.current.answer.data)).toEqual(['one 0', 'one 1']);
+    expect(result.current.more.hasMore).toBe(true);
+    await act(async () => result.current.more.load());
+    await waitFor(() => expect(asked.filter((path) => path.includes('page=2'))).toHaveLength(2));
+    await waitFor(() => expect(result.current.more.isLoading).toBe(false));
+    expect(result.current.pages).toBe(2);
+    refused = 'nothing';
+    act(() => result.current.more.load());
+    await shows(opened, 4);
+    expect(result.current.more.error).toBeUndefined();
+    act(() => result.current.more.load());
+    await shows(opened, TOTAL);
+    expect(result.current.more.hasMore).toBe(false);
+  });
+
+  it('are not those of another list, and none of them is asked for where none is there', async () => {
+    const opened = open();
+    const { result, rerender } = opened;
+    await shows(opened, 2);
+    act(() => result.current.more.load());
+    await shows(opened, 4);
+    refused = 'search=two';
+    rerender('two');
+    await waitFor(() => expect(result.current.answer.error?.message).toBe('Not now'));
+    expect(result.current.answer.data).toBeUndefined();
+    expect(result.current.more.hasMore).toBe(false);
+    expect(asked.filter((path) => path.includes('search=two'))).toHaveLength(1);
+  });
+});

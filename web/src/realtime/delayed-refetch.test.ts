@@ -1,0 +1,101 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { followUnconnected } from '../../test/follow-unconnected.ts';
+import { QueryCache } from '../lib/query/query-cache.ts';
+import { createAskAgain } from './refetch.ts';
+
+const PROJECT = '65f0c0ffee0000000000000a';
+const PERSON = '65f0c0ffee0000000000000b';
+const DOCUMENTS = '/documents?limit=12';
+const BOARD = `/tasks/project/${PROJECT}`;
+/** The longest that the second question waits. */
+const LATEST_MS = 15_000;
+
+let answers: QueryCache;
+let asked: string[];
+let told: (change: Partial<Change>) => void;
+let stop: () => void;
+
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+
+const fine = { hasFailed: false, refusedMs: 0 };
+
+async function ask(key: string) {
+  asked.push(key);
+  const { end } = answers.ask(key);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  answers.set(key, { data: { data: [{ _id: 'one', project: PROJECT, assignedTo: { _id: PERSON } }], total: 1 } });
+  end(true);
+  return fine;
+}
+
+beforeEach(async () => {
+  jest.useFakeTimers();
+  [answers, asked] = [new QueryCache(), []];
+  const refresh = createAskAgain(answers, {
+    // As SWR does, which asks for nothing that is not shown.
+    ask: async (key) => (answers.isObserved(key) ? ask(key) : fine),
+    readItems: async (path) => ({ items: null, ...(await ask(path)) }),
+    show: () => undefined,
+    isLookedAt: () => true,
+    onceLookedAt: () => undefined,
+  });
+  const listeners = new Map<string, (payload: unknown) => void>();
+  stop = followUnconnected({ refresh, answers, on: (name, listen) => listeners.set(name, listen) });
+  told = (change) =>
+    listeners.get('changed')?.({ changes: [{ action: 'updated', version: 2, id: PROJECT, ...change }] });
+  void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(ask));
+  await pass(60_000);
+  asked = [];
+});
+
+afterEach(() => {
+  stop();
+  jest.useRealTimers();
+});
+
+const hold = (...keys: string[]) => keys.map((key) => answers.hold(key));
+
+it('is had of what follows from a change of another service, which may have answered before it heard', async () => {
+  hold(DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`);
+  told({ resource: 'project', changed: ['teamMembers'] });
+  await pass(9_000);
+  expect(asked.sort()).toEqual([DOCUMENTS, `/projects/${PROJECT}`, BOARD].sort());
+  asked = [];
+  await pass(10 * LATEST_MS);
+  expect(asked).toEqual([DOCUMENTS]);
+  asked = [];
+  told({ resource: 'user', id: PERSON, changed: ['firstName'] });
+  await pass(10 * LATEST_MS);
+  expect(asked.filter((key) => key === BOARD)).toHaveLength(2);
+  expect(asked.filter((key) => key === DOCUMENTS)).toHaveLength(2);
+  expect(asked.filter((key) => key === `/users/${PERSON}`)).toHaveLength(1);
+});
+
+it('gives way to another change, and to a question that was asked late enough', async () => {
+  hold(DOCUMENTS);
+  told({ resource: 'project', changed: ['teamMembers'] });
+  await pass(8_000);
+  told({ resource: 'project', changed: ['teamMembers'] });
+  await pass(9_000);
+  expect(asked).toHaveLength(2);
+  await pass(10 * LATEST_MS);
+  expect(asked).toHaveLength(3);
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  told({ resource: 'project', changed: ['manager'] });
+  await pass(8_000);
+  await Promise.all([ask(DOCUMENTS), pass(10 * LATEST_MS)]);
+  expect(asked).toHaveLength(5);
+  jest.restoreAllMocks();
+});
+
+it('asks for nothing that is not shown any more, which is asked for by the next that shows it', async () => {
+  const [release] = hold(DOCUMENTS);
+  told({ resource: 'project', changed: ['teamMembers'] });
+  await pass(1_000);
+  release?.();
+  expect(answers.ageOf(DOCUMENTS)).toBeLessThan(2_000);
+  await pass(10 * LATEST_MS);
+  expect(asked).toEqual([DOCUMENTS]);
+  expect(answers.ageOf(DOCUMENTS)).toBe(Number.POSITIVE_INFINITY);
+});

@@ -1,0 +1,315 @@
+import type { Change } from '@atrium/proto-events/realtime';
+import { describe, expect, it } from '@jest/globals';
+import { isDecidedByOwn, isStale, mayHaveMissed, type Staleness, staleness } from './stale-queries.ts';
+
+const id = '65f0c0ffee0000000000000a';
+const other = '65f0c0ffee0000000000000b';
+const change = (resource: Change['resource'], action: Change['action'] = 'updated'): Change => ({
+  resource,
+  id,
+  action,
+  version: 2,
+});
+
+describe('a change makes stale', () => {
+  it('every list and figure of its resource, as long as nobody says what changed or what is there', () => {
+    expect(isStale('/projects?limit=6', change('project'))).toBe(true);
+    expect(isStale('/projects/stats', change('project'))).toBe(true);
+    expect(isStale('/meetings/upcoming?limit=5', change('meeting'))).toBe(true);
+  });
+
+  it('a list that is all there where something new was changed at once, so that nobody says which fields', () => {
+    const whole = { data: [], total: 0, page: 1, totalPages: 0 };
+    for (const [key, resource] of [
+      ['/projects?limit=6', 'project'],
+      ['/departments?limit=60', 'department'],
+      ['/users?limit=20', 'user'],
+    ] as const) {
+      expect(isStale(key, change(resource), whole)).toBe(true);
+      expect(isStale(key, { ...change(resource), changed: ['description'] }, whole)).toBe(false);
+    }
+  });
+
+  it('the one resource by its id, and no other', () => {
+    expect(isStale(`/projects/${id}`, change('project'))).toBe(true);
+    expect(isStale(`/projects/${other}`, change('project'))).toBe(false);
+  });
+
+  it('of what somebody may read all documents where their own department changes, and nothing where their name does', () => {
+    const own = (...changed: string[]) => isDecidedByOwn(`/documents?page=1`, { ...change('user'), changed });
+    expect([own('department'), own('firstName')]).toEqual([true, false]);
+    expect(isDecidedByOwn('/meetings', { ...change('user'), changed: ['department'] })).toBe(false);
+    expect(isDecidedByOwn('/meetings/rooms?limit=100', { ...change('user'), changed: ['department'] })).toBe(true);
+  });
+
+  it('the list of rooms, and of meetings those that name the room', () => {
+    const room = { _id: id, name: 'Blue', version: 1 };
+    const listed = { data: [room], total: 1, page: 1, totalPages: 1 };
+    const stale = (key: string, held: unknown, ...changed: string[]) =>
+      isStale(key, { ...change('room'), changed }, held);
+    expect(stale('/meetings/rooms?limit=100', listed, 'size')).toBe(true);
+    expect(isStale('/meetings/rooms?limit=100', change('room', 'created'), listed)).toBe(true);
+    const meetings = { data: [{ _id: other, room }], total: 1, page: 1, totalPages: 1 };
+    expect(stale('/meetings?page=1', meetings, 'name')).toBe(true);
+    expect(stale('/meetings?page=1', meetings, 'size')).toBe(false);
+    expect(stale('/meetings?page=1', { ...meetings, data: [{ _id: other, room: null }] }, 'name')).toBe(false);
+    expect(isStale('/projects', change('room'))).toBe(false);
+  });
+
+  it('nothing of another resource, even where paths begin alike', () => {
+    expect(isStale('/meetings?page=1', change('project'))).toBe(false);
+    expect(isStale('/projects-archive', change('project'))).toBe(false);
+  });
+
+  it('nothing where a later server tells of a resource that this page does not know', () => {
+    const later = { ...change('project'), resource: 'poll of tomorrow' } as unknown as Change;
+    expect(isStale('/projects', later)).toBe(false);
+  });
+
+  it('the number of what is unread where who takes part in a conversation changes, and not where its name does', () => {
+    const about = (changed?: string[]) =>
+      isStale('/chat/unread', { ...change('conversation'), ...(changed && { changed }) });
+    expect([about(), about(['title', 'participants']), about(['title'])]).toEqual([true, true, false]);
+    expect(about(['otherParticipants'])).toBe(false);
+    // One that was made has nothing in it yet; of one that is gone something may have been unread.
+    expect(isStale('/chat/unread', change('conversation', 'created'))).toBe(false);
+    expect(isStale('/chat/unread', change('conversation', 'deleted'))).toBe(true);
+    expect(isStale('/chat/conversations?limit=100&people=6', { ...change('conversation'), changed: ['title'] })).toBe(
+      true,
+    );
+  });
+
+  it('the list of conversations when a message comes', () => {
+    expect(isStale('/chat/conversations?limit=100&people=6', change('message'))).toBe(true);
+    const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;
+    expect(isStale(said(id), change('message'))).toBe(false);
+    expect([id, other].map((one) => mayHaveMissed(said(one), change('message')))).toEqual([true, false]);
+  });
+
+  it('people and departments together when a department changes', () => {
+    expect(isStale('/users?page=1', change('department'))).toBe(true);
+    expect(isStale('/departments', change('department'))).toBe(true);
+  });
+
+  it.each(['user', 'department'] as const)(
+    'what shows people by name when a %s changes, and not when one comes',
+    (who) => {
+      for (const key of [
+        `/projects/${other}`,
+        '/tasks/project/x?page=1',
+        '/meetings',
+        '/documents',
+        '/chat/conversations',
+      ])
+        expect([
+          isStale(key, change(who)),
+          isStale(key, change(who, 'deleted')),
+          isStale(key, change(who, 'created')),
+        ]).toEqual([true, true, false]);
+    },
+  );
+
+  it('tasks of its project alone, and what names a project only where that differs', () => {
+    const task = { ...change('task'), scope: { project: other } };
+    expect([isStale(`/tasks/project/${other}?page=1`, task), isStale(`/tasks/project/${id}`, task)]).toEqual([
+      true,
+      false,
+    ]);
+    expect(isStale(`/tasks/${id}`, task)).toBe(true);
+    const project = (...changed: string[]) => ({ ...change('project'), changed });
+    for (const [key, byTeam, byProgress] of [
+      [`/tasks/project/${id}`, true, false],
+      [`/tasks/project/${other}`, false, false],
+      ['/documents?page=1', true, false],
+      [`/documents/project/${id}?limit=1`, true, false],
+      [`/documents/project/${other}?limit=1`, false, false],
+      ['/projects/stats', false, false],
+    ] as const)
+      expect([isStale(key, project('teamMembers')), isStale(key, project('progress'))]).toEqual([byTeam, byProgress]);
+    expect(['status', 'deadline'].map((field) => isStale('/projects/stats', project(field)))).toEqual([true, true]);
+  });
+
+  it.each(['meeting', 'document'] as const)('of a %s the lists of its project alone, if that is known', (resource) => {
+    const stale = (project?: string | null) => {
+      const told = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
+      return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, told));
+    };
+    expect([stale(id), stale(other), stale(null), stale()]).toEqual([
+      [true, true],
+      [false, true],
+      [false, true],
+      [true, true],
+    ]);
+  });
+
+  it('of the notes of a meeting what shows them, and a list that says whether there are any', () => {
+    const about = (...changed: string[]) => ({ ...change('meeting'), changed });
+    const list = (notes: string, _id = id) => ({ data: [{ _id, version: 1, notes, summary: '' }], total: 1 });
+    for (const key of ['/meetings?page=1', '/meetings/project/65f0c0ffee0000000000000c?limit=2']) {
+      expect(
+        [list('Present'), list(''), list('', other), undefined].map((held) => isStale(key, about('notes'), held)),
+      ).toEqual([false, true, false, true]);
+    }
+    expect(isStale(`/meetings/${id}`, about('notes'))).toBe(true);
+    expect(isStale('/meetings/rooms?limit=100', about('notes'))).toBe(false);
+  });
+
+  it.each([
+    ['/meetings?page=1', ['title', 'startTime', 'closing']],
+    [`/meetings/project/${id}?limit=2`, ['title', 'startTime', 'closing']],
+    ['/meetings/upcoming?limit=5', ['title', 'startTime', 'closing']],
+    ['/meetings/calendar?whose=mine', ['title', 'startTime', 'closing']],
+    ['/meetings/stats?timezone=x', ['title', 'startTime']],
+    ['/meetings/busy?people=x', ['title', 'startTime']],
+    ['/meetings/free-times?people=x', ['title', 'startTime']],
+    ['/meetings/decisions?page=1', ['title', 'startTime', 'closing', 'decisions']],
+    [`/meetings/${id}/closing`, ['title', 'startTime', 'closing', 'decisions', 'summary']],
+    [`/meetings/${id}`, ['title', 'startTime', 'closing', 'decisions', 'agendaItems', 'notes', 'summary']],
+  ])('%s where what it shows of meetings changes, or nobody says what', (key, shown) => {
+    const held = { data: [{ _id: id, version: 1, notes: 'Present', summary: '' }], total: 1 };
+    const all = ['title', 'startTime', 'closing', 'decisions', 'agendaItems', 'notes', 'summary'];
+    const stale = (changed?: string[]) => isStale(key, { ...change('meeting'), ...(changed && { changed }) }, held);
+    expect(all.filter((field) => stale([field]))).toEqual(shown);
+    // A change of a series names one of its meetings, which may not be the one that is shown.
+    expect([stale(), isStale(key, { ...change('meeting'), id: other }, held)]).toEqual([true, true]);
+    expect(isStale(key, change('meeting', 'created'), held)).toBe(true);
+  });
+
+  it('of a meeting that is none of theirs, for an administrator, no list of their own', () => {
+    const told = { ...change('meeting'), asAdmin: true as const };
+    for (const own of ['/meetings/upcoming?limit=5', '/meetings/calendar', '/meetings/calendar?whose=mine'])
+      expect([own, isStale(own, told), isStale(own, change('meeting'))]).toEqual([own, false, true]);
+    for (const all of [
+      '/meetings?page=1',
+      '/meetings/stats?timezone=x',
+      '/meetings/calendar?whose=all',
+      '/meetings/busy?x',
+      `/meetings/${id}`,
+    ])
+      expect([all, isStale(all, told)]).toEqual([all, true]);
+  });
+
+  it('of a person only what shows the fields that changed', () => {
+    const person = (...changed: string[]) => ({ ...change('user'), changed });
+    for (const [key, byTimeZone, byBio, byName] of [
+      ['/users?page=1', false, true, true],
+      ['/departments', false, false, false],
+      ['/projects?limit=6', false, false, true],
+      [`/users/${id}`, true, true, true],
+      [`/users/${other}`, false, false, false],
+      ['/users/profile', true, true, true],
+    ] as const)
+      expect([person('timezone'), person('bio'), person('firstName')].map((one) => isStale(key, one))).toEqual([
+        byTimeZone,
+        byBio,
+        byName,
+      ]);
+  });
+
+  describe('by what is there', () => {
+    const column = (status: string) =>
+      `/tasks/project/${other}?status=${status}&sort=priority&limit=100&page=1&pages=1`;
+    const page = (total: number, ...data: object[]) => ({ data, total, page: 1, totalPages: 1 });
+    const task = (...changed: string[]): Change => ({ ...change('task'), scope: { project: other }, changed });
+    const [mine, another] = [
+      { _id: id, version: 1 },
+      { _id: other, version: 7 },
+    ];
+
+    it('the column that holds a task, and where it goes the one that it goes to', () => {
+      const columns = { todo: page(2, mine, another), review: page(1, another), done: page(0), 'in-progress': page(0) };
+      const staleOf = (told: Change) =>
+        Object.entries(columns).flatMap(([status, held]) => (isStale(column(status), told, held) ? [status] : []));
+      for (const field of ['title', 'comments', 'priority', 'progress']) expect(staleOf(task(field))).toEqual(['todo']);
+      expect(staleOf({ ...task('status'), status: 'done' })).toEqual(['todo', 'done']);
+      // Neither where it is nor what changed is known.
+      expect(staleOf(task('status'))).toHaveLength(4);
+      expect(staleOf({ ...change('task'), scope: { project: other } })).toHaveLength(4);
+      expect(staleOf({ ...task(), id: 'f'.repeat(24), action: 'created', status: 'review' })).toEqual(['review']);
+      expect(staleOf({ ...task(), action: 'deleted' })).toEqual(['todo']);
+    });
+
+    it('every column whose answer is on its way, since nobody knows what will be in it', () => {
+      for (const told of [
+        { ...task('status'), status: 'done' },
+        { ...task('status'), action: 'deleted' as const },
+      ])
+        expect(isStale(column('todo'), told)).toBe(true);
+      expect(isStale(column('todo'), { ...task(), action: 'created', status: 'done' })).toBe(false);
+    });
+
+    it('a part of a column where the order can bring the task into it, and a choice where it may belong to it now', () => {
+      expect(isStale(column('todo'), task('dueDate'), page(300, another))).toBe(true);
+      expect(isStale(column('todo'), task('title'), page(300, another))).toBe(false);
+      const found = `${column('todo')}&search=plan`;
+      expect(isStale(found, task('title'), page(1, another))).toBe(true);
+      expect(isStale(found, task('dueDate'), page(1, another))).toBe(false);
+    });
+
+    it('nothing that has the change already', () => {
+      for (const [key, held] of [
+        [column('todo'), page(2, { ...mine, version: 2 }, another)],
+        [`/tasks/${id}`, { ...mine, version: 2 }],
+        ['/projects?limit=6', page(9, { ...mine, version: 2 })],
+      ] as const)
+        expect(
+          [2, 3].map((version) =>
+            isStale(key, { ...change(key.startsWith('/p') ? 'project' : 'task'), version }, held),
+          ),
+        ).toEqual([false, true]);
+      expect(isStale(column('todo'), { ...task('title'), version: 0 }, page(2, mine))).toBe(true);
+    });
+
+    it('of a list one item, where it stays in it at a place that the screen can tell', () => {
+      const projects = page(300, mine, another);
+      const project = (...changed: string[]): Change => ({ ...change('project'), changed });
+      const person = (...changed: string[]): Change => ({ ...change('user'), changed });
+      const cases: [string, Change, unknown, Staleness][] = [
+        [column('todo'), task('title'), page(2, mine), 'item'],
+        [column('todo'), task('priority'), page(2, mine), 'all'],
+        [column('todo'), { ...task('status'), status: 'done' }, page(2, mine), 'all'],
+        [`${column('todo')}&search=plan`, task('title'), page(2, mine), 'all'],
+        [column('todo'), task('title'), undefined, 'all'],
+        [column('todo'), { ...task(), action: 'deleted' }, page(2, mine), 'all'],
+        ['/projects?limit=100&page=1', project('progress'), projects, 'item'],
+        // What has just changed is the first of all.
+        ['/projects?limit=100&page=2', project('progress'), projects, 'all'],
+        ['/projects?limit=100&status=on-hold', project('status'), projects, 'all'],
+        ['/projects/my-projects', project('teamMembers'), projects, 'all'],
+        ['/projects?limit=6', change('project'), projects, 'all'],
+        ['/users?page=1', person('bio'), projects, 'item'],
+        ['/users?page=1', person('lastName'), projects, 'all'],
+        [`/projects/${id}`, project('progress'), mine, 'all'],
+      ];
+      for (const [key, told, held, stale] of cases) expect([key, staleness(key, told, held)]).toEqual([key, stale]);
+    });
+
+    it('of a person only the answers that name them, and where somebody searches', () => {
+      const renamed = { ...change('user'), changed: ['firstName'] };
+      const team = (person: string) => page(1, { _id: 'p', teamMembers: [{ _id: person }] });
+      expect([id, other].map((person) => isStale('/projects?limit=6', renamed, team(person)))).toEqual([true, false]);
+      expect(isStale('/projects?limit=6', renamed, page(1, { _id: 'p', createdBy: id }))).toBe(false);
+      expect(isStale('/documents?search=ann', renamed, page(0))).toBe(true);
+      expect(isStale('/documents', renamed, page(0))).toBe(false);
+      expect(isStale('/users/stats/overview', renamed, {})).toBe(false);
+    });
+
+    it('of a message only where it is news', () => {
+      const said = (version: number, action: Change['action'] = 'created') => ({
+        ...change('message', action),
+        version,
+      });
+      const list = page(1, { _id: id, lastSeq: 5 });
+      const key = '/chat/conversations?limit=100&people=6';
+      expect([5, 6].map((seq) => isStale(key, said(seq), list))).toEqual([false, true]);
+      // An edit of the last message is shown, one of another is not.
+      expect([4, 5].map((seq) => isStale(key, said(seq, 'updated'), list))).toEqual([false, true]);
+      expect(isStale(key, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(true);
+      expect(isStale(`${key}&page=2`, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(false);
+    });
+  });
+
+  it('nothing whose key is not a path', () => {
+    expect(isStale(['/projects'], change('project'))).toBe(false);
+  });
+});

@@ -1,0 +1,154 @@
+import '../../test/retry-timeouts.ts';
+import type { listProjects, Project } from '@atrium/proto-events/http/projects';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { buildUser } from '../../test/a-person.ts';
+import { buildProject } from '../../test/a-project.ts';
+import { startApi } from '../../test/api-server.ts';
+import { signInAs } from '../../test/sign-in-as.ts';
+import { swrConfig } from '../lib/query/swr-config.ts';
+import { useRead } from '../lib/query/use-read.ts';
+import { useCacheUpdate } from './use-cache-update.ts';
+import { useInvalidate } from './use-invalidate.ts';
+
+let stop: () => Promise<void>;
+/** What the server has, and those who wait for it while it is slow. */
+let project: Project;
+let late: (() => void)[] | undefined;
+let refused: boolean;
+let show: ReturnType<typeof useCacheUpdate<Project>>;
+let refresh: ReturnType<typeof useInvalidate>;
+
+beforeEach(async () => {
+  [project, late, refused] = [buildProject({ name: 'First' }), undefined, false];
+  act(() => signInAs(buildUser('p')));
+  ({ stop } = await startApi(async ({ path }) => {
+    const data = path.includes('status=completed') ? [] : [project];
+    const answer = refused
+      ? { status: 500, body: { message: 'Broken', code: 'internal', requestId: 'r' } }
+      : { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
+    if (late) await new Promise<void>((resolve) => late?.push(resolve));
+    return answer;
+  }));
+});
+
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+function Shown() {
+  show = useCacheUpdate<Project>('project');
+  refresh = useInvalidate();
+  const { data, error } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
+  if (!data) return <p>{error ? 'Failed' : 'Loading'}</p>;
+  return <p>{data.data.map(({ name }) => name).join(' ') || 'None'}</p>;
+}
+
+function Completed() {
+  const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6, status: 'completed' } });
+  return <p>{data && `${data.total} completed`}</p>;
+}
+
+const open = (beside?: ReactNode) =>
+  render(
+    <SWRConfig value={swrConfig}>
+      <Shown />
+      {beside}
+    </SWRConfig>,
+  );
+const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
+const asksLate = (count: number) => waitFor(() => expect(late).toHaveLength(count));
+const answerAll = () => act(async () => late?.splice(0).forEach((answer) => void answer()));
+
+/** Everything that the page said, so that nothing comes back unseen. */
+function history() {
+  const said: string[] = [];
+  const look = () => said.push(document.body.textContent ?? '');
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  return { said, end: () => observer.disconnect() };
+}
+
+it('shows what was saved while the list is on its way, and nothing older that comes after', async () => {
+  open();
+  await shows('First');
+  late = [];
+  act(() => refresh('/projects'));
+  await asksLate(1);
+  const { said, end } = history();
+  project = { ...project, name: 'Second', version: 2 };
+  act(() => {
+    show.saved(project);
+    refresh('/projects');
+  });
+  await shows('Second');
+  await answerAll();
+  await asksLate(1);
+  project = { ...project, name: 'Third', version: 3 };
+  act(() => show.saved({ ...project, name: 'Late', version: 1 }));
+  act(() => refresh('/projects'));
+  await answerAll();
+  await asksLate(1);
+  await answerAll();
+  await shows('Third');
+  end();
+  expect(new Set(said)).toEqual(new Set(['Second', 'Third']));
+});
+
+it('has it stand in an answer of before that is the first to come', async () => {
+  late = [];
+  open();
+  await asksLate(1);
+  act(() => show.saved({ ...project, name: 'Second', version: 2 }));
+  const { said, end } = history();
+  await answerAll();
+  await shows('Second');
+  end();
+  expect(new Set(said)).toEqual(new Set(['Second']));
+});
+
+it('lets what is gone vanish at once, and come back by no answer of before', async () => {
+  open();
+  await shows('First');
+  late = [];
+  act(() => refresh('/projects'));
+  await asksLate(1);
+  act(() => {
+    show.gone(({ _id }) => _id === project._id);
+    refresh('/projects');
+  });
+  await shows('None');
+  const { said, end } = history();
+  await answerAll();
+  await asksLate(1);
+  end();
+  expect(said).toEqual([]);
+});
+
+it('keeps what was saved in sight where the list cannot be asked for again', async () => {
+  open();
+  await shows('First');
+  [refused, late] = [true, []];
+  act(() => {
+    show.saved({ ...project, name: 'Second', version: 2 });
+    refresh('/projects');
+  });
+  await asksLate(1);
+  await answerAll();
+  await asksLate(1);
+  expect(screen.getByText('Second')).toBeTruthy();
+});
+
+it('shows nothing of an answer that comes when a later version is known', async () => {
+  project = { ...project, version: 3 };
+  open(<Completed />);
+  await shows('First');
+  await shows('0 completed');
+  act(() => show.saved({ ...project, name: 'Older', status: 'completed', version: 2 }));
+  expect(document.body.textContent).toBe('First0 completed');
+  act(() => show.saved({ ...project, name: 'Later', status: 'completed', version: 4 }));
+  expect(document.body.textContent).toBe('Later1 completed');
+});

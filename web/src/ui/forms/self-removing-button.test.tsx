@@ -1,0 +1,76 @@
+import '../../../test/browser-gaps.ts';
+import { afterEach, expect, it } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ReactNode, useState } from 'react';
+import { styled } from 'styled-components';
+import { TextField } from '../fields/text-field.tsx';
+import { Notice } from '../notice.tsx';
+import { VanishingButton } from './self-removing-button.tsx';
+
+afterEach(cleanup);
+
+const Search = styled.div.attrs({ role: 'search' })``;
+
+const field = (label: string) => <TextField label={label} value="" onChange={() => undefined} />;
+
+function Once({ children = 'Discard' }: { children?: string }) {
+  const [isThere, setThere] = useState(true);
+  return isThere && <VanishingButton onPress={() => setThere(false)}>{children}</VanishingButton>;
+}
+
+const PLACES: [string, ReactNode][] = [
+  [
+    'of its form',
+    <form key="form">
+      <Notice>
+        <Once>Discard it</Once>
+      </Notice>
+      {field('First')}
+      {field('Second')}
+      <Once />
+    </form>,
+  ],
+  [
+    'of the search around it',
+    <Search key="search">
+      {field('First')}
+      <Once />
+    </Search>,
+  ],
+  [
+    'of the search above the list that it stands in',
+    <div key="list">
+      {field('Elsewhere')}
+      <Search>{field('First')}</Search>
+      <Once />
+    </div>,
+  ],
+];
+
+it.each(PLACES)('leaves the focus on the first field %s, by mouse and by keyboard', async (_where, place) => {
+  for (const press of [userEvent.click, byKeyboard]) {
+    const { unmount } = render(place);
+    await press(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByLabelText('First'));
+    unmount();
+  }
+});
+
+it('opens no keyboard over the page after a finger', async () => {
+  render(
+    <form>
+      {field('First')}
+      <Once />
+    </form>,
+  );
+  await userEvent.pointer({ keys: '[TouchA]', target: screen.getByRole('button', { name: 'Discard' }) });
+  expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+  expect(document.activeElement).toBe(document.body);
+});
+
+async function byKeyboard(button: HTMLElement): Promise<void> {
+  act(() => button.focus());
+  await userEvent.keyboard('{Enter}');
+}

@@ -1,0 +1,38 @@
+import type { Loss } from '../../lib/forms/navigation-blocker.ts';
+import { Button } from '../button.tsx';
+import { DialogBody, DialogFooter } from './dialog-parts.ts';
+import { ModalFrame } from './modal-frame.tsx';
+
+type Props = { isOpen: boolean; loss?: Loss | undefined; onKeep: () => void; onDiscard: () => void };
+
+const CHANGES = { title: 'Discard changes?', keep: 'Keep editing', discard: 'Discard changes' };
+const WORDS: Record<Loss, typeof CHANGES & { text: string }> = {
+  page: { ...CHANGES, text: 'What you changed here has not been saved.' },
+  reload: { ...CHANGES, text: 'The page has to reload for this, and what you changed here has not been saved.' },
+  elsewhere: {
+    title: 'Log out?',
+    text: 'Drafts and uploads that you have not finished, here or in another tab, will be discarded.',
+    keep: 'Stay logged in',
+    discard: 'Log out',
+  },
+};
+
+/** Asks before typed text is lost, and says what loses it. */
+export function DiscardQuestion({ isOpen, loss = 'page', onKeep, onDiscard }: Props) {
+  const { title, text, keep, discard } = WORDS[loss];
+  return (
+    <ModalFrame isOpen={isOpen} onClose={onKeep} title={title} width="sm" role="alertdialog">
+      <DialogBody>
+        <p>{text}</p>
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onKeep} autoFocus>
+          {keep}
+        </Button>
+        <Button variant="danger" onPress={onDiscard}>
+          {discard}
+        </Button>
+      </DialogFooter>
+    </ModalFrame>
+  );
+}
