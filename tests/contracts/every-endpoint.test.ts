@@ -78,7 +78,7 @@ describe('a retry after a lost response', () => {
   it.each(keyed)('is sent under the same key by the app: %s', (call) => {
     const calls = sources.flatMap((source) => source.split(/call<typeof \w+>\(\s*/).slice(1));
     const unkeyed = calls.filter(
-      (text) => text.startsWith(`'${call}'`) && !/^[^;]*(underKey\(|\{ headers \})/.test(text),
+      (text) => text.startsWith(`'${call}'`) && !/^[^;]*(idempotencyOptions\(|\{ headers \})/.test(text),
     );
     expect(unkeyed).toEqual([]);
   });

@@ -17,7 +17,7 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
 
 /** By its name, or by the one under which what the load has in common with the app is given it. */
-const MAKES_STORE = /^(?:const \w+ = createPersonStore\b| {2}const \w+ = personal\()/gm;
+const MAKES_STORE = /^(?:const \w+ = createUserScopedStore\b| {2}const \w+ = personal\()/gm;
 /** What a module holds from its first load to the end of the page: a variable, or something that is filled. Constants in capitals are neither. */
 const HELD = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
 

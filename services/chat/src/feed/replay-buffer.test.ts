@@ -48,7 +48,7 @@ describe('what was told', () => {
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 4_000;
     expect(log.since(start, shown('projects'))).toEqual([
-      { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], agoMs: 3_000 },
+      { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], ageMs: 3_000 },
     ]);
     expect(versions(start, 'projects', 'people')).toEqual(['project 12', 'user 3']);
     expect(versions(before, 'projects', 'people')).toEqual(['user 3']);

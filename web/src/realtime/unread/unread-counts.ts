@@ -58,8 +58,8 @@ export const totalOf = ({ counts, rest }: UnreadCounts): number =>
 export const isHeard = (known: UnreadCounts, conversation: string, seq: number): boolean =>
   isReached(known, conversation, seq) && (known.heardFrom.get(conversation) ?? 0) <= seq;
 
-const isReached = ({ knownSeqs: heard }: UnreadCounts, conversation: string, seq: number): boolean =>
-  (heard.get(conversation) ?? 0) >= seq;
+const isReached = ({ knownSeqs }: UnreadCounts, conversation: string, seq: number): boolean =>
+  (knownSeqs.get(conversation) ?? 0) >= seq;
 
 /** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
 export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
@@ -103,7 +103,7 @@ export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnsw
   const seenUpTo = (id: string) => known.unacknowledged.get(id) ?? 0;
   const begun = {
     ...kept,
-    heard: knownSeqs,
+    knownSeqs,
     // What had come when it was asked is counted in the answer, with all that was there before.
     heardFrom: new Map(
       [...known.heardFrom].filter(([id]) => !isNamed(id) && later.some(({ conversation }) => conversation === id)),
@@ -130,7 +130,7 @@ function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
     return known;
   const unacknowledged = new Map(known.unacknowledged);
   unacknowledged.delete(news.conversation);
-  return { ...known, unacknowledged: unacknowledged };
+  return { ...known, unacknowledged };
 }
 
 /** Whether an answer has something as unread that was seen here, of which the server may not have heard yet, or will never. */
@@ -148,17 +148,17 @@ function withLate(known: UnreadCounts, { kind, conversation, seq }: UnreadNews &
   const present = known.counts.get(conversation);
   const isCountable = gaps.length < known.gaps.length && known.questions === 0 && (kind === 'sent' || present);
   if (!isCountable) return { ...known, isUncertain: true };
-  if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, gaps: gaps };
+  if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, gaps };
   const counts = new Map(known.counts).set(conversation, { ...present, count: present.count + 1 });
-  return { ...known, gaps: gaps, counts };
+  return { ...known, gaps, counts };
 }
 
 /** Whether something was passed over, and has not come since. */
 export const misses = ({ gaps }: UnreadCounts): boolean => gaps.length > 0;
 
 /** What should have come before a message, and has not; of many one more than are waited for. */
-function passedOver({ knownSeqs: heard }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
-  const many = seq - (heard.get(conversation) ?? seq) - 1;
+function passedOver({ knownSeqs }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
+  const many = seq - (knownSeqs.get(conversation) ?? seq) - 1;
   return Array.from({ length: Math.min(Math.max(0, many), MOST_MISSING + 1) }, (_, index) => ({
     conversation,
     seq: seq - 1 - index,
@@ -166,9 +166,9 @@ function passedOver({ knownSeqs: heard }: UnreadCounts, { conversation, seq }: {
 }
 
 const isOvertaken = (
-  { knownSeqs: heard }: UnreadCounts,
+  { knownSeqs }: UnreadCounts,
   { conversation, seq }: { conversation: string; seq: number },
-): boolean => seq < (heard.get(conversation) ?? 0);
+): boolean => seq < (knownSeqs.get(conversation) ?? 0);
 
 /**
  * What each news does to the numbers, also where it is taken once more after an answer. `isEcho`: that so much was read is known, and only an

@@ -73,7 +73,7 @@ it('asks for a deletion that was told while the page with its message was on the
   letGo();
   await older;
   await waitFor(() => expect(logOf(open).messages[1]).toMatchObject({ seq: 2, content: '', deleted: true }));
-  expect(logOf(open)).toMatchObject({ revision: 5, told: 5 });
+  expect(logOf(open)).toMatchObject({ revision: 5, announcedRevision: 5 });
 });
 
 it('asks for nothing where a message comes a moment before the one that was said before it', async () => {
