@@ -29,7 +29,7 @@ export const tellingEntries: readonly Entry[] = [
   // Behind all others, as positions have them in this order.
   {
     file: 'proto-events/src/nats-users.ts',
-    after: /LIVE_PRODUCERS = \[[^\]]*'(?=,?\s*\])/,
+    after: /FEED_PRODUCERS = \[[^\]]*'(?=,?\s*\])/,
     insert: ({ plural }) => `, '${plural}'`,
   },
   {
@@ -59,7 +59,7 @@ export const tellingEntries: readonly Entry[] = [
   },
   {
     file: 'web/src/realtime/invalidation-rules.ts',
-    after: /const WHAT_SHOWS: [\s\S]*?(?=\n\};)/,
+    after: /const INVALIDATION_RULES: [\s\S]*?(?=\n\};)/,
     insert: ({ plural, singular }) => `\n  ${singular}: { own: '/${plural}', showings: [] },`,
   },
   {
