@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
-import { leakEntries } from './register-leaks.ts';
+import { leakEntries } from './register-visibility-tests.ts';
 import { tellingEntries } from './register-live-updates.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
