@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { aConversation } from '../../../test/a-conversation.ts';
-import { aMessage } from '../../../test/a-message.ts';
+import { buildConversation } from '../../../test/a-conversation.ts';
+import { buildMessage } from '../../../test/a-message.ts';
 import { conversationName } from './conversation.ts';
 import { conversationLetters, conversationPreview } from './conversation-labels.ts';
 
@@ -9,8 +9,8 @@ const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 
 describe('a conversation in the list', () => {
   it('is called by its title, or by the other person', () => {
-    expect(conversationName(aConversation(), me._id)).toBe('design-review');
-    expect(conversationName(aConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
+    expect(conversationName(buildConversation(), me._id)).toBe('design-review');
+    expect(conversationName(buildConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
       'Lena Brandt',
     );
   });
@@ -22,11 +22,11 @@ describe('a conversation in the list', () => {
   });
 
   it('shows the last message, or how many take part', () => {
-    expect(conversationPreview(aConversation({ participants: [me, lena] }))).toBe('2 participants');
-    const lastMessage = aMessage(1, { content: 'two\nlines' });
-    expect(conversationPreview(aConversation({ lastMessage }))).toBe('two lines');
-    const deleted = aMessage(1, { content: '', deleted: true });
-    expect(conversationPreview(aConversation({ lastMessage: deleted }))).toBe('Message deleted');
+    expect(conversationPreview(buildConversation({ participants: [me, lena] }))).toBe('2 participants');
+    const lastMessage = buildMessage(1, { content: 'two\nlines' });
+    expect(conversationPreview(buildConversation({ lastMessage }))).toBe('two lines');
+    const deleted = buildMessage(1, { content: '', deleted: true });
+    expect(conversationPreview(buildConversation({ lastMessage: deleted }))).toBe('Message deleted');
   });
 
   it('shows what files the last message has where it has no text', () => {
@@ -34,7 +34,7 @@ describe('a conversation in the list', () => {
     const photo = file('harbour.png', 'image/png');
     const plan = file('plan.pdf', 'application/pdf');
     const preview = (attachments: (typeof photo)[], content = '') =>
-      conversationPreview(aConversation({ lastMessage: aMessage(1, { content, attachments }) }));
+      conversationPreview(buildConversation({ lastMessage: buildMessage(1, { content, attachments }) }));
     expect(preview([photo])).toBe('Photo');
     expect(preview([photo, photo, photo])).toBe('3 photos');
     expect(preview([plan])).toBe('File: plan.pdf');

@@ -3,8 +3,8 @@ import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { aConversation } from '../../../test/a-conversation.ts';
-import { aMessage } from '../../../test/a-message.ts';
+import { buildConversation } from '../../../test/a-conversation.ts';
+import { buildMessage } from '../../../test/a-message.ts';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -89,7 +89,7 @@ async function openSlowly(slow: 1 | 2) {
   ({ stop } = await startApi(async () => {
     asked += 1;
     const title = `answer ${asked}`;
-    const data = [aConversation({ title, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 })];
+    const data = [buildConversation({ title, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 })];
     if (asked === slow) await gate.promise;
     return { status: 200, body: { data, total: 1, page: 1, totalPages: 1 } };
   }));
@@ -114,8 +114,10 @@ async function openSlowly(slow: 1 | 2) {
 
 it.each([1, 2] as const)('shows answer %i which comes while messages flow, with those that are newer', async (slow) => {
   const { gate, events, shown, asked } = await openSlowly(slow);
-  for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: aMessage(seq) }));
-  act(() => events['message:deleted']({ conversation: 'c'.repeat(24), message: aMessage(7)._id, seq: 7, revision: 1 }));
+  for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: buildMessage(seq) }));
+  act(() =>
+    events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 }),
+  );
   if (slow === 2) expect(shown()).toMatchObject({ title: 'answer 1', lastSeq: 7, unreadCount: 3 });
   gate.resolve();
   await waitFor(() => expect(shown()?.title).toBe(`answer ${slow}`));
@@ -128,8 +130,10 @@ it('draws nothing anew where what is told changes nothing', async () => {
   gate.resolve();
   await waitFor(() => expect(shown()?.title).toBe('answer 2'));
   const before = shown();
-  act(() => events['message:new']({ message: aMessage(4) }));
-  act(() => events['message:deleted']({ conversation: 'c'.repeat(24), message: aMessage(3)._id, seq: 3, revision: 1 }));
+  act(() => events['message:new']({ message: buildMessage(4) }));
+  act(() =>
+    events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(3)._id, seq: 3, revision: 1 }),
+  );
   expect(shown()).toBe(before);
 });
 
@@ -142,9 +146,9 @@ it('counts what is unread in all conversations by one small question, and goes o
   }));
   const { result } = renderHook(() => useUnreadTotal(), { wrapper });
   await waitFor(() => expect(result.current).toBe(TOTAL));
-  act(() => unread.note({ kind: 'said', conversation: 'c7', seq: 6 }));
+  act(() => unread.record({ kind: 'said', conversation: 'c7', seq: 6 }));
   expect(result.current).toBe(TOTAL + 1);
-  act(() => unread.note({ kind: 'read', conversation: 'c7', seq: 6 }));
+  act(() => unread.record({ kind: 'read', conversation: 'c7', seq: 6 }));
   expect(result.current).toBe(TOTAL - 3);
   expect(asked).toEqual(['/api/chat/unread']);
   act(() => signInAs(buildUser('b')));

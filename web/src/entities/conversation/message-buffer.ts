@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { delayed, SETTLE_MS } from '../../lib/delayed-tasks.ts';
+import { createDelayedTasks, SETTLE_MS } from '../../lib/delayed-tasks.ts';
 import { emptied } from './conversation-reducers.ts';
 
 export type EarlyMessages = ReturnType<typeof earlyMessages>;
@@ -10,7 +10,7 @@ export type EarlyMessages = ReturnType<typeof earlyMessages>;
  */
 export function earlyMessages(ms = SETTLE_MS) {
   const kept = new Map<string, Message>();
-  const settled = delayed(ms);
+  const settled = createDelayedTasks(ms);
   return {
     /** Keeps one back; `giveUp` takes it as it is by then, where nothing came that it waits for. */
     keep(message: Message, giveUp: (message: Message) => void): void {

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { noteConnected } from '../../realtime/status.ts';
+import { notifyConnected } from '../../realtime/status.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 afterEach(cleanup);
@@ -74,12 +74,12 @@ it('shows what an edited message has now, whether it had something before or not
 
 it('reads as many pages anew as were shown once the connection is back, and after them what was asked for meanwhile', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 4: { data: items(3), next: null } });
-  act(noteConnected);
+  act(notifyConnected);
   expect(list.asked).toEqual([]);
   await list.more();
   await list.arrives(0);
   Object.assign(list.pages, { undefined: FIRST, 8: { data: items(7, 4), next: 4 } });
-  act(noteConnected);
+  act(notifyConnected);
   act(() => list.result.current.more.load());
   await list.asks(2);
   for (let at = 1; at < 3; at += 1) {

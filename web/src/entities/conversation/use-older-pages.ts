@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { whenConnected } from '../../realtime/status.ts';
+import { onConnected } from '../../realtime/status.ts';
 import { useAction } from '../../ui/overlays/use-action.ts';
 import { joinedFiles } from './merge-file-pages.ts';
 
@@ -51,7 +51,7 @@ export function useOlderPages<Item extends Listed, Next>(given: Given<Item, Next
   );
   useEffect(() => {
     // Where it fails, the next connection makes it good.
-    return whenConnected(() => void readAnew().catch(() => undefined));
+    return onConnected(() => void readAnew().catch(() => undefined));
   }, []);
   return {
     items,

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDepartmentStats, listDepartments } from '@atrium/proto-events/http/departments';
 import { keyOf } from '../../lib/query/keys.ts';
-import { useFirstPages } from '../../lib/query/use-infinite-pages.ts';
+import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
 import { useRead } from '../../lib/query/use-read.ts';
 
 export type Department = ResponseOf<typeof listDepartments>['data'][number];
@@ -23,5 +23,5 @@ const keyOfPage = (page: number) => keyOf<typeof listDepartments>('GET /departme
 
 /** Every department by name, inactive ones too, to choose one. */
 export function useAllDepartments() {
-  return useFirstPages<Department>(keyOfPage, MOST_PAGES);
+  return useInfinitePages<Department>(keyOfPage, MOST_PAGES);
 }

@@ -8,7 +8,7 @@ describe('the limits of an upload', () => {
   it('refuse a file that the server would, in its words', () => {
     expect(refusalOf(513 * MB, limits)).toBe('The file is larger than 512 MB');
     expect(refusalOf(4 * MB, limits)).toBe(
-      'There is room for 3 MB more, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.',
+      'You have 3 MB left, and this file is larger. Delete documents you no longer need, including those in the trash, or ask an administrator for more space.',
     );
   });
 
@@ -47,7 +47,7 @@ describe('the room for many files that come after each other', () => {
   it('is refused only by what was just asked, and to a file alone', async () => {
     const { there, require } = world(2 * MB);
     await require({ size: MB });
-    await expect(require({ size: 3 * MB })).rejects.toThrow('There is room for 2 MB more');
+    await expect(require({ size: 3 * MB })).rejects.toThrow('You have 2 MB left');
     expect(there.asked).toBe(2);
   });
 

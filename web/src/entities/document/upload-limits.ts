@@ -49,5 +49,5 @@ export const assertUploadFits = createBatchQuotaCheck(() => ({}));
 export function refusalOf(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
   if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;
   if (availableBytes === null || bytes <= availableBytes) return undefined;
-  return `There is room for ${describeSize(availableBytes)} more, and this file is larger. Delete documents that you no longer need, also from the bin, or ask an administrator for more.`;
+  return `You have ${describeSize(availableBytes)} left, and this file is larger. Delete documents you no longer need, including those in the trash, or ask an administrator for more space.`;
 }

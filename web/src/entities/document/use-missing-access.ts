@@ -3,8 +3,8 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import useSWR from 'swr';
 import { call } from '../../lib/api/api.ts';
 import type { ApiError } from '../../lib/api/api-error.ts';
-import { hashOf } from '../../lib/fnv1a.ts';
-import { portionsOf } from '../../lib/split-into-batches.ts';
+import { fnv1a } from '../../lib/fnv1a.ts';
+import { splitIntoBatches } from '../../lib/split-into-batches.ts';
 
 /** As the contract has it. */
 const MOST_ASKED = 500;
@@ -27,11 +27,11 @@ export function useWhoCannotOpen(
 
 /** Tells one group of people from another, in whichever order they come: a key cannot be as long as all their ids. */
 const digestOf = (userIds: readonly string[]): string =>
-  `${userIds.length}-${hashOf(userIds.toSorted().join()).toString(36)}`;
+  `${userIds.length}-${fnv1a(userIds.toSorted().join()).toString(36)}`;
 
 async function ask(id: string, userIds: readonly string[]): Promise<MissingAccess> {
   const answers = await Promise.all(
-    portionsOf(userIds, MOST_ASKED).map((part) =>
+    splitIntoBatches(userIds, MOST_ASKED).map((part) =>
       call<typeof findUsersWithoutAccess>('POST /documents/:id/access', { params: { id }, body: { userIds: part } }),
     ),
   );

@@ -5,9 +5,9 @@ import { VISIBILITY_LABELS } from './document-labels.ts';
 
 const ICONS = { private: <Lock />, team: <UsersRound />, public: <Globe /> };
 const WHO = {
-  private: 'Seen by its uploader, those it is shared with, and administrators',
-  team: 'Seen by the people of its project, or by everyone where it has none',
-  public: 'Seen by everyone who is signed in',
+  private: 'Visible to its uploader, people it is shared with, and administrators',
+  team: 'Visible to project members, or to everyone if it has no project',
+  public: 'Visible to everyone who is signed in',
 };
 
 export function VisibilityPill({ visibility }: Pick<Document, 'visibility'>) {

@@ -85,7 +85,7 @@ describe('the viewer of files', () => {
     fireEvent.loadedMetadata(film);
     expect(film.currentTime).toBe(42);
     failBy(film, NO_SOURCE);
-    await screen.findByText('This browser cannot play the file');
+    await screen.findByText('This browser cannot play this file');
   });
 
   it('goes on by another link where the network failed a film, and does not say that it cannot be played', async () => {
@@ -94,7 +94,7 @@ describe('the viewer of files', () => {
     await waitFor(() => expect(film.getAttribute('src')).toBe('/link-2'));
     failBy(film, NETWORK);
     await screen.findByText('Failed to load the preview');
-    expect(screen.queryByText('This browser cannot play the file')).toBeNull();
+    expect(screen.queryByText('This browser cannot play this file')).toBeNull();
   });
 });
 

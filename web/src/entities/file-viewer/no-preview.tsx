@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** A file that nothing can be seen of. */
-export function NoView({ file, words = 'There is no preview of this file' }: Props) {
+export function NoView({ file, words = 'No preview is available for this file' }: Props) {
   const { onDownload } = file;
   return (
     <Middle>

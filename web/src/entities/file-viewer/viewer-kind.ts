@@ -1,4 +1,4 @@
-import { bareType, type PreviewKind, previewKind } from '@atrium/proto-events/preview-kind';
+import { mimeEssence, type PreviewKind, previewKind } from '@atrium/proto-events/preview-kind';
 
 export type ViewerKind = PreviewKind | 'markdown' | 'table' | 'none';
 
@@ -9,7 +9,7 @@ const TABLE = /\.(csv|tsv)$/i;
 export function viewerKind({ name, mimetype }: { name: string; mimetype: string }): ViewerKind {
   const kind = previewKind(mimetype);
   if (kind !== 'text') return kind ?? 'none';
-  const type = bareType(mimetype);
+  const type = mimeEssence(mimetype);
   if (type === 'text/markdown' || MARKDOWN.test(name)) return 'markdown';
   // By its bytes a list with as many commas in each line is a table, too, unless its name says what it is.
   if (TABLE.test(name) || (/^text\/(csv|tab-separated-values)$/.test(type) && !/\.[a-z]\w{0,9}$/i.test(name)))

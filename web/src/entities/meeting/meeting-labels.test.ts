@@ -1,4 +1,4 @@
-import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import { browserTimeZone } from '../../lib/time-zone.ts';
 import { elsewhere, rangeElsewhere, timeRange } from './meeting-labels.ts';
@@ -33,7 +33,7 @@ describe('the times of a meeting', () => {
   it('say how often and until when', () => {
     const single = { recurringFrequency: null, recurrence: null, recurringEndDate: null };
     const when = { startTime: at(20, 9), timezone: browserTimeZone() };
-    const every = { ...EVERY_PERIOD, day: '2026-11-20' };
+    const every = { ...DEFAULT_RECURRENCE, day: '2026-11-20' };
     expect(repeatWords({ ...when, ...single })).toBeUndefined();
     const weekly = { ...when, ...single, recurringFrequency: 'weekly', recurrence: every } as const;
     expect(repeatWords(weekly)).toBe('Repeats every week');

@@ -52,7 +52,7 @@ export function whenWords(times: Times): string {
 /** What the clock shows where the meeting was scheduled, when that is not what it shows here. */
 export function elsewhere({ startTime, timezone }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
   const there = clockIn(timezone, startTime);
-  if (there === undefined) return `the time of ${zoneName(timezone)}`;
+  if (there === undefined) return `the time zone ${zoneName(timezone)}`;
   return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { useMoment } from '../../lib/hooks/use-time-reached.ts';
+import { useTimeReached } from '../../lib/hooks/use-time-reached.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 
 type Ending = { endTime: string; isPast: boolean };
@@ -17,7 +17,7 @@ export function useRefreshAsMeetingsEnd(meetings: readonly Ending[] | undefined)
   const refresh = useInvalidate();
   const ends = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
   const next = ends.length > 0 ? ends.reduce((one, other) => Math.min(one, other)) + late : undefined;
-  const hasEnded = useMoment(next);
+  const hasEnded = useTimeReached(next);
   const minute = useNow();
   const noticedAt = hasEnded ? `${next} ${minute}` : undefined;
   useEffect(() => {

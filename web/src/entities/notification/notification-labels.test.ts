@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { aNotification } from '../../../test/a-notification.ts';
+import { buildNotification } from '../../../test/a-notification.ts';
 import { clockTime, shortDate } from '../../ui/times/time-format.ts';
 import { beginWords, placeOf, reminderWords, sentenceOf } from './notification-labels.ts';
 import type { Notification } from './use-notifications.ts';
@@ -9,7 +9,7 @@ const NOW = new Date(2026, 10, 20, 14, 15).getTime();
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
 
 const said = (given: Partial<Notification>) => {
-  const { before, title, after } = sentenceOf(aNotification(given), NOW);
+  const { before, title, after } = sentenceOf(buildNotification(given), NOW);
   return [before, title, after].filter(Boolean).join(' ');
 };
 
@@ -51,7 +51,7 @@ describe('what a notification says', () => {
     expect(kinds).toEqual(expect.arrayContaining(['projects.member.added', 'documents.document.shared']));
     for (const kind of kinds) expect(said({ kind })).not.toMatch(/^Ada Admin:/);
     expect(said({ kind: 'boats.boat.sunk' })).toBe('Ada Admin: Weekly planning');
-    expect(said({ kind: 'boats.boat.sunk', actor: null })).toBe('News: Weekly planning');
+    expect(said({ kind: 'boats.boat.sunk', actor: null })).toBe('Update: Weekly planning');
   });
 
   it('says from when on a series was cancelled, or is not theirs any more', () => {
@@ -59,10 +59,10 @@ describe('what a notification says', () => {
     const day = shortDate(from);
     const removed = { kind: 'meetings.participant.removed', from };
     expect(said({ kind: 'meetings.meeting.cancelled', from })).toBe(
-      `Ada Admin cancelled Weekly planning from ${day} on`,
+      `Ada Admin cancelled Weekly planning starting ${day}`,
     );
-    expect(said(removed)).toBe(`Ada Admin took you off the list of Weekly planning from ${day} on`);
-    expect(said({ ...removed, actor: null })).toBe(`You were taken off the list of Weekly planning from ${day} on`);
+    expect(said(removed)).toBe(`Ada Admin removed you from Weekly planning starting ${day}`);
+    expect(said({ ...removed, actor: null })).toBe(`You were removed from Weekly planning starting ${day}`);
   });
 
   it('names who joined or left a project, and lists the tasks that are unassigned', () => {
@@ -90,8 +90,8 @@ describe('what a notification says', () => {
 
   it('of a reminder is when the meeting begins, by the clock of who reads it', () => {
     const due = { kind: 'meetings.meeting.due', actor: null };
-    expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning begins at ${clockTime(at(20, 14, 30))}`);
-    expect(said({ ...due, startsAt: at(20, 14) })).toBe(`Weekly planning began at ${clockTime(at(20, 14))}`);
+    expect(said({ ...due, startsAt: at(20, 14, 30) })).toBe(`Weekly planning starts at ${clockTime(at(20, 14, 30))}`);
+    expect(said({ ...due, startsAt: at(20, 14) })).toBe(`Weekly planning started at ${clockTime(at(20, 14))}`);
     // Those of before do not say when.
     expect(said(due)).toBe('Reminder: Weekly planning');
   });
@@ -99,17 +99,17 @@ describe('what a notification says', () => {
 
 describe('when a meeting begins', () => {
   it('names the day where it is another one', () => {
-    expect(beginWords(at(21, 9), NOW)).toBe(`begins tomorrow at ${clockTime(at(21, 9))}`);
-    expect(beginWords(at(19, 9), NOW)).toBe(`began yesterday at ${clockTime(at(19, 9))}`);
-    expect(beginWords(at(12, 9), NOW)).toMatch(/^began on .*2026 at /);
+    expect(beginWords(at(21, 9), NOW)).toBe(`starts tomorrow at ${clockTime(at(21, 9))}`);
+    expect(beginWords(at(19, 9), NOW)).toBe(`started yesterday at ${clockTime(at(19, 9))}`);
+    expect(beginWords(at(12, 9), NOW)).toMatch(/^started on .*2026 at /);
   });
 
   it('is said in a message while it is to come and was not read', () => {
     const due = { kind: 'meetings.meeting.due', startsAt: at(20, 14, 30) };
-    expect(reminderWords(aNotification(due), NOW)).toMatch(/^Weekly planning begins at /);
-    expect(reminderWords(aNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();
-    expect(reminderWords(aNotification({ ...due, startsAt: at(20, 14, 15) }), NOW)).toBeUndefined();
-    expect(reminderWords(aNotification(), NOW)).toBeUndefined();
+    expect(reminderWords(buildNotification(due), NOW)).toMatch(/^Weekly planning starts at /);
+    expect(reminderWords(buildNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();
+    expect(reminderWords(buildNotification({ ...due, startsAt: at(20, 14, 15) }), NOW)).toBeUndefined();
+    expect(reminderWords(buildNotification(), NOW)).toBeUndefined();
   });
 });
 
@@ -118,21 +118,23 @@ describe('where a notification leads', () => {
   const about = (resource: string) => ({ subject: { resource, id, title: 'x' } });
 
   it('is what it is about', () => {
-    expect(placeOf(aNotification())).toBe(`/meetings?meeting=${id}`);
-    expect(placeOf(aNotification(about('document')))).toBe(`/documents?preview=${id}`);
-    expect(placeOf(aNotification(about('project')))).toBe(`/progress/${id}`);
+    expect(placeOf(buildNotification())).toBe(`/meetings?meeting=${id}`);
+    expect(placeOf(buildNotification(about('document')))).toBe(`/documents?preview=${id}`);
+    expect(placeOf(buildNotification(about('project')))).toBe(`/progress/${id}`);
     const project = '6'.repeat(24);
     const task = { resource: 'task', id, title: 'x', project };
-    expect(placeOf(aNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);
-    expect(placeOf(aNotification(about('boat')))).toBeUndefined();
+    expect(placeOf(buildNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);
+    expect(placeOf(buildNotification(about('boat')))).toBeUndefined();
   });
 
   it('is the list of meetings where the meeting is none of theirs any more', () => {
-    expect(placeOf(aNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
-    expect(placeOf(aNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
+    expect(placeOf(buildNotification({ kind: 'meetings.meeting.cancelled' }))).toBe('/meetings');
+    expect(placeOf(buildNotification({ kind: 'meetings.participant.removed' }))).toBe('/meetings');
   });
 
   it('is Document Hub for a file that did not become a document', () => {
-    expect(placeOf(aNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe('/documents');
+    expect(placeOf(buildNotification({ ...about('document'), kind: 'documents.attachment.failed' }))).toBe(
+      '/documents',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { listWords } from '../../lib/formats.ts';
+import { formatList } from '../../lib/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '../../ui/times/time-format.ts';
 import { displayName } from '../user/person.ts';
 import type { Notification } from './use-notifications.ts';
@@ -22,10 +22,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   'meetings.meeting.scheduled': { by: 'invited you to', byNobody: 'You were invited to' },
   'meetings.meeting.updated': { by: 'changed', byNobody: 'Changed:' },
   'meetings.meeting.cancelled': { by: 'cancelled', byNobody: 'Cancelled:' },
-  'meetings.participant.removed': { by: 'took you off the list of', byNobody: 'You were taken off the list of' },
+  'meetings.participant.removed': { by: 'removed you from', byNobody: 'You were removed from' },
   'meetings.meeting.accepted': { by: 'accepted', byNobody: 'Accepted:' },
   'meetings.meeting.declined': { by: 'declined', byNobody: 'Declined:' },
-  'meetings.meeting.tentative': { by: 'may come to', byNobody: 'Tentative:' },
+  'meetings.meeting.tentative': { by: 'responded “Tentative” to', byNobody: 'Tentative:' },
 };
 
 const REMINDER = 'meetings.meeting.due';
@@ -40,7 +40,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 
 function taskChangeWords(changed: readonly string[] = []): Words {
   const labels = changed.map((field) => FIELD_LABELS[field]).filter(Boolean);
-  const fields = listWords(labels.map((label) => `the ${label}`));
+  const fields = formatList(labels.map((label) => `the ${label}`));
   if (!fields) return { by: 'changed', byNobody: 'Changed:' };
   return { by: `changed ${fields} of`, byNobody: `Changed ${fields} of` };
 }
@@ -56,8 +56,8 @@ export function sentenceOf(notification: Notification, now: number): Sentence {
   if (kind === SAVE_FAILED)
     return { title, after: ['could not be saved to Document Hub.', reason].filter(Boolean).join(' ') };
   const words = kind === CHANGED_TASK ? taskChangeWords(changed) : WORDS[kind];
-  if (!words) return { before: actor ? `${isolate(displayName(actor))}:` : 'News:', title };
-  const since = from && `from ${shortDate(from)} on`;
+  if (!words) return { before: actor ? `${isolate(displayName(actor))}:` : 'Update:', title };
+  const since = from && `starting ${shortDate(from)}`;
   if (!actor) return { before: words.byNobody, title, ...(since && { after: since }) };
   const after = since ?? words.after;
   return { before: `${isolate(displayName(actor))} ${words.by}`, title, ...(after && { after }) };
@@ -92,9 +92,9 @@ function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): 
     : `${count} open tasks are now unassigned: ${listed}`;
 }
 
-/** 'begins at 14:30', 'began yesterday at 14:30', 'begins on 20 Nov 2026 at 14:30', by the clock of whoever reads it. */
+/** 'starts at 2:30 PM', 'started yesterday at 2:30 PM', or 'starts on Nov 20, 2026 at 2:30 PM', in the browser's time zone. */
 export function beginWords(startsAt: string, now: number): string {
-  const verb = Date.parse(startsAt) > now ? 'begins' : 'began';
+  const verb = Date.parse(startsAt) > now ? 'starts' : 'started';
   return [verb, dayWords(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
 }
 

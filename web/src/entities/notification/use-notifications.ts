@@ -1,7 +1,7 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications } from '@atrium/proto-events/http/notifications';
 import { keyOf } from '../../lib/query/keys.ts';
-import { useFirstPages } from '../../lib/query/use-infinite-pages.ts';
+import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
 
 type Answer = ResponseOf<typeof listNotifications>;
 export type Notification = Answer['data'][number];
@@ -12,5 +12,5 @@ const TWENTY = 20;
 export function useNotifications(pages = 1) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listNotifications>('GET /notifications', { query: { limit: TWENTY, page } });
-  return useFirstPages<Notification, Pick<Answer, 'unreadCount'>>(keyOfPage, pages);
+  return useInfinitePages<Notification, Pick<Answer, 'unreadCount'>>(keyOfPage, pages);
 }

@@ -6,7 +6,7 @@ type Props = { id: string; what: string; onClear: () => void };
 /** Says that a screen shows one project's only, and takes that away again. */
 export function ProjectFilter({ id, what, onClear }: Props) {
   const { data, error } = useProject(id);
-  const name = data?.name ?? (error ? 'a project that is not there' : '…');
+  const name = data?.name ?? (error ? 'an unknown project' : '…');
   return (
     <ActiveFilter title={name} onClear={onClear}>
       {what} of <strong dir="auto">{name}</strong>

@@ -7,7 +7,7 @@ import type {
 } from '@atrium/proto-events/http/projects';
 import type { CallInput } from '../../lib/api/api.ts';
 import { keyOf } from '../../lib/query/keys.ts';
-import { useFirstPages } from '../../lib/query/use-infinite-pages.ts';
+import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
 import { useRead } from '../../lib/query/use-read.ts';
 import { PEOPLE_OF_EACH } from '../user/person.ts';
 
@@ -32,7 +32,7 @@ const HUNDRED = 100;
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjects>('GET /projects', { query: { ...query, limit: HUNDRED, people: PEOPLE_OF_EACH, page } });
-  return useFirstPages<Project>(keyOfPage, pages);
+  return useInfinitePages<Project>(keyOfPage, pages);
 }
 
 export function useProjectStats() {

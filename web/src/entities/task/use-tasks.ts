@@ -9,7 +9,7 @@ import type {
 import type { CallInput } from '../../lib/api/api.ts';
 import { isId } from '../../lib/is-id.ts';
 import { keyOf } from '../../lib/query/keys.ts';
-import { useFirstPages } from '../../lib/query/use-infinite-pages.ts';
+import { useInfinitePages } from '../../lib/query/use-infinite-pages.ts';
 import { useRead } from '../../lib/query/use-read.ts';
 
 const HUNDRED = 100;
@@ -24,7 +24,7 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
       params: { id: project },
       query: { ...filters, status, sort: 'priority', limit: HUNDRED, page },
     });
-  return useFirstPages<Task>(keyOfPage, pages);
+  return useInfinitePages<Task>(keyOfPage, pages);
 }
 
 /** The task as it is now, with its comments. */
@@ -38,5 +38,5 @@ const FIFTY = 50;
 export function useComments(id: string, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listComments>('GET /tasks/:id/comments', { params: { id }, query: { limit: FIFTY, page } });
-  return useFirstPages<Comment>(keyOfPage, pages > 1 ? pages : null);
+  return useInfinitePages<Comment>(keyOfPage, pages > 1 ? pages : null);
 }

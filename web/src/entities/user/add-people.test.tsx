@@ -10,7 +10,7 @@ import { startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { people } from '../../../test/sample-users.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { isPageHeld } from '../../lib/forms/navigation-blocker.ts';
+import { isNavigationBlocked } from '../../lib/forms/navigation-blocker.ts';
 import { AddPeople } from './add-people.tsx';
 import { displayName } from './person.ts';
 
@@ -77,10 +77,10 @@ describe('adding people', () => {
   it('adds nobody before all are chosen, and then each, and tells of them once', async () => {
     await open('Lena Brandt', 'Tariq Khan');
     expect(asked).toEqual([]);
-    expect(isPageHeld()).toBe(true);
+    expect(isNavigationBlocked()).toBe(true);
     await press('Add');
     await waitFor(() => expect(added).toEqual([['Lena Brandt', 'Tariq Khan']]));
-    expect(isPageHeld()).toBe(false);
+    expect(isNavigationBlocked()).toBe(false);
     expect(document.activeElement).toBe(opener());
   });
 

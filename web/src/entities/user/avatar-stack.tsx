@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { discLook } from '../../ui/initials-circle.tsx';
+import { circleStyles } from '../../ui/initials-circle.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { Avatar } from './avatar.tsx';
@@ -55,7 +55,7 @@ const Row = styled.ul`
 `;
 
 const More = styled.span`
-  ${discLook}
+  ${circleStyles}
   background: ${theme.color.sunken};
   color: ${theme.color.text2};
 `;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { discStyle, InitialsCircle } from '../../ui/initials-circle.tsx';
+import { circleStyle, InitialsCircle } from '../../ui/initials-circle.tsx';
 import { theme } from '../../ui/theme.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { displayName, initials, type PersonLike } from './person.ts';
@@ -20,7 +20,7 @@ export function Avatar({ person, size = 32, presence, isNamed = false }: Props) 
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const photo = person.avatar && person.avatar !== brokenUrl ? person.avatar : null;
   return (
-    <InitialsCircle style={discStyle(person._id, size)} title={isNamed ? displayName(person) : undefined}>
+    <InitialsCircle style={circleStyle(person._id, size)} title={isNamed ? displayName(person) : undefined}>
       {photo ? (
         <Photo src={photo} alt="" onError={() => setBrokenUrl(photo)} />
       ) : (

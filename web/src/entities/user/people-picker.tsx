@@ -4,7 +4,7 @@ import { type Ref, useId, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
-import { labelLook, RequiredMark } from '../../ui/fields/field.tsx';
+import { labelStyles, RequiredMark } from '../../ui/fields/field.tsx';
 import { NoOptions, OptionList, OptionRow } from '../../ui/fields/option.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
 import { ErrorState } from '../../ui/pages/error-state.tsx';
@@ -149,7 +149,7 @@ const Head = styled.div`
 `;
 
 const Name = styled.span<{ $hidden?: boolean }>`
-  ${labelLook}
+  ${labelStyles}
 `;
 
 const Count = styled.span`

@@ -3,7 +3,7 @@ import { UserMinus } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { styled } from 'styled-components';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { twoLines } from '../../ui/line-clamp.ts';
+import { lineClamp } from '../../ui/line-clamp.ts';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { theme } from '../../ui/theme.ts';
 import { Avatar, type Presence } from './avatar.tsx';
@@ -78,5 +78,5 @@ const Row = styled.li`
 
 const Words = styled.div`
   flex: 1;
-  ${twoLines}
+  ${lineClamp}
 `;

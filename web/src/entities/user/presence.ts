@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 import { chatSocket } from '../../realtime/socket.ts';
-import { whenConnected } from '../../realtime/status.ts';
+import { onConnected } from '../../realtime/status.ts';
 import { TIMEOUT_MS } from '../../realtime/topic-subscriptions/sync-topics.ts';
 import type { Presence } from './avatar.tsx';
 import { watchPeople } from './presence-subscription.ts';
@@ -51,7 +51,7 @@ export function followPresence(): () => void {
   chatSocket.on('user:online', onOnline);
   chatSocket.on('user:offline', onOffline);
   chatSocket.on('disconnect', onLost);
-  const stopCatchingUp = whenConnected(people.begin);
+  const stopCatchingUp = onConnected(people.begin);
   return () => {
     stopCatchingUp();
     people.stop();

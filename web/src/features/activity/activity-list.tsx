@@ -1,8 +1,8 @@
 import { ScrollText } from 'lucide-react';
 import { useActivity } from '../../entities/activity/use-activity.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { useLastPage } from '../../lib/query/use-clamped-page.ts';
-import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { useClampedPage } from '../../lib/query/use-clamped-page.ts';
+import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
 import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
@@ -18,7 +18,7 @@ export function ActivityList() {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const answer = useActivity(true, filters);
   const { data } = answer;
-  useLastPage(data, (page) => setFilters({ page: String(page) }));
+  useClampedPage(data, (page) => setFilters({ page: String(page) }));
   const turnPage = (page: number) => setFilters({ page: String(page) }, 'push');
   return (
     <Card footer={data && data.total > 0 ? <Pagination {...data} onPage={turnPage} /> : undefined}>
@@ -32,7 +32,9 @@ export function ActivityList() {
               icon={<ScrollText />}
               title="No activity found"
               hint="Nothing matches these filters."
-              action={<VanishingButton onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</VanishingButton>}
+              action={
+                <SelfRemovingButton onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</SelfRemovingButton>
+              }
             />
           )
         }

@@ -2,7 +2,7 @@ import { styled } from 'styled-components';
 import { actionLabel, addressText, detailsText, subjectText } from '../../entities/activity/activity-text.ts';
 import type { ActivityEntry } from '../../entities/activity/use-activity.ts';
 import { displayName } from '../../entities/user/person.ts';
-import { twoLines } from '../../ui/line-clamp.ts';
+import { lineClamp } from '../../ui/line-clamp.ts';
 import { type Column, Table } from '../../ui/pages/table.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -56,7 +56,7 @@ function Actor({ entry }: { entry: ActivityEntry }) {
 const Words = styled.span`
   display: block;
   min-width: 0;
-  ${twoLines}
+  ${lineClamp}
 `;
 
 const PhoneTime = styled.small`

@@ -3,8 +3,8 @@ import { expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import type { State } from 'swr';
 import { initCache } from 'swr/_internal';
-import { aConversation } from '../../../test/a-conversation.ts';
-import { aMessage } from '../../../test/a-message.ts';
+import { buildConversation } from '../../../test/a-conversation.ts';
+import { buildMessage } from '../../../test/a-message.ts';
 import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { type List, listChanges, pageKey } from '../../entities/conversation/conversation-list-cache.ts';
@@ -16,7 +16,7 @@ import { changeLog, logOf } from './log/message-store.ts';
 
 /** Team Chat of somebody whose list holds one conversation, of which four messages are known; nothing is open unless given. */
 function openChat(open: string | null = null) {
-  const known = aConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+  const known = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
   const cache = new Map<string, State<unknown>>();
   // SWR finds by it what is changed where it stands.
   const kept = { data: { data: [known], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
@@ -39,7 +39,7 @@ function openChat(open: string | null = null) {
   return {
     cache,
     events,
-    hear: (seq: number) => events['message:new']?.({ message: aMessage(seq, { conversation: known._id }) }),
+    hear: (seq: number) => events['message:new']?.({ message: buildMessage(seq, { conversation: known._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
     reloads,
     reads,
@@ -50,9 +50,9 @@ it('takes the content of the last message that is deleted, and asks for nothing'
   const { hear, events, listed, reloads } = openChat();
   hear(5);
   hear(6);
-  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(5)._id, seq: 5, revision: 1 });
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: buildMessage(5)._id, seq: 5, revision: 1 });
   expect(listed()?.lastMessage?.content).toBe('message 6');
-  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(6)._id, seq: 6, revision: 2 });
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: buildMessage(6)._id, seq: 6, revision: 2 });
   expect(listed()?.lastMessage).toMatchObject({ content: '', deleted: true });
   expect(listed()).toMatchObject({ lastSeq: 6, unreadCount: 2 });
   expect(reloads).toEqual([]);
@@ -67,14 +67,14 @@ it('keeps what was said and read since where a copy of before tells of a new nam
     lastReadSeq: _read,
     unreadCount: _unread,
     ...shared
-  } = aConversation({ title: 'new', version: 2 });
+  } = buildConversation({ title: 'new', version: 2 });
   events['conversation:updated']?.({ conversation: { ...shared, lastSeq: 4 } });
   expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0, abilities });
 });
 
 it('takes the abilities of its reader where a broadcast carries them', () => {
   const { events, listed } = openChat();
-  const { abilities, lastReadSeq, unreadCount, ...shared } = aConversation({ version: 2, lastSeq: 4 });
+  const { abilities, lastReadSeq, unreadCount, ...shared } = buildConversation({ version: 2, lastSeq: 4 });
   const personal = { abilities: { ...abilities, manageParticipants: true }, lastReadSeq, unreadCount };
   events['conversation:updated']?.({ conversation: shared, personal });
   expect(listed()?.abilities.manageParticipants).toBe(true);
@@ -87,7 +87,7 @@ it('takes nothing for seen in an open conversation whose messages could not be h
   hear(5);
   expect(listed()).toMatchObject({ lastSeq: 5, lastReadSeq: 4, unreadCount: 1 });
   changeLog(open, (log) =>
-    withNewest(log, { data: [aMessage(5, { conversation: open })], hasMore: true, revision: 0 }),
+    withNewest(log, { data: [buildMessage(5, { conversation: open })], hasMore: true, revision: 0 }),
   );
   hear(6);
   expect(listed()).toMatchObject({ lastSeq: 6, lastReadSeq: 6 });
@@ -106,9 +106,9 @@ it('counts messages that cross in their order, as it stands by then, and asks fo
   const { hear, events, listed, reloads } = openChat();
   hear(7);
   hear(6);
-  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: aMessage(7)._id, seq: 7, revision: 1 });
-  events['message:updated']?.({ message: aMessage(7, { content: 'of before' }), revision: 2 });
-  events['message:updated']?.({ message: aMessage(6, { content: 'edited' }), revision: 3 });
+  events['message:deleted']?.({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 });
+  events['message:updated']?.({ message: buildMessage(7, { content: 'of before' }), revision: 2 });
+  events['message:updated']?.({ message: buildMessage(6, { content: 'edited' }), revision: 3 });
   expect(listed()).toMatchObject({ lastSeq: 4, unreadCount: 0 });
   hear(5);
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { seq: 7, content: '', deleted: true } });
@@ -139,12 +139,12 @@ it('reads a conversation anew of which a message was lost while another was open
   const { hear, events } = openChat();
   signInAs(buildUser('f'));
   const conversation = 'c'.repeat(24);
-  changeLog(conversation, (log) => withNewest(log, { data: [aMessage(4)], hasMore: true, revision: 0 }));
+  changeLog(conversation, (log) => withNewest(log, { data: [buildMessage(4)], hasMore: true, revision: 0 }));
   hear(5);
   expect(logOf(conversation).messages.map(({ seq }) => seq)).toEqual([4, 5]);
   for (let seq = 7; seq < 200; seq += 1) hear(seq);
   expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [], messages: [] });
-  changeLog(conversation, (log) => withNewest(log, { data: [aMessage(199)], hasMore: true, revision: 0 }));
-  events['message:updated']?.({ message: aMessage(201, { conversation }), revision: 1 });
+  changeLog(conversation, (log) => withNewest(log, { data: [buildMessage(199)], hasMore: true, revision: 0 }));
+  events['message:updated']?.({ message: buildMessage(201, { conversation }), revision: 1 });
   expect(logOf(conversation)).toMatchObject({ isLoaded: false, ahead: [] });
 });

@@ -2,7 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents, LiveServerEvents } from '@atrium/proto-events/realtime';
 import { type Listed, messageEvents } from '../../entities/conversation/conversation-events.ts';
-import { delayed, SETTLE_MS } from '../../lib/delayed-tasks.ts';
+import { createDelayedTasks, SETTLE_MS } from '../../lib/delayed-tasks.ts';
 import type { ChatSocket, LiveSocket } from '../../realtime/socket.ts';
 import { keepAsking } from './log/gap-poller.ts';
 import { type Logs, trimmedForBackground } from './log/logs.ts';
@@ -120,7 +120,7 @@ export function fillGaps(open: string, { logs, sync, sockets }: ChatParts): () =
     messages.look();
     changes.look();
   };
-  const settled = delayed(SETTLE_MS);
+  const settled = createDelayedTasks(SETTLE_MS);
   let isSettling = false;
   const settle = () => {
     if (isSettling || (messagesMissed() === null && changesMissed() === null)) return;

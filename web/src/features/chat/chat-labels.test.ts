@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
-import { aMessage } from '../../../test/a-message.ts';
+import { buildMessage } from '../../../test/a-message.ts';
 import { typingLine } from '../../entities/conversation/conversation-labels.ts';
 import { activityTime, dayLabel } from './messages/chat-times.ts';
 import { toRows } from './messages/message-rows.ts';
@@ -10,7 +10,7 @@ const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toISOString();
 
 const message = (seq: number, given: Partial<Message> = {}) =>
-  aMessage(seq, { sender: lena, createdAt: at(seq), ...given });
+  buildMessage(seq, { sender: lena, createdAt: at(seq), ...given });
 
 describe('rows of messages', () => {
   const rows = (messages: Message[], readUntil: number | null = null) =>

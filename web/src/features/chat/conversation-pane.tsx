@@ -48,7 +48,7 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
   const rows = useMemo(() => toRows({ log, pending, me, readUntil }), [log, pending, me, readUntil]);
   const drop = useFileDrop({
     onFiles: (files) => chooseFiles(conversation._id, files),
-    onFolders: () => showError('Folders cannot be attached', 'Please choose the files in them.'),
+    onFolders: () => showError('Folders cannot be attached', 'Please choose the files inside.'),
   });
   return (
     <Pane aria-label={conversationName(conversation, me)} {...drop.handlers}>
@@ -89,7 +89,7 @@ export function Room({ conversation, onBack, onInfo, onDelete }: Props) {
         <Composer conversation={conversation} />
         <TypingLine conversation={conversation} />
       </Foot>
-      {drop.isOver && <DropHere>Let go to attach to your message</DropHere>}
+      {drop.isOver && <DropHere>Drop to attach to your message</DropHere>}
     </Pane>
   );
 }

@@ -33,14 +33,14 @@ export function RoomAway({ conversation, error, onBack }: Props) {
     <Center>
       <EmptyState
         icon={<MessagesSquare />}
-        title="This conversation is not here"
-        hint={isGone ? 'It was deleted, or you do not take part in it.' : error.message}
+        title="This conversation is not available"
+        hint={isGone ? 'It was deleted, or you are not a participant.' : error.message}
         action={<Button onPress={onBack}>All conversations</Button>}
       />
       {text && (
         <Unsent>
           <TextArea
-            label="What you had not sent"
+            label="Unsent message"
             value={text}
             rows={5}
             onChange={(next) => keepConversationDraft(me, conversation, { text: next })}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { showFailure } from '../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../ui/overlays/show-error-toast.ts';
 import { CONVERSATION, PERSON } from './chat-params.ts';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
 
@@ -12,7 +12,7 @@ export function useAddressedPerson(): { isOpening: boolean } {
   const { create } = useConversationActions();
   const open = useStableCallback(async (id: string, isHere: () => boolean) => {
     const found = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
-      if (isHere()) showFailure(error, 'Failed to start conversation');
+      if (isHere()) showErrorToast(error, 'Failed to start conversation');
     });
     // An answer that comes after the person left must not bring them back.
     if (isHere()) setParams(found ? { [CONVERSATION]: found._id } : {}, { replace: true });

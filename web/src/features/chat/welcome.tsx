@@ -15,7 +15,7 @@ export function Welcome({ isLoading, onNewChannel, onNewDirect }: Props) {
       <EmptyState
         icon={<MessagesSquare />}
         title="Welcome to Team Chat"
-        hint="Choose a conversation on the left, or begin a new one."
+        hint="Pick a conversation or start a new one."
         action={
           <Actions>
             <Button variant="primary" icon={<Hash />} onPress={onNewChannel}>

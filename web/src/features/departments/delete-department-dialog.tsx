@@ -25,7 +25,7 @@ export function DeleteDepartmentDialog({ department, isOpen, onClose }: Props) {
       failure="Failed to delete department"
     >
       {hasEmployees
-        ? `“${isolate(department.name)}” has ${employees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in it, and nobody new can be put into it until it is reactivated.`
+        ? `“${isolate(department.name)}” has ${employees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in the department, and no one can be added to it until it is reactivated.`
         : `Are you sure you want to delete “${isolate(department.name)}”? This action cannot be undone.`}
     </ConfirmDialog>
   );

@@ -3,7 +3,7 @@ import type { Department } from '../../entities/department/use-departments.ts';
 import { showConflictAt } from '../../lib/api/server-errors.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
-import { useRepeatable } from '../../lib/hooks/use-idempotency-key.ts';
+import { useIdempotencyKey } from '../../lib/hooks/use-idempotency-key.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditForm } from '../../ui/forms/edit-form.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
@@ -32,7 +32,7 @@ const FIELDS: FieldTexts<ReturnType<typeof nameOf>> = { name: 'Name' };
 function DepartmentForm({ department, onDone }: { department: Department | undefined; onDone: () => void }) {
   const place = department ? `department:${department._id}` : 'department:new';
   const { create: createUnderKey, update } = useDepartmentActions();
-  const create = useRepeatable(place, createUnderKey);
+  const create = useIdempotencyKey(place, createUnderKey);
   const editing = useVersionedForm({
     resource: department ?? NONE,
     valuesOf: nameOf,
@@ -40,7 +40,7 @@ function DepartmentForm({ department, onDone }: { department: Department | undef
     schema: createDepartmentBody,
     draft: place,
     save: ({ name }, version) => (department ? update(department._id, { name, version }) : create({ name })),
-    words: {
+    messages: {
       saved: department ? 'Department updated successfully' : 'Department created successfully',
       failed: 'Failed to save department',
     },

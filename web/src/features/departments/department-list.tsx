@@ -5,7 +5,7 @@ import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/fields/search-field.tsx';
-import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
@@ -27,7 +27,7 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const [place, setPlace] = useUrlState(WHOLE);
   const search = useDebounced(place.search);
   const answer = useDepartmentList({ search, page: place.page });
-  const { run: reactivate, underWay } = useReactivating();
+  const { run: reactivate, inFlight: underWay } = useReactivating();
   const act = (action: DepartmentAction, department: Department) =>
     action === 'reactivate' ? void reactivate(department._id) : onAction(action, department);
   return (
@@ -69,15 +69,15 @@ function NoDepartments({ isSearch, onClear, onAdd }: NoneProps) {
       <EmptyState
         icon={<Building2 />}
         title="No departments found"
-        hint="No name fits this search."
-        action={<VanishingButton onPress={onClear}>Clear search</VanishingButton>}
+        hint="No matches."
+        action={<SelfRemovingButton onPress={onClear}>Clear search</SelfRemovingButton>}
       />
     );
   return (
     <EmptyState
       icon={<Building2 />}
       title="No departments yet"
-      hint="Departments say who works together; being in one grants nothing."
+      hint="Departments don’t affect permissions."
       action={onAdd && <Button onPress={onAdd}>Add Department</Button>}
     />
   );

@@ -6,7 +6,7 @@ export function DepartmentFigures() {
   const unknown = error ? '–' : undefined;
   return (
     <StatCards
-      label="Departments in figures"
+      label="Department statistics"
       stats={[
         { label: 'Total Departments', value: data?.total ?? unknown },
         { label: 'Active Departments', value: data?.active ?? unknown },

@@ -21,7 +21,7 @@ export function DeleteDocumentDialog({ document, isOpen, onClose }: Props) {
       action="Delete Document"
       failure="Failed to delete document"
     >
-      {`Are you sure you want to delete “${isolate(document.name)}”? It stays in the bin for 30 days, from where it can be restored.`}
+      {`Are you sure you want to delete “${isolate(document.name)}”? It stays in the trash for 30 days and can be restored from there.`}
     </ConfirmDialog>
   );
 }

@@ -54,7 +54,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
           place.tag !== '' && (
             <Button
               icon={<X />}
-              aria-label={`Show documents without the tag ${place.tag}, too`}
+              aria-label={`Remove the filter for the tag ${place.tag}`}
               onPress={() => onChange({ tag: '' }, 'push')}
             >
               <Tag dir="auto">{place.tag}</Tag>
@@ -79,7 +79,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
             onChange={(project) => onChange({ project }, 'push')}
           />
         )}
-        {choice('Order', 'sort', SORTS)}
+        {choice('Sort by', 'sort', SORTS)}
       </FilterBar>
     </Place>
   );

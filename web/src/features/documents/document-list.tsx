@@ -7,7 +7,7 @@ import { ProjectFilter } from '../../entities/project/project-filter.tsx';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
-import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
 import { CardPages } from '../../ui/pages/card-pages.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonCards } from '../../ui/pages/skeleton-cards.tsx';
@@ -72,14 +72,14 @@ function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => 
     <EmptyState
       icon={<SearchX />}
       title="No documents found"
-      hint="Nothing you may see fits this search."
-      action={<VanishingButton onPress={onClear}>Clear search</VanishingButton>}
+      hint="No documents you can see match this search."
+      action={<SelfRemovingButton onPress={onClear}>Clear search</SelfRemovingButton>}
     />
   ) : (
     <EmptyState
       icon={<FileText />}
       title="No documents yet"
-      hint="Upload a file. It stays private until you share it or change who sees it."
+      hint="Upload a file. It stays private until you share it or change its visibility."
     />
   );
 }

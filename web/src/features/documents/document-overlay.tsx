@@ -37,7 +37,7 @@ export function OpenedDocument({ action, id, listed, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="Document" width="sm">
       <DialogBody>
         {document?.refusals.update && <EmptyState icon={<FileX />} title={document.refusals.update} />}
-        {!document && isGone && <EmptyState icon={<FileX />} title="This document is not there any more" />}
+        {!document && isGone && <EmptyState icon={<FileX />} title="This document no longer exists" />}
         {!document && !isGone && (
           <ErrorState
             title="Failed to load the document"

@@ -31,7 +31,7 @@ export function DocumentPreview({ documents, id, onTurn, onDownload, onClose }: 
     <Dialog isOpen onClose={onClose} title="Document" width="sm">
       <DialogBody>
         {error.status === 404 ? (
-          <EmptyState icon={<FileX />} title="This document is not there any more" />
+          <EmptyState icon={<FileX />} title="This document no longer exists" />
         ) : (
           <ErrorState
             title="Failed to load the document"

@@ -10,7 +10,7 @@ export function DocumentFigures() {
   const stats = data ?? (error ? ZEROES : undefined);
   return (
     <StatCards
-      label="Document figures"
+      label="Document statistics"
       stats={[
         { label: 'Total Documents', value: stats?.total },
         { label: 'Storage Used', value: stats && describeSize(stats.totalSize) },

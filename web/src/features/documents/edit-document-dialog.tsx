@@ -30,7 +30,7 @@ function EditDocumentForm({ document, onDone }: { document: Document; onDone: ()
     schema: editDocumentSchema,
     draft: `document:${document._id}`,
     save: (body, version) => update(document._id, { ...body, version }),
-    words: { saved: 'Document updated successfully', failed: 'Failed to update document' },
+    messages: { saved: 'Document updated successfully', failed: 'Failed to update document' },
     onSaved: onDone,
   });
   const { control } = editing;
@@ -58,12 +58,12 @@ const visibilityOptions = (hasProject: boolean) => [
   {
     value: 'private',
     label: VISIBILITY_LABELS.private,
-    description: 'Its uploader, those it is shared with, and administrators',
+    description: 'Its uploader, people it is shared with, and administrators',
   },
   {
     value: 'team',
     label: VISIBILITY_LABELS.team,
-    description: hasProject ? 'Also the people of its project' : 'Everyone who is signed in, as it has no project',
+    description: hasProject ? 'Also project members' : 'Everyone who is signed in, because it has no project',
   },
   { value: 'public', label: VISIBILITY_LABELS.public, description: 'Everyone who is signed in' },
 ];

@@ -25,7 +25,7 @@ type Props = { isOpen: boolean; onClose: () => void };
 /** What was deleted, until it goes for good: one's own, and for administrators everything. */
 export function BinDialog({ isOpen, onClose }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Bin" description="Deleted documents are kept for 30 days.">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Trash" description="Deleted documents are kept for 30 days.">
       <Bin />
     </Dialog>
   );
@@ -39,7 +39,11 @@ function Bin() {
   // The button that is pressed goes with its row; without a place in the dialog, Esc would no longer close it.
   const holdFocus = () => body.current?.focus();
   const { restore, purge } = useDocumentActions();
-  const { run, underWay, failure } = useAction(async (id: string) => {
+  const {
+    run,
+    inFlight: underWay,
+    failure,
+  } = useAction(async (id: string) => {
     holdFocus();
     await restore(id);
     showSuccess('Document restored successfully');
@@ -64,9 +68,13 @@ function Bin() {
         )}
         skeletons={<SkeletonRows count={3} />}
         none={
-          <EmptyState icon={<Trash2 />} title="The bin is empty" hint="What you delete is kept here for 30 days." />
+          <EmptyState
+            icon={<Trash2 />}
+            title="The trash is empty"
+            hint="Documents you delete are kept here for 30 days."
+          />
         }
-        failure="Failed to load the bin"
+        failure="Failed to load the trash"
         onPage={setPage}
       />
       {purging && (
@@ -75,10 +83,10 @@ function Bin() {
           onClose={() => setPurging(undefined)}
           onConfirm={async () => {
             await purge(purging._id);
-            showSuccess('Document deleted for good');
+            showSuccess('Document permanently deleted');
           }}
-          title="Delete for good"
-          action="Delete for Good"
+          title="Delete permanently"
+          action="Delete Permanently"
           failure="Failed to delete document"
         >
           {`Are you sure you want to delete “${isolate(purging.name)}” with all of its versions? This action cannot be undone.`}
@@ -100,13 +108,13 @@ function DeletedRow({ document, onRestore, isRestoring, onPurge }: RowProps) {
       details={[
         describeSize(size),
         `deleted by ${isolate(displayName(deletedBy))}, ${describeAge(deletedAt, now).toLowerCase()}`,
-        `gone on ${shortDate(goneAt)}`,
+        `permanently deleted on ${shortDate(goneAt)}`,
       ]}
     >
       <IconButton label={`Restore ${name}`} isDisabled={isRestoring} onPress={onRestore}>
         <ArchiveRestore />
       </IconButton>
-      <IconButton label={`Delete ${name} for good`} tone="danger" onPress={onPurge}>
+      <IconButton label={`Permanently delete ${name}`} tone="danger" onPress={onPurge}>
         <Trash2 />
       </IconButton>
     </FileRow>

@@ -8,7 +8,7 @@ import type {
 import type { Document, deleteDocument, unshareDocument, updateDocument } from '@atrium/proto-events/http/documents';
 import { type Grantees, useShareDocument } from '../../entities/document/use-share-document.ts';
 import { call } from '../../lib/api/api.ts';
-import { idempotencyOptions, useRepeatableByName } from '../../lib/hooks/use-idempotency-key.ts';
+import { idempotencyOptions, useIdempotencyKeyByName } from '../../lib/hooks/use-idempotency-key.ts';
 import type { SendOptions } from '../../lib/uploads/upload-queue.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
@@ -20,7 +20,7 @@ export function useDocumentActions() {
   const refresh = useInvalidate();
   const show = useCacheUpdate<Document>('document');
   const share = useShareDocument();
-  const repeatable = useRepeatableByName();
+  const repeatable = useIdempotencyKeyByName();
   return {
     upload: async (file: File, options: SendOptions & { details: UploadDetails }) => {
       await sendDocument(file, options);

@@ -73,7 +73,7 @@ function Versions({ document }: { document: Document }) {
           <VersionRow
             version={version}
             mayRestore={document.abilities.update}
-            isBusy={download.underWay.includes(version.number) || restore.underWay.includes(version.number)}
+            isBusy={download.inFlight.includes(version.number) || restore.inFlight.includes(version.number)}
             onView={() => setViewed(version.number)}
             onDownload={() => void download.run(version.number)}
             onRestore={() => void restore.run(version.number)}

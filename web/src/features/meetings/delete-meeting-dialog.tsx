@@ -26,7 +26,7 @@ export function DeleteMeetingDialog({ meeting, isOpen, onClose }: Props) {
       failure="Failed to delete meeting"
     >
       <p>
-        {`Are you sure you want to delete “${isolate(meeting.title)}”? Its participants will be told that it is cancelled. This action cannot be undone.`}
+        {`Are you sure you want to delete “${isolate(meeting.title)}”? Its participants will be notified that it is cancelled. This action cannot be undone.`}
       </p>
       {meeting.isRecurring && <ScopeChoice label="Delete" value={scope} onChange={setScope} />}
     </ConfirmDialog>

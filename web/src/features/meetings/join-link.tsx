@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Video } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type ButtonSize, type ButtonVariant, buttonLook } from '../../ui/button.tsx';
+import { type ButtonSize, type ButtonVariant, buttonStyles } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
 
 type Props = { meeting: Meeting; size?: ButtonSize; variant?: ButtonVariant };
@@ -26,7 +26,7 @@ export function JoinLink({ meeting, size = 'md', variant = 'secondary' }: Props)
 }
 
 const Root = styled.a<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
-  ${buttonLook}
+  ${buttonStyles}
   &:hover {
     text-decoration: none;
     background: ${({ $variant }) => ($variant === 'primary' ? theme.color.accentHover : theme.color.sunken)};

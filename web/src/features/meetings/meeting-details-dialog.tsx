@@ -24,7 +24,7 @@ const ClosingPanel = lazyNamed(() => import('./closing/closing-panel.tsx'), 'Clo
 
 const CancelledDate = lazyNamed(() => import('./invitation/cancelled-date.tsx'), 'CancelledDate');
 
-const GONE = 'This meeting was cancelled, or you are not invited to it any more.';
+const GONE = 'This meeting was cancelled, or you are no longer invited to it.';
 
 type Props = {
   id: string;

@@ -125,13 +125,13 @@ type NoMeetingsProps = Pick<PageProps, 'timeFilter' | 'onSchedule'> & { isSeries
 
 function NoMeetings({ timeFilter, isSeries, onSchedule }: NoMeetingsProps) {
   if (isSeries && timeFilter === 'upcoming')
-    return <EmptyState icon={<CalendarDays />} title="No upcoming meetings" hint="No more dates of this series." />;
+    return <EmptyState icon={<CalendarDays />} title="No upcoming meetings" hint="This series has no more dates." />;
   if (timeFilter === 'past')
     return (
       <EmptyState
         icon={<History />}
         title="No past meetings"
-        hint="Meetings are kept here with their notes and summary."
+        hint="Past meetings appear here with their notes and summary."
       />
     );
   return (

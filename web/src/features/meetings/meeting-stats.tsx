@@ -7,7 +7,7 @@ export function MeetingFigures({ project }: { project: string }) {
   const missing = error ? '–' : undefined;
   return (
     <StatCards
-      label="Meetings in figures"
+      label="Meeting statistics"
       stats={[
         { label: 'Upcoming', value: data?.upcoming ?? missing },
         { label: 'Completed', value: data?.completed ?? missing },

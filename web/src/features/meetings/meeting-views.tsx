@@ -7,7 +7,7 @@ export const CALENDAR_PATH = '/meetings/calendar';
 /** The two ways to look at meetings. */
 export function MeetingViews() {
   return (
-    <Links aria-label="Ways to look at meetings">
+    <Links aria-label="Meeting views">
       <NavLink to="/meetings" end>
         Overview
       </NavLink>

@@ -36,7 +36,7 @@ function NotesForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
       await notes.live.flush();
       return update(meeting._id, { ...body, version });
     },
-    words: { saved: 'Notes and summary added successfully', failed: 'Failed to add notes and summary' },
+    messages: { saved: 'Notes and summary added successfully', failed: 'Failed to add notes and summary' },
     onSaved: onDone,
   });
   const { control } = editing;

@@ -24,7 +24,7 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
   const {
     run: send,
-    underWay,
+    inFlight: underWay,
     failure,
   } = useAction((answer: Answer) => respond(meeting, answer, 'this'), 'Failed to respond to meeting');
   const [sending = null] = underWay;

@@ -4,7 +4,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import type { Placement } from 'react-aria-components/Popover';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
-import { moreOf } from '../../lib/query/load-more-props.ts';
+import { loadMoreProps } from '../../lib/query/load-more-props.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { FloatingSurface } from '../../ui/overlays/popover.tsx';
@@ -48,7 +48,7 @@ const TITLE = 'notifications-title';
 function Notifications({ onClose }: Pick<Props, 'onClose'>) {
   const [pages, setPages] = useState(1);
   const answer = useNotifications(pages);
-  const more = moreOf(answer, pages, setPages);
+  const more = loadMoreProps(answer, pages, setPages);
   const mark = useMarkRead();
   const markOne = useAction(mark.one, 'Failed to mark the notification as read');
   const markAll = useAction(mark.allUpTo, 'Failed to mark the notifications as read');
@@ -76,7 +76,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
               <EmptyState
                 icon={<Bell />}
                 title="No notifications yet"
-                hint="Invitations, reminders, and what is shared with you will be here."
+                hint="Invitations, reminders, and items shared with you will appear here."
               />
             ) : (
               <>

@@ -24,7 +24,7 @@ export function DangerZone({ project, onDeleted }: Props) {
         <h3>Danger Zone</h3>
         <p>
           {project.abilities.delete
-            ? 'Its tasks and its conversation go with it. This cannot be undone.'
+            ? 'Its tasks and its conversation will be deleted, too. This cannot be undone.'
             : project.refusals.delete}
         </p>
       </div>

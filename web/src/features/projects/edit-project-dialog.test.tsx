@@ -58,7 +58,7 @@ it('says that the project is being loaded, and that it could not be, and tries a
 it('says that it is not there any more', async () => {
   status = 404;
   open();
-  expect(await screen.findByText('This project is not there any more')).toBeTruthy();
+  expect(await screen.findByText('This project no longer exists')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 

@@ -46,7 +46,7 @@ export function EditProjectById({ id, onClose }: { id: string; onClose: () => vo
   return (
     <Dialog isOpen onClose={onClose} title={titleOf(data)} width="lg">
       {isGone ? (
-        <EmptyState icon={<FileX />} title="This project is not there any more" />
+        <EmptyState icon={<FileX />} title="This project no longer exists" />
       ) : (
         <AsyncContent
           of={answer}
@@ -73,7 +73,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     draft: `project:${project._id}`,
     isShortLived: isDeleted,
     save: (body, version) => update(project._id, { ...body, version }),
-    words: { saved: 'Project updated successfully', failed: 'Failed to update project' },
+    messages: { saved: 'Project updated successfully', failed: 'Failed to update project' },
     onSaved: onDone,
   });
   // Once the form has let go of the page: there is nothing left that its words could be saved to.

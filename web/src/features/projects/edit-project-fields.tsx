@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { PRIORITY_OPTIONS } from '../../entities/priority.ts';
 import { STATUS_OPTIONS, takesProgress } from '../../entities/project/project-labels.ts';
 import { displayName } from '../../entities/user/person.ts';
-import { dayInWords } from '../../lib/day.ts';
+import { dayLabel } from '../../lib/day.ts';
 import { formatNumber } from '../../lib/formats.ts';
 import type { FieldTexts } from '../../lib/forms/field-texts.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
@@ -116,7 +116,7 @@ export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
   priority: { label: 'Priority', text: (priority) => labelOf(PRIORITY_OPTIONS, priority) },
   status: { label: 'Status', text: (status) => labelOf(STATUS_OPTIONS, status) },
   progress: { label: 'Progress', text: (progress) => `${progress}%` },
-  endDate: { label: 'Due date', text: dayInWords },
+  endDate: { label: 'Due date', text: dayLabel },
   // Empty unless an administrator chooses another one.
   projectManager: null,
   budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },

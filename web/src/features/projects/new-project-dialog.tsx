@@ -44,7 +44,7 @@ function NewProjectForm({ onDone }: { onDone: () => void }) {
     defaultValues,
     draft: 'project:new',
     create: useProjectActions().create,
-    words: {
+    messages: {
       created: 'Project created successfully! Team members will receive email notifications.',
       failed: 'Failed to create project',
     },

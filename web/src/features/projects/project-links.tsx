@@ -18,7 +18,7 @@ export function ProjectPlaces({ project }: { project: Project }) {
   const [latest] = documents?.data ?? [];
   const unread = conversation?.unreadCount ?? 0;
   return (
-    <Row aria-label="Elsewhere">
+    <Row aria-label="Related pages">
       <Place
         to={conversation && `/chat?c=${conversation._id}`}
         icon={MessageSquare}
@@ -37,7 +37,7 @@ export function ProjectPlaces({ project }: { project: Project }) {
         detail={
           next
             ? `Next: ${isolate(next.title)}, ${dayOf(next.startTime)}`
-            : counted(meetings, 'None upcoming that you can see')
+            : counted(meetings, 'No upcoming meetings you can see')
         }
       />
       <Place
@@ -47,7 +47,7 @@ export function ProjectPlaces({ project }: { project: Project }) {
         detail={
           latest
             ? `${documents?.total}, latest ${isolate(latest.name)}`
-            : counted(documents?.data, 'None that you can see')
+            : counted(documents?.data, 'No documents you can see')
         }
       />
     </Row>

@@ -3,7 +3,7 @@ import { FolderKanban, Plus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useProjects } from '../../entities/project/use-projects.ts';
-import { useSteadyList } from '../../lib/hooks/use-stable-order.ts';
+import { useStableList } from '../../lib/hooks/use-stable-order.ts';
 import { Button } from '../../ui/button.tsx';
 import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { Card } from '../../ui/pages/card.tsx';
@@ -24,7 +24,7 @@ const SHOWN = 6;
 /** The six projects that changed last. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
   const answer = useProjects({ limit: SHOWN });
-  const { items: projects, handlers } = useSteadyList(answer);
+  const { items: projects, handlers } = useStableList(answer);
   return (
     <Card
       title="Recent Projects"
@@ -61,7 +61,7 @@ function NoProjects({ onCreate }: Pick<Props, 'onCreate'>) {
       title="No projects yet"
       hint={
         onCreate
-          ? 'Projects bring people, meetings and documents together.'
+          ? 'Projects bring people, meetings, and documents together.'
           : 'Projects will appear here as soon as an administrator creates one.'
       }
       action={

@@ -37,7 +37,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
             failure="Failed to update project"
           />
         )}
-        <PersonList label="People of the project">
+        <PersonList label="Project members">
           <PersonRow person={project.projectManager} notes={['Project Manager', ...wordsOn(project.projectManager)]} />
           {project.teamMembers.map((person) => (
             <PersonRow
@@ -58,7 +58,7 @@ export function TeamDialog({ project, isOpen, onClose }: Props) {
           action="Remove"
           failure="Failed to update project"
         >
-          They leave the project and its conversation, and their open tasks are assigned to no one.
+          They will be removed from the project and its conversation, and their open tasks will be unassigned.
         </ConfirmDialog>
       )}
     </Dialog>

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { NoOptions, rowLook } from '../../ui/fields/option.tsx';
+import { NoOptions, rowStyles } from '../../ui/fields/option.tsx';
 import { theme } from '../../ui/theme.ts';
 import type { Group, Result } from './results.tsx';
 
@@ -62,7 +62,7 @@ const GroupName = styled.div`
 `;
 
 const Row = styled.div<{ $isActive: boolean }>`
-  ${rowLook}
+  ${rowStyles}
   min-height: 40px;
   ${({ $isActive }) => $isActive && `background: ${theme.color.sunken};`}
 `;

@@ -12,7 +12,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { theme } from '../../ui/theme.ts';
 
 const CLOCKS: readonly { value: Clock; label: string }[] = [
-  { value: 'auto', label: 'As in my browser’s language' },
+  { value: 'auto', label: 'Match my browser’s language' },
   { value: '12', label: '12-hour (5:30 PM)' },
   { value: '24', label: '24-hour (17:30)' },
 ];

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
-import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
 import { AsyncContent } from '../../ui/pages/async-content.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -40,7 +40,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
             {...field}
             label="Remind me of meetings"
             options={reminderOptions(preferences.reminderMinutes)}
-            description="In Atrium and by e-mail. There is no reminder of a meeting that you declined."
+            description="In Atrium and by email. No reminders for meetings you’ve declined."
           />
         )}
       </FormField>
@@ -59,13 +59,13 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
       </FormField>
       <Week aria-labelledby="working-hours">
         <p id="working-hours">Working hours</p>
-        <small>Colleagues who look for a time are offered times within these hours; they do not see the hours.</small>
+        <small>Colleagues are offered times within these hours. They can’t see the hours themselves.</small>
         {fromWeekStart(WEEKDAYS).map(({ name, label }) => (
           <DayFields key={name} control={control} name={name} label={label} />
         ))}
       </Week>
       <footer>
-        {isDirty && <VanishingButton onPress={() => form.reset()}>Discard changes</VanishingButton>}
+        {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
         <Button type="submit" variant="primary" isBusy={isSubmitting} isDisabled={!isDirty || theirs !== undefined}>
           {isSubmitting ? 'Saving...' : 'Save Preferences'}
         </Button>

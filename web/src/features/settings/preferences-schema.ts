@@ -18,7 +18,7 @@ export type DayName = (typeof WEEKDAYS)[number]['name'];
 const NEVER = 'never';
 const CHOICES = [
   { value: NEVER, label: 'Never' },
-  { value: '0', label: 'When they begin' },
+  { value: '0', label: 'When they start' },
   { value: '5', label: '5 minutes before' },
   { value: '10', label: '10 minutes before' },
   { value: '15', label: '15 minutes before' },

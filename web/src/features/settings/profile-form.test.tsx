@@ -7,7 +7,7 @@ import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { dismissToasts } from '../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { adopt } from '../../lib/session/session.ts';
+import { setProfile } from '../../lib/session/session.ts';
 import { ProfileForm } from './profile-form.tsx';
 
 const ada = buildUser('a', { bio: 'as it was' });
@@ -117,7 +117,7 @@ describe('a department under another name', () => {
   it('stands in the form as soon as it is known, and what was typed stays to be saved', async () => {
     render(<ProfileForm />);
     await userEvent.type(bio(), '!');
-    act(() => adopt(named('Product Design')));
+    act(() => setProfile(named('Product Design')));
     await waitFor(() => expect(department()).toContain('Product Design'));
     expect(bio().value).toBe('as it was!');
     expect(save().getAttribute('aria-disabled')).toBeNull();

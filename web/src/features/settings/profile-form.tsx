@@ -6,7 +6,7 @@ import { Select } from '../../ui/fields/select.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
-import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
 import { FieldRow } from '../../ui/overlays/dialog-parts.ts';
 import { PanelForm } from './panel-form.ts';
 import { departmentOptions, timeZoneOptions } from './profile-schema.ts';
@@ -33,7 +33,7 @@ export function ProfileForm() {
         type="email"
         value={user.email}
         onChange={() => undefined}
-        description="Your e-mail address is how you sign in. It cannot be changed here."
+        description="You sign in with your email address. It cannot be changed here."
         isReadOnly
       />
       <FieldRow>
@@ -51,7 +51,7 @@ export function ProfileForm() {
             label="Department"
             description={
               user.departmentSelfAssigned &&
-              'What is open to the department is open to you once an administrator has put you into it.'
+              'You can see items shared with the department once an administrator assigns you to it.'
             }
             options={departmentOptions(user.department?.name)}
             placeholder="Select a department"
@@ -73,7 +73,7 @@ export function ProfileForm() {
         {(field) => <TextArea {...field} label="Bio" rows={4} maxLength={2000} isCounted />}
       </FormField>
       <footer>
-        {formState.isDirty && <VanishingButton onPress={() => form.reset()}>Discard changes</VanishingButton>}
+        {formState.isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}
         <Button
           type="submit"
           variant="primary"

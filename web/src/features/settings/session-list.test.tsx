@@ -7,8 +7,8 @@ import { SWRConfig } from 'swr';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { keepDraft } from '../../lib/forms/drafts.ts';
-import { keepDevice, knownDevice } from '../../lib/session/device-token.ts';
+import { saveDraft } from '../../lib/forms/drafts.ts';
+import { storeDeviceToken, storedDeviceToken } from '../../lib/session/device-token.ts';
 import { accessToken, hasLeft, storeTokens } from '../../lib/session/tokens.ts';
 import { SessionList } from './session-list.tsx';
 
@@ -66,20 +66,20 @@ async function signOutEverywhere(): Promise<void> {
 }
 
 it('signs out everywhere after a question, here as by logging out, and is the same device to the next sign-in', async () => {
-  keepDevice('this browser');
+  storeDeviceToken('this browser');
   await signOutEverywhere();
   await waitFor(() => expect(accessToken()).toBeNull());
   expect(hasLeft()).toBe(true);
-  expect(knownDevice()).toEqual({ device: 'this browser' });
+  expect(storedDeviceToken()).toEqual({ device: 'this browser' });
 });
 
 it('says that what was typed and not saved goes with it', async () => {
   const ada = buildUser('a');
   signInAs(ada);
-  keepDraft(ada._id, 'project:new', 'half a project');
+  saveDraft(ada._id, 'project:new', 'half a project');
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
-  await screen.findByText(/What you typed here and have not saved or sent is lost/);
+  await screen.findByText(/Unsaved changes and unsent messages will be lost/);
 });
 
 it('stays signed in where the server could not do it', async () => {

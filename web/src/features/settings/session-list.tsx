@@ -50,8 +50,8 @@ export function SessionList() {
         failure="Failed to sign out everywhere"
       >
         {hasDrafts()
-          ? 'Every device will have to sign in again, this one too. What you typed here and have not saved or sent is lost.'
-          : 'Every device will have to sign in again, this one too. Nothing that was saved is lost.'}
+          ? 'Every device, including this one, will have to sign in again. Unsaved changes and unsent messages will be lost.'
+          : 'Every device, including this one, will have to sign in again. Saved work is not lost.'}
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={leaving !== null}
@@ -65,7 +65,7 @@ export function SessionList() {
         failure="Failed to sign out the session"
         focusAfter={list}
       >
-        {`${leaving?.device ?? ''} will have to sign in again. Nothing that was saved is lost.`}
+        {`${leaving?.device ?? ''} will have to sign in again. Saved work is not lost.`}
       </ConfirmDialog>
     </>
   );

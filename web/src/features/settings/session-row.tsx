@@ -17,7 +17,7 @@ export function SessionRow({ session, onSignOut }: Props) {
       <div>
         <Device>
           {device}
-          {current && <Pill tone="success">This one</Pill>}
+          {current && <Pill tone="success">This device</Pill>}
         </Device>
         <p>
           {address && `${address} · `}

@@ -15,7 +15,7 @@ export function usePreferencesForm(preferences: OwnPreferences) {
     draft: 'preferences',
     save: (body, version) =>
       call<typeof updatePreferences>('PATCH /users/profile/preferences', { body: { ...body, version } }),
-    words: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
+    messages: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
     onSaved: (saved, goOnFrom) => {
       goOnFrom(saved);
       refresh('/users');

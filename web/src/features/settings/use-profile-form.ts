@@ -1,7 +1,7 @@
 import type { updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../../lib/api/api.ts';
-import { adopt } from '../../lib/session/session.ts';
+import { setProfile } from '../../lib/session/session.ts';
 import { useCacheUpdate } from '../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../realtime/use-invalidate.ts';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
@@ -18,10 +18,10 @@ export function useProfileForm(user: User) {
     schema: profileSchema,
     draft: 'profile',
     save: (body, version) => call<typeof updateProfile>('PATCH /users/profile', { body: { ...body, version } }),
-    words: { saved: 'Settings updated successfully', failed: 'Failed to update settings' },
+    messages: { saved: 'Settings updated successfully', failed: 'Failed to update settings' },
     onSaved: (saved, goOnFrom) => {
       goOnFrom(saved);
-      adopt(saved);
+      setProfile(saved);
       show.saved(saved);
       refresh('/users', '/departments');
     },

@@ -7,7 +7,7 @@ import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { knownDevice } from '../../lib/session/device-token.ts';
+import { storedDeviceToken } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
@@ -28,7 +28,7 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
     try {
       const answer = await call<typeof acceptInvite>(
         'POST /auth/accept-invite',
-        { body: { ...body, ...knownDevice() } },
+        { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
       // What is told to whoever was signed in here goes with them: it is told to the one who comes.

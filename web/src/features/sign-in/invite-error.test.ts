@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorFromAnswer, networkError } from '../../lib/api/api-error.ts';
+import { errorFromResponse, networkError } from '../../lib/api/api-error.ts';
 import { inviteRefusal } from './invite-error.ts';
 
-const refused = (message?: string) => errorFromAnswer(400, message ? { message } : {});
+const refused = (message?: string) => errorFromResponse(400, message ? { message } : {});
 
 describe('a refused invitation is explained', () => {
   it('by the words of the server', () => {

@@ -5,7 +5,7 @@ import { ApiError } from '../../lib/api/api-error.ts';
 import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { knownDevice } from '../../lib/session/device-token.ts';
+import { storedDeviceToken } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
@@ -30,12 +30,12 @@ export function ResetPasswordForm({ token, onDone, onLinkFault }: Props) {
     try {
       const answer = await call<typeof resetPassword>(
         'POST /auth/reset-password',
-        { body: { ...body, ...knownDevice() } },
+        { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
       // What is told to whoever was signed in here goes with them: it is told to the one who comes.
       const done = signIn(answer);
-      showSuccess('Password changed', 'You are signed in. Everywhere else you have been signed out.');
+      showSuccess('Password changed', 'You are signed in here and have been signed out everywhere else.');
       await done;
       onDone();
     } catch (error) {

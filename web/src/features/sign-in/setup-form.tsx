@@ -8,7 +8,7 @@ import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { FormField } from '../../lib/forms/form-field.tsx';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { knownDevice } from '../../lib/session/device-token.ts';
+import { storedDeviceToken } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { NewPasswordFields } from '../../ui/fields/new-password-fields.tsx';
@@ -33,7 +33,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   });
   const [isTokenAsked, setTokenAsked] = useState(isTokenRequired && token === null);
   const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {
-    const body = { ...person, ...(setupToken && { setupToken }), ...knownDevice() };
+    const body = { ...person, ...(setupToken && { setupToken }), ...storedDeviceToken() };
     try {
       const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
       onDone();
@@ -41,7 +41,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     } catch (error) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');
-      const failure = announceFailure('Set-up failed', message);
+      const failure = announceFailure('Setup failed', message);
       // A reason that is shown at its field is not repeated above the form.
       if (isTokenRequired && error instanceof ApiError && error.status === 403) {
         setTokenAsked(true);
@@ -72,7 +72,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
                 {...field}
                 label="Setup token"
                 autoComplete="off"
-                description="Whoever installed Atrium has set it."
+                description="Ask whoever installed Atrium."
                 isRequired
               />
             )}

@@ -1,11 +1,11 @@
 import type { login } from '@atrium/proto-events/http/auth';
 import { useRef, useState } from 'react';
-import { afterPress } from '../../lib/after-pointer-up.ts';
+import { afterPointerUp } from '../../lib/after-pointer-up.ts';
 import { call } from '../../lib/api/api.ts';
 import { ApiError, messageOf } from '../../lib/api/api-error.ts';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { loadChunk } from '../../lib/lazy.ts';
-import { knownDevice } from '../../lib/session/device-token.ts';
+import { storedDeviceToken } from '../../lib/session/device-token.ts';
 import { signIn } from '../../lib/session/session.ts';
 import { announceFailure } from '../../ui/overlays/show-error-toast.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
@@ -37,7 +37,7 @@ export function useLogin() {
     setErrors((before) => ({ ...before, [field]: undefined }));
   };
   const leave = (field: Field) => () =>
-    afterPress(async () => {
+    afterPointerUp(async () => {
       const left = latest.current[field];
       const fault = (await faultsOf(latest.current))[field];
       if (fault && latest.current[field] === left)
@@ -77,7 +77,7 @@ async function attempt(values: LoginValues): Promise<Outcome> {
     if ('errors' in verdict) return verdict.errors;
     const answer = await call<typeof login>(
       'POST /auth/login',
-      { body: { ...verdict.body, ...knownDevice() } },
+      { body: { ...verdict.body, ...storedDeviceToken() } },
       { isAnonymous: true },
     );
     showSuccess('Login successful', 'Welcome back!');

@@ -6,8 +6,8 @@ import userEvent from '@testing-library/user-event';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { draftAt } from '../../lib/forms/drafts.ts';
-import { isPageHeld } from '../../lib/forms/navigation-blocker.ts';
+import { getDraft } from '../../lib/forms/drafts.ts';
+import { isNavigationBlocked } from '../../lib/forms/navigation-blocker.ts';
 import { CommentComposer } from './comment-composer.tsx';
 
 const TASK = 'e'.repeat(24);
@@ -21,7 +21,7 @@ beforeEach(async () => {
   status = 201;
   seen = null;
   ({ stop } = await startApi(() => {
-    seen = { kept: draftAt(`task:${TASK}:comment`), isHeld: isPageHeld() };
+    seen = { kept: getDraft(`task:${TASK}:comment`), isHeld: isNavigationBlocked() };
     return { status, body: {} };
   }));
   act(() => signInAs(buildUser('a')));
@@ -39,17 +39,17 @@ async function comment(text: string): Promise<void> {
   render(<CommentComposer taskId={TASK} />);
   await userEvent.type(field(), text);
   // It is kept: there is nothing to discard.
-  expect(isPageHeld()).toBe(false);
+  expect(isNavigationBlocked()).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Add Comment' }));
   await waitFor(() => expect(seen).toEqual({ kept: text, isHeld: true }));
-  await waitFor(() => expect(isPageHeld()).toBe(false));
+  await waitFor(() => expect(isNavigationBlocked()).toBe(false));
 }
 
 describe('a comment', () => {
   it('is kept until the server has it, and asks nobody who leaves before it is sent', async () => {
     await comment('By Friday');
     expect(field().value).toBe('');
-    expect(draftAt(`task:${TASK}:comment`)).toBeUndefined();
+    expect(getDraft(`task:${TASK}:comment`)).toBeUndefined();
   });
 
   it('stays where it was when it could not be added', async () => {

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { styled } from 'styled-components';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
 import { useStoredText } from '../../lib/forms/use-stored-text.ts';
-import { useRepeatable } from '../../lib/hooks/use-idempotency-key.ts';
+import { useIdempotencyKey } from '../../lib/hooks/use-idempotency-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
@@ -16,7 +16,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
   const place = `task:${taskId}:comment`;
   const [words, setWords] = useStoredText(place);
   const { comment } = useTaskActions();
-  const add = useRepeatable(place, (text: string, key: string) => comment(taskId, text, key));
+  const add = useIdempotencyKey(place, (text: string, key: string) => comment(taskId, text, key));
   const isEmpty = !hasVisibleText(words);
   const { run, isBusy, failure } = useAction(async () => {
     await add(words);

@@ -34,7 +34,7 @@ function NewTaskForm({ project, status, onDone }: FormProps) {
     defaultValues,
     draft: `project:${project._id}:task:new`,
     create: useTaskActions().create,
-    words: { created: 'Task created successfully', failed: 'Failed to create task' },
+    messages: { created: 'Task created successfully', failed: 'Failed to create task' },
     onCreated: onDone,
   });
   const { control } = creating;

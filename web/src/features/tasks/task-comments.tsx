@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { useComments } from '../../entities/task/use-tasks.ts';
 import { Avatar } from '../../entities/user/avatar.tsx';
 import { displayName } from '../../entities/user/person.ts';
-import { moreOf } from '../../lib/query/load-more-props.ts';
+import { loadMoreProps } from '../../lib/query/load-more-props.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { ShowMore } from '../../ui/pages/show-more.tsx';
@@ -19,7 +19,7 @@ export function TaskComments({ task }: { task: Task }) {
   const [pages, setPages] = useState(1);
   const older = useComments(task._id, pages);
   const comments = joinComments(task.comments ?? [], older.data?.data ?? []);
-  const more = moreOf(older, pages, setPages);
+  const more = loadMoreProps(older, pages, setPages);
   const hasMore = older.data ? more.hasMore : task.commentCount > comments.length;
   return (
     <Part aria-label="Comments">
@@ -27,7 +27,7 @@ export function TaskComments({ task }: { task: Task }) {
         Comments <Count>{task.commentCount}</Count>
       </h3>
       {task.abilities.comment ? <CommentComposer taskId={task._id} /> : <Quiet>{task.refusals?.comment}</Quiet>}
-      {comments.length === 0 && <Quiet>Nothing said yet.</Quiet>}
+      {comments.length === 0 && <Quiet>No comments yet.</Quiet>}
       <List aria-live="polite" tabIndex={-1}>
         {comments.map((comment) => (
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />

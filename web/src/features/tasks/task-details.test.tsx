@@ -10,7 +10,7 @@ import { buildProject } from '../../../test/a-project.ts';
 import { buildTask } from '../../../test/a-task.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { draftAt } from '../../lib/forms/drafts.ts';
+import { getDraft } from '../../lib/forms/drafts.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TaskDetails } from './task-details.tsx';
 import { wordsPlace } from './task-text-form.tsx';
@@ -75,7 +75,7 @@ describe('the words of a task', () => {
     await press('Discard it');
     expect(description().value).toBe('As it was');
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Title/ }));
-    expect(draftAt(wordsPlace(task._id))).toBeUndefined();
+    expect(getDraft(wordsPlace(task._id))).toBeUndefined();
   });
 
   it('go over no newer save unasked', async () => {
@@ -108,7 +108,7 @@ describe('the form of a task’s words', () => {
     for (const name of presses) await press(name);
     await waitFor(() => expect(edit()).not.toBeNull());
     expect(document.activeElement).toBe(edit());
-    expect(draftAt(wordsPlace(task._id))).toBeUndefined();
+    expect(getDraft(wordsPlace(task._id))).toBeUndefined();
   });
 
   it('leaves it with who has gone on to something else meanwhile', async () => {

@@ -4,7 +4,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { displayName } from '../../entities/user/person.ts';
-import { draftAt } from '../../lib/forms/drafts.ts';
+import { getDraft } from '../../lib/forms/drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { DialogBody } from '../../ui/overlays/dialog.tsx';
@@ -41,7 +41,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
 /** Read until somebody edits them, or did so before the page was loaded anew. */
 function Words({ task }: { task: Task }) {
   const { update: mayEdit } = task.abilities;
-  const [isEditing, setEditing] = useState(() => mayEdit && draftAt(wordsPlace(task._id)) !== undefined);
+  const [isEditing, setEditing] = useState(() => mayEdit && getDraft(wordsPlace(task._id)) !== undefined);
   const [hasFocusBack, setFocusBack] = useState(false);
   const done = (hadFocus: boolean) => {
     setFocusBack(hadFocus);
@@ -82,7 +82,7 @@ function DeleteTask({ task, onDeleted }: Pick<Props, 'task' | 'onDeleted'>) {
         action="Delete task"
         failure="Failed to delete task"
       >
-        Are you sure you want to delete this task? Its comments go with it. This action cannot be undone.
+        Are you sure you want to delete this task? Its comments will be deleted, too. This action cannot be undone.
       </ConfirmDialog>
     </>
   );

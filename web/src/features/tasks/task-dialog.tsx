@@ -20,8 +20,8 @@ export function TaskDialog({ id, project, onClose }: Props) {
       {isGone ? (
         <EmptyState
           icon={<SearchX />}
-          title="This task is not there any more"
-          hint="Somebody deleted it, or its address is wrong."
+          title="This task no longer exists"
+          hint="It was deleted, or the link is wrong."
           action={<Button onPress={onClose}>Back to the board</Button>}
         />
       ) : (

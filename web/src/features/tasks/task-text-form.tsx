@@ -8,7 +8,7 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { EditNotices } from '../../ui/forms/edit-notices.tsx';
 import { useVersionedForm } from '../../ui/forms/use-versioned-form.ts';
-import { DiscardQuestion } from '../../ui/overlays/discard-confirmation.tsx';
+import { DiscardConfirmation } from '../../ui/overlays/discard-confirmation.tsx';
 import { theme } from '../../ui/theme.ts';
 import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';
@@ -37,7 +37,7 @@ export function TaskTextForm({ task, onDone }: Props) {
     schema: taskTextSchema,
     draft: wordsPlace(task._id),
     save: (body, version) => update(task._id, { ...body, version }),
-    words: { failed: 'Failed to update task' },
+    messages: { failed: 'Failed to update task' },
     // While it was saved, somebody may have gone on to something else.
     onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
@@ -59,7 +59,7 @@ export function TaskTextForm({ task, onDone }: Props) {
           Save
         </Button>
       </Choices>
-      <DiscardQuestion isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={leave} />
+      <DiscardConfirmation isOpen={isAsking} onKeep={() => setAsking(false)} onDiscard={leave} />
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
-import { showFailure } from '../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../ui/overlays/show-error-toast.ts';
 import type { TaskFieldName } from './task-fields.tsx';
 import { choiceOf } from './task-schema.ts';
 import { useTaskActions } from './use-task-actions.ts';
@@ -20,7 +20,7 @@ export function useTaskChanges(task: Task) {
     try {
       await write();
     } catch (error) {
-      showFailure(error, 'Failed to update task');
+      showErrorToast(error, 'Failed to update task');
     }
     // What was chosen again meanwhile is not this one's to take back.
     setChosen((before) =>

@@ -45,7 +45,7 @@ export function TeamList() {
             <EmptyState
               icon={<UsersRound />}
               title="No team members found"
-              hint="Nobody fits this search and department."
+              hint="No one matches this search and department."
               action={<Button onPress={() => setFilters(WHOLE, 'push')}>Show everyone</Button>}
             />
           }

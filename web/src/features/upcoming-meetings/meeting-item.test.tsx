@@ -2,19 +2,19 @@ import '../../../test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { aMeeting } from '../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../test/a-meeting.ts';
 import { MeetingItem } from './meeting-item.tsx';
 
 afterEach(cleanup);
 
 it('says to a screen reader on which day the meeting is', () => {
   const noon = new Date(2031, 10, 20, 12).toISOString();
-  render(<MeetingItem meeting={aMeeting({ startTime: noon })} />, { wrapper: MemoryRouter });
+  render(<MeetingItem meeting={buildMeeting({ startTime: noon })} />, { wrapper: MemoryRouter });
   expect(screen.getByRole('link', { name: /^Portal stand-up, .*Nov 20, 2031/ })).toBeTruthy();
 });
 
 it('leads to the meeting, joins it online by a link of its own, and says how many meetings of the series follow', () => {
-  render(<MeetingItem meeting={aMeeting({ moreInSeries: 53 })} />, { wrapper: MemoryRouter });
+  render(<MeetingItem meeting={buildMeeting({ moreInSeries: 53 })} />, { wrapper: MemoryRouter });
   const [meeting, join] = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(meeting).toBe(`/meetings?meeting=${'b'.repeat(24)}`);
   expect(join).toBe('https://meet.example.org/portal');

@@ -22,8 +22,8 @@ export function DeleteUserDialog({ user, isOpen, onClose }: Props) {
       failure="Failed to delete user"
     >
       <p>
-        Are you sure you want to delete <strong dir="auto">{displayName(user)}</strong>? They are signed out at once and
-        cannot come back. What they wrote stays. This action cannot be undone.
+        Are you sure you want to delete <strong dir="auto">{displayName(user)}</strong>? They will be signed out
+        immediately and lose access. What they wrote is kept. This action cannot be undone.
       </p>
     </ConfirmDialog>
   );

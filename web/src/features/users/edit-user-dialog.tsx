@@ -35,7 +35,7 @@ function EditUserForm({ user, onDone }: { user: User; onDone: () => void }) {
     schema: editUserSchema,
     draft: `user:${user._id}`,
     save: (body, version) => update(user._id, { ...body, version }),
-    words: { saved: 'User updated successfully', failed: 'Failed to update user' },
+    messages: { saved: 'User updated successfully', failed: 'Failed to update user' },
     onSaved: onDone,
     onInvalid: ({ firstName, lastName }) => {
       const message = firstName?.message ?? lastName?.message;

@@ -53,7 +53,7 @@ export function EditUserFields({ control, user }: Props) {
               {...field}
               label="Status"
               options={STATUS_OPTIONS}
-              description="Inactive people are signed out at once."
+              description="Inactive people are signed out immediately."
             />
           )}
         </FormField>
@@ -94,7 +94,7 @@ function DepartmentField({ control, user }: Props) {
           label="Department"
           description={
             user.departmentSelfAssigned &&
-            'They chose it themselves. Once this is saved, what is open to the department is open to them.'
+            'They chose this department themselves. Saving lets them see items shared with it.'
           }
           options={[{ value: NONE, label: 'None' }, ...offered]}
           value={value || NONE}

@@ -22,7 +22,7 @@ export function EndSessionsDialog({ user, isOpen, onClose }: Props) {
       action="Sign Out Everywhere"
       failure="Failed to sign out the person"
     >
-      {`${isolate(displayName(user))} is signed out on every device at once and can sign in again.`}
+      {`${isolate(displayName(user))} will be signed out on every device immediately and can sign in again.`}
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,8 @@
 import { styled } from 'styled-components';
-import { totalWords } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format-count.ts';
+import { formatNumber } from '../../lib/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { usePageStart } from '../../ui/pages/use-scroll-to-top.ts';
+import { useScrollToTop } from '../../ui/pages/use-scroll-to-top.ts';
 import { theme } from '../../ui/theme.ts';
 
 type Props = {
@@ -13,14 +14,12 @@ type Props = {
   onPage: (page: number) => void;
 };
 
-/** 'Page x of y', how many are on it, and the way to the pages before and after. */
+/** Shows '11–20 of 98' and 'Page 2 of 10' between links to the previous and next page. */
 export function PageTurner({ page, totalPages, shown, total, more, onPage }: Props) {
-  const { pager, turn } = usePageStart<HTMLElement>(page, onPage);
+  const { pager, turn } = useScrollToTop<HTMLElement>(page, onPage);
   return (
     <Bar ref={pager} aria-label="Pages">
-      <p>
-        {shown} on this page, {totalWords({ total, more })} in all
-      </p>
+      <p>{rangeText({ page, totalPages, shown, total, more })}</p>
       <span role="status">
         Page {page} of {totalPages}
       </span>
@@ -34,6 +33,12 @@ export function PageTurner({ page, totalPages, shown, total, more, onPage }: Pro
       </Buttons>
     </Bar>
   );
+}
+
+function rangeText({ page, totalPages, shown, total, more }: Omit<Props, 'onPage'>): string {
+  const isPartialPage = page >= totalPages && !more;
+  const first = isPartialPage ? total - shown + 1 : (page - 1) * shown + 1;
+  return `${formatNumber(first)}–${formatNumber(first + shown - 1)} of ${formatCount({ total, more })}`;
 }
 
 const Bar = styled.nav`

@@ -5,7 +5,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { displayName } from '../../entities/user/person.ts';
 import { Button } from '../../ui/button.tsx';
-import { LinkToCopy } from '../../ui/fields/copyable-link.tsx';
+import { CopyableLink } from '../../ui/fields/copyable-link.tsx';
 import { FormFailure } from '../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../ui/overlays/dialog.tsx';
 import { useAction } from '../../ui/overlays/use-action.ts';
@@ -20,7 +20,7 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
   const { makeResetLink } = useUserActions();
   const { run, isBusy, failure } = useAction(
     async () => setLink(await makeResetLink(user._id)),
-    'Failed to make a reset link',
+    'Failed to create a reset link',
   );
   return (
     <Dialog
@@ -31,15 +31,15 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
     >
       <DialogBody>
         {link ? (
-          <LinkToCopy
+          <CopyableLink
             label="Reset link"
             url={link.resetUrl}
-            description={`For one use, until ${clockTime(link.expiresAt)}. It is shown only here.`}
+            description={`Works once. Expires at ${clockTime(link.expiresAt)}. You won’t see this link again.`}
           />
         ) : (
           <p>
-            Whoever has the link can set a new password for this account within an hour, and is signed in with it. Pass
-            it on to {user.firstName} only.
+            Anyone with the link can set a new password and sign in to this account within an hour. Share it only with{' '}
+            {user.firstName}.
           </p>
         )}
         <FormFailure failure={failure} />
@@ -53,7 +53,7 @@ export function ResetLinkDialog({ user, isOpen, onClose }: Props) {
           <>
             <Button onPress={onClose}>Cancel</Button>
             <Button variant="primary" onPress={() => void run()} isBusy={isBusy}>
-              Make reset link
+              Create reset link
             </Button>
           </>
         )}

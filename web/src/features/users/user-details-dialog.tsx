@@ -52,7 +52,7 @@ function factsOf(user: User): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
     [
       'Department',
-      user.departmentSelfAssigned ? `${user.department?.name ?? 'None'}, chosen by themselves` : user.department?.name,
+      user.departmentSelfAssigned ? `${user.department?.name ?? 'None'}, self-assigned` : user.department?.name,
     ],
     ['Phone', user.phone],
     ['Location', user.location],

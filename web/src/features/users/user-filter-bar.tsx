@@ -69,7 +69,7 @@ export function UserFilterBar({ filters, onChange }: Props) {
         {/* On phones the table has no headings to sort by. */}
         <OnPhones>
           <Select
-            label="Order"
+            label="Sort by"
             isLabelHidden
             options={isAdmin ? ORDERS : ORDERS.filter(({ value }) => value !== 'lastLogin')}
             value={filters.sort}

@@ -4,10 +4,10 @@ import { styled } from 'styled-components';
 import { usePeoplePage } from '../../entities/user/use-people.ts';
 import { messageOf } from '../../lib/api/api-error.ts';
 import { useDebounced } from '../../lib/hooks/use-debounced.ts';
-import { useSteadyList } from '../../lib/hooks/use-stable-order.ts';
+import { useStableList } from '../../lib/hooks/use-stable-order.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
-import { useLastPage } from '../../lib/query/use-clamped-page.ts';
-import { VanishingButton } from '../../ui/forms/self-removing-button.tsx';
+import { useClampedPage } from '../../lib/query/use-clamped-page.ts';
+import { SelfRemovingButton } from '../../ui/forms/self-removing-button.tsx';
 import { Card } from '../../ui/pages/card.tsx';
 import { EmptyState } from '../../ui/pages/empty-state.tsx';
 import { SkeletonRows } from '../../ui/pages/skeleton.tsx';
@@ -26,8 +26,8 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   const asked = { ...filters, search };
   const answer = usePeoplePage({ ...asked, limit: PAGE_SIZE });
   const { data, error } = answer;
-  useLastPage(data, (page) => setFilters({ page: String(page) }));
-  const { items: users, handlers } = useSteadyList(answer, JSON.stringify(asked));
+  useClampedPage(data, (page) => setFilters({ page: String(page) }));
+  const { items: users, handlers } = useStableList(answer, JSON.stringify(asked));
   const content = (): ReactNode => {
     if (users.length > 0)
       return (
@@ -48,8 +48,8 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
         <EmptyState
           icon={<UsersRound />}
           title="No users found"
-          hint="Nobody fits these filters."
-          action={<VanishingButton onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</VanishingButton>}
+          hint="No one matches these filters."
+          action={<SelfRemovingButton onPress={() => setFilters(NO_FILTERS, 'push')}>Clear filters</SelfRemovingButton>}
         />
       );
     if (error) return <Missing>{messageOf(error, 'Failed to load users')}</Missing>;

@@ -25,7 +25,7 @@ export function OpenedUser({ action, id, listed, onClose }: Props) {
     <Dialog isOpen onClose={onClose} title="User" width="sm">
       <DialogBody>
         {isGone ? (
-          <EmptyState icon={<UserRoundX />} title="This person is not there any more" />
+          <EmptyState icon={<UserRoundX />} title="This person no longer exists" />
         ) : (
           <ErrorState
             title="Failed to load the user"

@@ -6,7 +6,7 @@ export function UserFigures() {
   const unknown = error ? '–' : undefined;
   return (
     <StatCards
-      label="People in figures"
+      label="User statistics"
       stats={[
         { label: 'Total Users', value: data?.total ?? unknown },
         { label: 'Admins', value: data?.admins ?? unknown },

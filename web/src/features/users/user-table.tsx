@@ -4,7 +4,7 @@ import { AccountPill } from '../../entities/user/account-pill.tsx';
 import { Avatar } from '../../entities/user/avatar.tsx';
 import { displayName, roleAndDepartment, roleLabel } from '../../entities/user/person.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
-import { twoLines } from '../../ui/line-clamp.ts';
+import { lineClamp } from '../../ui/line-clamp.ts';
 import { type Column, type Sorting, Table } from '../../ui/pages/table.tsx';
 import { theme } from '../../ui/theme.ts';
 import { RelativeTime } from '../../ui/times/relative-time.tsx';
@@ -82,7 +82,7 @@ const Person = styled.span`
   > span:last-child {
     min-width: 0;
   }
-  ${twoLines}
+  ${lineClamp}
 `;
 
 /* What the columns say that a small screen leaves out. */

@@ -35,6 +35,6 @@ export function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentP
 
 function wordsFor(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
-  if (name === 'PasswordException') return 'The file asks for a password';
-  return name === 'InvalidPDFException' ? 'The file is damaged' : NO_PREVIEW;
+  if (name === 'PasswordException') return 'This file is password-protected';
+  return name === 'InvalidPDFException' ? 'This file is damaged' : NO_PREVIEW;
 }

@@ -30,7 +30,7 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
       const { began, renewed } = place.current;
       // A link that has run out is no file to a player, either.
       const isOfFile = OF_THE_FILE.includes(player.error?.code ?? 0) && now - began < LINK_LIVES_MS;
-      if (isOfFile) return onFailure('This browser cannot play the file');
+      if (isOfFile) return onFailure('This browser cannot play this file');
       if (now - renewed < AGAIN_MS) return onFailure(NO_PREVIEW);
       Object.assign(place.current, { began: now, renewed: now });
       renew().then(

@@ -46,7 +46,7 @@ function Cells({ text, label }: { text: string; label: string }) {
       </Grid>
       {isCut && (
         <Rest>
-          <Notice>The first 1,000 rows and 100 columns are shown. Download the file to see all of it.</Notice>
+          <Notice>Showing the first 1,000 rows and 100 columns. Download the file to see the rest.</Notice>
         </Rest>
       )}
     </>

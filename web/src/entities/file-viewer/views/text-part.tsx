@@ -32,7 +32,7 @@ export function TextPart({ file, url, renew, most, children }: Props) {
     <Stage tabIndex={0} role="region" aria-label={file.name}>
       {isCut && (
         <Cut>
-          <Notice>The first {describeSize(most)} are shown. Download the file to see all of it.</Notice>
+          <Notice>Showing the first {describeSize(most)}. Download the file to see the rest.</Notice>
         </Cut>
       )}
       {children(text)}

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import '../../../../test/browser-gaps.ts';
 import { MemoryRouter } from 'react-router-dom';
-import { aConversation } from '../../../../test/a-conversation.ts';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildConversation } from '../../../../test/a-conversation.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { type Handler, startApi } from '../../../../test/api-server.ts';
 import { dismissToasts } from '../../../../test/dismiss-toasts.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { hasDrafts, keepDraft } from '../../../lib/forms/drafts.ts';
+import { hasDrafts, saveDraft } from '../../../lib/forms/drafts.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import { currentToast } from '../../../ui/overlays/toast.ts';
 import { withNewest } from '../log/log-window.ts';
@@ -20,7 +20,7 @@ import { useOutgoing } from '../outbox/use-outgoing.ts';
 import { Composer } from './composer.tsx';
 
 const ada = buildUser('a');
-const conversation = aConversation();
+const conversation = buildConversation();
 let stop: () => Promise<void> = async () => undefined;
 let sent: { content: string; clientMessageId: string }[] = [];
 let isLost = false;
@@ -106,7 +106,7 @@ describe('the composer', () => {
   });
 
   const arrive = (seq: number, clientMessageId: string | undefined) => {
-    const message = aMessage(seq, { clientMessageId: clientMessageId ?? null });
+    const message = buildMessage(seq, { clientMessageId: clientMessageId ?? null });
     act(
       () =>
         void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false, revision: 0 })),
@@ -249,13 +249,13 @@ describe('the composer', () => {
       createdAt: new Date(at).toISOString(),
     });
     const [one, two] = [unsent('one', 1), unsent('two', 2)];
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [one]);
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [one]);
     open();
     expect(field().value).toBe('one');
     enter();
     await waitFor(() => expect(sent).toMatchObject([{ content: 'one', clientMessageId: one.clientMessageId }]));
     cleanup();
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [one, two]);
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [one, two]);
     open();
     await waitFor(() => expect(failed()).toBe(2));
     expect(field().value).toBe('');
@@ -266,13 +266,13 @@ describe('the composer', () => {
 
   it('recovers the text of a message with files as another message', async () => {
     const unsent = { clientMessageId: newUuid(), content: 'one', createdAt: new Date().toISOString(), hasFiles: true };
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
     open();
     expect(field().value).toBe('one');
     enter();
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent[0]?.clientMessageId).not.toBe(unsent.clientMessageId);
-    keepDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [unsent]);
     cleanup();
     open();
     type('one\nmore');

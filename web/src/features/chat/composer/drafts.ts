@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/forms/drafts.ts';
+import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import type { Owner } from '../../../lib/session/user-scoped-store.ts';
 
@@ -17,13 +17,13 @@ const EMPTY: Draft = { text: '' };
 const placeOf = (conversation: string) => `chat:${conversation}`;
 
 export function draftOf(owner: Owner, conversation: string): Draft {
-  const draft = draftAt(placeOf(conversation), owner);
+  const draft = getDraft(placeOf(conversation), owner);
   return isDraft(draft) ? draft : EMPTY;
 }
 
 export function keepConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
-  if (draft.text === '') forgetDraft(owner, placeOf(conversation));
-  else keepDraft(owner, placeOf(conversation), draft);
+  if (draft.text === '') deleteDraft(owner, placeOf(conversation));
+  else saveDraft(owner, placeOf(conversation), draft);
 }
 
 export function useDraft(owner: string, conversation: string): Draft {

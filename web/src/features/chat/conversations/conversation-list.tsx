@@ -72,7 +72,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
           <EmptyState
             icon={<MessagesSquare />}
             title="No conversations yet"
-            hint="Channels, projects and direct messages will be listed here."
+            hint="Channels, project conversations, and direct messages will appear here."
           />
         ) : (
           <>

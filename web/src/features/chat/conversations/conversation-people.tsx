@@ -14,7 +14,7 @@ import { useConversationActions } from './use-conversation-actions.ts';
 /** Who takes part. Neither the creator nor oneself can be removed (specification, section 6). */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
-  const { run: remove, underWay: leavingIds, failure } = useRemoving(conversation._id);
+  const { run: remove, inFlight: leavingIds, failure } = useRemoving(conversation._id);
   const { participants, createdBy, abilities, project } = conversation;
   return (
     <>

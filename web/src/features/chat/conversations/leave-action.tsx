@@ -41,6 +41,6 @@ export function LeaveAction({ conversation, onLeft }: Props) {
 
 function textOf({ type, createdBy, participants }: Conversation, me: string): string {
   if (type === 'group' && createdBy?._id === me && participants.length > 1)
-    return 'You will no longer receive its messages. The longest-standing member will manage the group.';
-  return 'You will no longer receive its messages. You can come back only if someone adds you.';
+    return 'You will no longer receive its messages. The participant who joined first will manage the group.';
+  return 'You will no longer receive its messages. You can rejoin only if someone adds you.';
 }

@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { PeopleField } from '../../../entities/user/people-field.tsx';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
 import { useDraftState } from '../../../lib/forms/use-draft-state.ts';
-import { useRepeatable } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useIdempotencyKey } from '../../../lib/hooks/use-idempotency-key.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { FormFoot } from '../../../ui/form-footer.tsx';
+import { FormFooter } from '../../../ui/form-footer.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -19,12 +19,7 @@ type Props = { isOpen: boolean; onClose: () => void; onCreated: (conversation: C
 
 export function NewChannelDialog({ isOpen, onClose, onCreated }: Props) {
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Create New Channel"
-      description="A conversation about one thing, for as many people as you like."
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title="Create New Channel" description="A place to talk about one topic.">
       <ChannelForm onCreated={onCreated} />
     </Dialog>
   );
@@ -45,7 +40,7 @@ function parseValues(stored: unknown): ChannelValues | undefined {
 
 function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
   const me = useCurrentUser()._id;
-  const create = useRepeatable(PLACE, useConversationActions().create);
+  const create = useIdempotencyKey(PLACE, useConversationActions().create);
   const [values, setValues, draft, isChanged] = useDraftState({ place: PLACE, initial: EMPTY, parse: parseValues });
   const { name, description, participants } = values;
   const set = (changed: Partial<ChannelValues>) => setValues((before) => ({ ...before, ...changed }));
@@ -101,7 +96,7 @@ function ChannelForm({ onCreated }: Pick<Props, 'onCreated'>) {
         />
         <FormFailure failure={failure} />
       </DialogBody>
-      <FormFoot action="Create Channel" isBusy={isBusy} />
+      <FormFooter action="Create Channel" isBusy={isBusy} />
     </form>
   );
 }

@@ -21,7 +21,7 @@ describe('files that were chosen', () => {
       'A message can have at most 10 files',
     );
     expect(refusalsOf(chosen(MB, MB), { ...limits, availableBytes: MB }).together).toBe(
-      'There is room for 1 MB more, and these files are larger. Delete messages with files that you no longer need, or ask an administrator for more.',
+      'You have 1 MB left, and these files are larger. Delete messages with files you no longer need, or ask an administrator for more space.',
     );
   });
 

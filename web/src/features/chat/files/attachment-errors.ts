@@ -32,7 +32,7 @@ function refusalOfAll(files: readonly ChosenFile[], limits: Limits | undefined):
   const left = limits?.availableBytes ?? null;
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (left === null || bytes <= left) return undefined;
-  return `There is room for ${describeSize(left)} more, and these files are larger. Delete messages with files that you no longer need, or ask an administrator for more.`;
+  return `You have ${describeSize(left)} left, and these files are larger. Delete messages with files you no longer need, or ask an administrator for more space.`;
 }
 
 export const isRefused = ({ files, together }: Refusals): boolean => files.size > 0 || together !== undefined;

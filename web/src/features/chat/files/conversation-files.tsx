@@ -40,7 +40,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
                 <li key={file._id}>
                   <Row
                     file={file}
-                    isBusy={download.underWay.includes(file._id)}
+                    isBusy={download.inFlight.includes(file._id)}
                     onOpen={() => setShown(file._id)}
                     onDownload={() => void download.run(file._id)}
                   />

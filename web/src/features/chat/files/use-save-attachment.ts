@@ -2,7 +2,7 @@ import type { Attachment, saveAttachment } from '@atrium/proto-events/http/chat-
 import { assertUploadFits } from '../../../entities/document/upload-limits.ts';
 import { isThere } from '../../../entities/document/use-documents.ts';
 import { call } from '../../../lib/api/api.ts';
-import { idempotencyOptions, useRepeatableByName } from '../../../lib/hooks/use-idempotency-key.ts';
+import { idempotencyOptions, useIdempotencyKeyByName } from '../../../lib/hooks/use-idempotency-key.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 
@@ -10,15 +10,14 @@ import { useAction } from '../../../ui/overlays/use-action.ts';
 const FIRST_PAUSE_MS = 200;
 const LOOKS = 9;
 
-const NOT_YET =
-  'It is not in Document Hub yet. It will appear there by itself once file storage has answered, unless you have no room for it.';
+const NOT_YET = 'The file will appear in Document Hub once file storage responds, unless you run out of space.';
 
 /**
  * Makes a private document of a file of a message, and says so once it is there; without room it says that. Pressed again after a lost
  * answer, it makes no second one.
  */
 export function useSaveAttachment() {
-  const repeatable = useRepeatableByName();
+  const repeatable = useIdempotencyKeyByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
     await assertUploadFits({ size });
     const answer = await repeatable(id, (key) =>

@@ -1,18 +1,18 @@
-import type { MOST_IDS } from '@atrium/proto-events/fields';
+import type { MAX_IDS } from '@atrium/proto-events/fields';
 import type { listUsers } from '@atrium/proto-events/http/users';
 import type { User, UserSummary } from '@atrium/proto-events/people';
 import { call } from '../../../lib/api/api.ts';
 import { createUserScopedStore } from '../../../lib/session/user-scoped-store.ts';
-import { portionsOf } from '../../../lib/split-into-batches.ts';
-import { followNames } from '../../../realtime/topic-subscriptions/name-changes.ts';
+import { splitIntoBatches } from '../../../lib/split-into-batches.ts';
+import { onNameChanges } from '../../../realtime/topic-subscriptions/name-changes.ts';
 import { logs } from './message-store.ts';
 import { createSenders } from './senders.ts';
 
-const MOST: typeof MOST_IDS = 100;
+const MOST: typeof MAX_IDS = 100;
 
 async function readPeople(ids: readonly string[]): Promise<UserSummary[]> {
   const pages = await Promise.all(
-    portionsOf(ids, MOST).map((portion) =>
+    splitIntoBatches(ids, MOST).map((portion) =>
       call<typeof listUsers>('GET /users', { query: { ids: portion.join(), limit: MOST } }),
     ),
   );
@@ -38,5 +38,5 @@ let isFollowing = false;
 export function followSenders(): void {
   if (isFollowing) return;
   isFollowing = true;
-  followNames(senders.note);
+  onNameChanges(senders.note);
 }

@@ -1,6 +1,6 @@
-import { isFinal, retryAfterOf } from '../../../lib/api/api-error.ts';
+import { getRetryAfterMs, isFinal } from '../../../lib/api/api-error.ts';
 import { jitter } from '../../../lib/jitter.ts';
-import { AGAIN_MS } from '../../../realtime/refetch-scheduler.ts';
+import { RETRY_MS } from '../../../realtime/refetch-scheduler.ts';
 
 type Asking = {
   /** Up to where something is missed; null where nothing is. */
@@ -22,9 +22,9 @@ export function keepAsking({ missed, ask }: Asking): { look: () => void; stop: (
     if (isStopped || isAsking || pause !== undefined || wanted === null) return;
     isAsking = true;
     ask().then(
-      () => after(wanted, AGAIN_MS),
+      () => after(wanted, RETRY_MS),
       (error: unknown) => {
-        if (!isFinal(error)) return after(null, Math.max(AGAIN_MS, retryAfterOf(error) ?? 0));
+        if (!isFinal(error)) return after(null, Math.max(RETRY_MS, getRetryAfterMs(error) ?? 0));
         isAsking = false;
       },
     );

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import {
   resetWindow,
   trimmedToWindow,
@@ -23,7 +23,7 @@ import {
 } from './message-log.ts';
 
 const range = (from: number, to: number) =>
-  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => aMessage(from + index));
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => buildMessage(from + index));
 const seqs = ({ messages }: MessageLog) => messages.map(({ seq }) => seq);
 const page = (from: number, to: number, hasMore = false) => ({ data: range(from, to), hasMore, revision: 0 });
 const around = withPageAround(EMPTY_LOG, page(41, 60, true), 50);
@@ -35,7 +35,7 @@ describe('a window into a long log', () => {
   });
 
   it('takes nothing behind its end but the page that follows', () => {
-    const told = withReceived(around, [aMessage(61), aMessage(99)]);
+    const told = withReceived(around, [buildMessage(61), buildMessage(99)]);
     expect(seqs(told)).toEqual(seqs(around));
     expect(isBehind(told)).toBe(false);
     expect(lastSeq(withNewer(told, page(61, 80, true)))).toBe(80);
@@ -43,12 +43,12 @@ describe('a window into a long log', () => {
   });
 
   it('reaches the end only once all that was heard of is in it', () => {
-    const told = withReceived(around, [aMessage(81)]);
+    const told = withReceived(around, [buildMessage(81)]);
     const read = withNewer(told, page(61, 80));
     expect(read.hasNewer).toBe(true);
     const end = withNewer(read, page(81, 81));
     expect(end.hasNewer).toBe(false);
-    expect(lastSeq(withReceived(end, [aMessage(82)]))).toBe(82);
+    expect(lastSeq(withReceived(end, [buildMessage(82)]))).toBe(82);
   });
 
   it('stays at its revision where a page has nothing in it, and goes back to that of one that was read before', () => {
@@ -75,7 +75,7 @@ describe('a window into a long log', () => {
 
   it('stays where it is when the end has gone far away', () => {
     const left = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
-    expect(seqs(withReceived(left, [aMessage(9_001)]))).toEqual(seqs(left));
+    expect(seqs(withReceived(left, [buildMessage(9_001)]))).toEqual(seqs(left));
     expect(left).toMatchObject({ hasNewer: true, heard: 9_000 });
   });
 
@@ -95,12 +95,12 @@ class Server {
   readonly messages: Message[] = [];
   readonly changes: number[] = [];
   say(): Message {
-    const message = aMessage(this.messages.length + 1);
+    const message = buildMessage(this.messages.length + 1);
     this.messages.push(message);
     return message;
   }
   change(seq: number, isDeletion: boolean): Message {
-    const known = this.messages[seq - 1] ?? aMessage(seq);
+    const known = this.messages[seq - 1] ?? buildMessage(seq);
     this.changes.push(seq);
     const updatedAt = new Date(Date.UTC(2027, 0, 1) + this.changes.length).toISOString();
     const changed = isDeletion

@@ -1,4 +1,4 @@
-import type { PersonStore } from '../../../lib/session/user-scoped-store.ts';
+import type { UserScopedStore } from '../../../lib/session/user-scoped-store.ts';
 import { trimmed } from './log-window.ts';
 import { EMPTY_LOG, type MessageLog } from './message-log.ts';
 
@@ -19,7 +19,7 @@ export const trimmedForBackground = (log: MessageLog): MessageLog =>
   log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, KEPT);
 
 /** The logs of all conversations that one browser knows. */
-export function createLogs(store: PersonStore<LogsById>) {
+export function createLogs(store: UserScopedStore<LogsById>) {
   const shown = new Set<string>();
   const of = (conversation: string): MessageLog => store.get().get(conversation) ?? EMPTY_LOG;
   /**

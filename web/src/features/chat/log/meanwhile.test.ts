@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 async function openRoom(last = 5) {
   const held = Promise.withResolvers<void>();
   const asked: string[] = [];
-  const gone = { ...aMessage(2), content: '', deleted: true };
+  const gone = { ...buildMessage(2), content: '', deleted: true };
   const api = await startApi(async ({ path }) => {
     asked.push(path);
     const query = new URL(path, 'http://localhost').searchParams;
@@ -37,10 +37,10 @@ async function openRoom(last = 5) {
       body: { data, hasMore, revision, total: last, page: 1, totalPages: 1 },
     });
     if (query.has('changedAfter')) return answer([gone], 5);
-    if (query.has('after')) return answer([aMessage(6)], 5);
-    if (!query.has('before')) return answer([aMessage(4), aMessage(5)], 4, true);
+    if (query.has('after')) return answer([buildMessage(6)], 5);
+    if (!query.has('before')) return answer([buildMessage(4), buildMessage(5)], 4, true);
     await held.promise;
-    return answer([aMessage(1), aMessage(2), aMessage(3)], 4);
+    return answer([buildMessage(1), buildMessage(2), buildMessage(3)], 4);
   });
   ends.push(api.stop, showLog(open), fillGaps(open, chatParts));
   await bringUpToDate(open, { at: null });
@@ -69,7 +69,7 @@ it('asks for a deletion that was told while the page with its message was on the
   const { letGo, asked, events } = await openRoom();
   const older = loadOlder(open);
   await waitFor(() => expect(asked.at(-1)).toContain('before=4'));
-  events['message:deleted']?.({ conversation: open, message: aMessage(2)._id, seq: 2, revision: 5 });
+  events['message:deleted']?.({ conversation: open, message: buildMessage(2)._id, seq: 2, revision: 5 });
   letGo();
   await older;
   await waitFor(() => expect(logOf(open).messages[1]).toMatchObject({ seq: 2, content: '', deleted: true }));
@@ -79,13 +79,13 @@ it('asks for a deletion that was told while the page with its message was on the
 it('asks for nothing where a message comes a moment before the one that was said before it', async () => {
   const { asked, events } = await openRoom();
   asked.length = 0;
-  events['message:new']?.({ message: aMessage(7) });
+  events['message:new']?.({ message: buildMessage(7) });
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS / 2));
-  events['message:new']?.({ message: aMessage(6) });
+  events['message:new']?.({ message: buildMessage(6) });
   expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   expect(asked).toEqual([]);
-  events['message:new']?.({ message: aMessage(9) });
+  events['message:new']?.({ message: buildMessage(9) });
   await waitFor(() => expect(asked).toEqual([expect.stringContaining('after=7')]));
 });
 
@@ -105,7 +105,7 @@ it('shows what was said while the page to which one jumps was on its way', async
   const held = Promise.withResolvers<void>();
   const page = (hasMore: boolean, ...seqs: number[]) => ({
     status: 200,
-    body: { data: seqs.map((seq) => aMessage(seq)), hasMore, revision: 0, total: 900, page: 1, totalPages: 1 },
+    body: { data: seqs.map((seq) => buildMessage(seq)), hasMore, revision: 0, total: 900, page: 1, totalPages: 1 },
   });
   const api = await startApi(async ({ path }) => {
     const query = new URL(path, 'http://localhost').searchParams;
@@ -123,7 +123,7 @@ it('shows what was said while the page to which one jumps was on its way', async
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);
   // One of another, and one's own by its answer.
-  for (const seq of [901, 902]) followLog(open, (log) => withReceived(log, [aMessage(seq)]));
+  for (const seq of [901, 902]) followLog(open, (log) => withReceived(log, [buildMessage(seq)]));
   held.resolve();
   await arriving;
   await waitFor(() => expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([899, 900, 901, 902]));

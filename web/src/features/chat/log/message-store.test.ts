@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
 import { resetWindow, withNewest } from './log-window.ts';
@@ -9,7 +9,7 @@ import { changeLog, followLog, logOf, logWriter, showLog } from './message-store
 
 const ada = buildUser('a');
 
-const messages = (count: number) => Array.from({ length: count }, (_, index) => aMessage(index + 1));
+const messages = (count: number) => Array.from({ length: count }, (_, index) => buildMessage(index + 1));
 
 const load = (conversation: string, count: number) =>
   changeLog(conversation, (log) => withNewest(log, { data: messages(count), hasMore: false, revision: 0 }));

@@ -1,11 +1,11 @@
 import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { emitNameChanges, isFollowingNames } from '../../../realtime/topic-subscriptions/name-changes.ts';
+import { emitNameChanges, hasNameListeners } from '../../../realtime/topic-subscriptions/name-changes.ts';
 import { followSenders } from './current-senders.ts';
 import { withNewest } from './log-window.ts';
 import { changeLog, logOf } from './message-store.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   for (const conversation of ['one', 'two'])
     changeLog(conversation, (log) =>
       withNewest(log, {
-        data: [aMessage(1, { sender: ada }), aMessage(2, { sender: ben })],
+        data: [buildMessage(1, { sender: ada }), buildMessage(2, { sender: ben })],
         hasMore: false,
         revision: 0,
       }),
@@ -45,7 +45,7 @@ afterEach(async () => {
 const names = (conversation: string) => logOf(conversation).messages.map(({ sender }) => sender.firstName);
 
 it('are named in every log as they are now, by one question for those of whom something is held', async () => {
-  expect(isFollowingNames()).toBe(true);
+  expect(hasNameListeners()).toBe(true);
   people = [buildUser('a', { firstName: 'Augusta' })];
   emitNameChanges([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
   await waitFor(() => expect(names('one')).toEqual(['Augusta', 'B']));

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
@@ -65,7 +65,7 @@ async function remove(nth: number): Promise<void> {
 
 it('leaves the focus at the message after the one that is deleted, at the one before it, and at the list in the end', async () => {
   changeLog(conversation, (log) =>
-    withNewest(log, { data: [1, 2, 3].map((seq) => aMessage(seq)), hasMore: false, revision: 0 }),
+    withNewest(log, { data: [1, 2, 3].map((seq) => buildMessage(seq)), hasMore: false, revision: 0 }),
   );
   render(<List />);
   await remove(1);

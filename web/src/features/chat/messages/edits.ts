@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { draftAt, forgetDraft, keepDraft, onDraftsChange } from '../../../lib/forms/drafts.ts';
+import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { useCurrentUser } from '../../../lib/session/use-session.ts';
 
@@ -17,8 +17,8 @@ export function useEdits(conversation: string) {
   const place = `chat:${conversation}:edits`;
   const edits = useSyncExternalStore(onDraftsChange, () => editsAt(place, me));
   const keep = (next: Edits) => {
-    if (Object.keys(next).length === 0) forgetDraft(me, place);
-    else keepDraft(me, place, next);
+    if (Object.keys(next).length === 0) deleteDraft(me, place);
+    else saveDraft(me, place, next);
   };
   return {
     edits,
@@ -35,7 +35,7 @@ export function useEdits(conversation: string) {
 export type Editing = ReturnType<typeof useEdits>;
 
 function editsAt(place: string, owner: string): Edits {
-  const kept = draftAt(place, owner);
+  const kept = getDraft(place, owner);
   return isEdits(kept) ? kept : NONE;
 }
 

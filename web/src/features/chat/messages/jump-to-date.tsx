@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../../lib/api/api.ts';
 import { type Day, dateOfDay } from '../../../lib/day.ts';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
-import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { DatePicker } from '../../../ui/times/date-picker.tsx';
 
 type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };
@@ -19,11 +19,11 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
     if (!begin) return;
     try {
       const seq = await firstSince(conversation, begin);
-      if (seq === undefined) return setError('There are no messages since that day');
+      if (seq === undefined) return setError('There are no messages on or after that day');
       onFound(seq);
       onClose();
     } catch (failure) {
-      showFailure(failure, 'Failed to load messages');
+      showErrorToast(failure, 'Failed to load messages');
     }
   };
   return (

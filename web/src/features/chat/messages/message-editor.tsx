@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { isComposing } from '../../../lib/forms/is-composing.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
-import { DiscardQuestion } from '../../../ui/overlays/discard-confirmation.tsx';
+import { DiscardConfirmation } from '../../../ui/overlays/discard-confirmation.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
 import { theme } from '../../../ui/theme.ts';
 import { GrowingText } from '../composer/auto-size-textarea.tsx';
@@ -76,7 +76,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
           Save
         </Button>
       </Tools>
-      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={() => onDone()} />
+      <DiscardConfirmation isOpen={isAsking} onKeep={stay} onDiscard={() => onDone()} />
     </Box>
   );
 }

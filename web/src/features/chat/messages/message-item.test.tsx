@@ -3,16 +3,16 @@ import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { aMessage } from '../../../../test/a-message.ts';
+import { buildMessage } from '../../../../test/a-message.ts';
 import { buildUser } from '../../../../test/a-person.ts';
 import { startApi } from '../../../../test/api-server.ts';
 import { signInAs } from '../../../../test/sign-in-as.ts';
-import { keepDraft } from '../../../lib/forms/drafts.ts';
+import { saveDraft } from '../../../lib/forms/drafts.ts';
 import { useEdits } from './edits.ts';
 import { MessageItem } from './message-item.tsx';
 
 const ada = buildUser('a');
-const message = aMessage(1);
+const message = buildMessage(1);
 let stop: () => Promise<void> = async () => undefined;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ function Room() {
 
 describe('a message being edited', () => {
   it('leaves the focus where it is when the edit was found on the device', async () => {
-    keepDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one and a half' });
+    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one and a half' });
     render(<Room />);
     expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' })).value).toBe(
       'one and a half',
@@ -71,7 +71,7 @@ describe('a message being edited', () => {
       await gates[saved.length - 1]?.promise;
       return { status: 200, body: { ...message, content } };
     }));
-    keepDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one' });
+    saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one' });
     render(<Room />);
     const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' });
     const type = (value: string) => fireEvent.change(field, { target: { value } });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { MESSAGE } from '../chat-params.ts';
 import { jumpTo } from '../log/read-window.ts';
 
@@ -32,7 +32,7 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same message is jumped to again where it is asked for again
   useEffect(() => {
     if (seq === undefined || !isLoaded) return;
-    jumpTo(conversation, seq).catch((error) => showFailure(error, 'Failed to load messages'));
+    jumpTo(conversation, seq).catch((error) => showErrorToast(error, 'Failed to load messages'));
   }, [conversation, seq, key, isLoaded]);
 }
 

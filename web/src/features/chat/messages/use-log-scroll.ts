@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { trimmedToWindow } from '../log/log-window.ts';
 import type { MessageLog } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
@@ -140,7 +140,7 @@ function useReadMore({ conversation, log, viewport }: Reading) {
   return { isReading, readMore };
 }
 
-const tellFailure = (error: unknown) => showFailure(error, 'Failed to load messages');
+const tellFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
 
 type Fitting = Pick<Given, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 

@@ -11,8 +11,8 @@ import {
   type Upload,
   type UploadWork,
 } from '../../../lib/uploads/upload-queue.ts';
-import { whenConnected } from '../../../realtime/status.ts';
-import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { onConnected } from '../../../realtime/status.ts';
+import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { draftOf, idOfReturned, isComposerEmpty, returnText, withdrawReturned } from '../composer/drafts.ts';
 import { forgetReturnReason, noteReturnReason } from '../composer/return-reason.ts';
 import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
@@ -35,15 +35,15 @@ const queue = createUserScopedStore<Queue<Outgoing>>(emptyQueue, stopUploads);
 export const outbox = createUploadQueue(queue, {
   concurrencyKey: ({ conversation }) => conversation,
   maxConcurrent: MAX_CONCURRENT_CONVERSATIONS,
-  failsLane: (cause) => !isFinal(cause),
+  failsQueued: (cause) => !isFinal(cause),
   // Text is stored on the device; files are lost with the tab.
-  holdsTab: ({ item }) => item.files.length > 0,
+  blocksUnload: ({ item }) => item.files.length > 0,
 });
 
 const work: UploadWork<Outgoing> = {
   send,
   explain(error) {
-    showFailure(error, FAILED);
+    showErrorToast(error, FAILED);
     return messageOf(error, FAILED);
   },
   onFailed(upload) {
@@ -77,7 +77,7 @@ async function send(message: Outgoing, options: SendOptions): Promise<void> {
   const owner = queue.owner();
   const post = () =>
     files.length > 0 ? postWithFiles(conversation, message, options) : postMessage(conversation, message);
-  await retryUntilOnline(post, { ...options, isWaitedFor: isDeferredByServer });
+  await retryUntilOnline(post, { ...options, isRetryable: isDeferredByServer });
   removeUnsent(owner, conversation, clientMessageId);
 }
 
@@ -164,5 +164,5 @@ function sendAgain(): void {
     if (state === 'failed' && cause instanceof ApiError && cause.code === 'network') outbox.retry(id);
 }
 
-whenConnected(sendAgain);
+onConnected(sendAgain);
 window.addEventListener('online', sendAgain);

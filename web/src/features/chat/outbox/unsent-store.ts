@@ -1,4 +1,4 @@
-import { draftAt, forgetDraft, keepDraft } from '../../../lib/forms/drafts.ts';
+import { deleteDraft, getDraft, saveDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '../../../lib/session/user-scoped-store.ts';
 
@@ -35,7 +35,7 @@ const locks = (): LockManager | undefined => navigator.locks;
 const lockOf = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
 export function unsentOf(owner: Owner, conversation: string): Unsent[] {
-  const stored = draftAt(placeOf(conversation), owner);
+  const stored = getDraft(placeOf(conversation), owner);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
@@ -83,8 +83,8 @@ export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent
 }
 
 function write(owner: Owner, conversation: string, unsent: readonly Unsent[]): void {
-  if (unsent.length === 0) forgetDraft(owner, placeOf(conversation));
-  else keepDraft(owner, placeOf(conversation), unsent);
+  if (unsent.length === 0) deleteDraft(owner, placeOf(conversation));
+  else saveDraft(owner, placeOf(conversation), unsent);
 }
 
 function isUnsent(value: unknown): value is Unsent {

@@ -8,7 +8,7 @@ import { createReads } from './send-read-receipts.ts';
 /** Sends the read position of the signed-in user in a conversation. */
 export const noteRead = createReads({
   unread,
-  currentUserId: currentUserId,
+  currentUserId,
   tell: (id, seq) => void sendReadPosition(id, seq),
 });
 

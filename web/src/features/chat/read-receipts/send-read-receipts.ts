@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { coalesce } from '../../../realtime/coalesce.ts';
-import type { Countable } from '../../../realtime/unread/count-unread.ts';
+import type { UnreadTracker } from '../../../realtime/unread/count-unread.ts';
 
 /** Where people talk all the time, each message is not read by an event of its own: what a person may send in a minute is bounded. */
 const READS_EVERY_MS = 1_000;
@@ -8,7 +8,7 @@ const READS_EVERY_MS = 1_000;
 type Read = { person: string; id: string; seq: number };
 
 type Ports = {
-  unread: Pick<Countable, 'note'>;
+  unread: Pick<UnreadTracker, 'note'>;
   currentUserId: () => string | null;
   /** A lost one is made good by the next, or when the conversation is opened again. */
   tell: (id: string, seq: number) => void;
@@ -23,7 +23,7 @@ export function createReads({ unread, currentUserId, tell }: Ports): (person: st
     for (const [id, seq] of latest) tell(id, seq);
   });
   return (person, id, seq) => {
-    unread.note({ kind: 'seen', conversation: id, seq });
+    unread.record({ kind: 'seen', conversation: id, seq });
     tellReads([{ person, id, seq }]);
   };
 }

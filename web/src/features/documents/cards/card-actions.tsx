@@ -50,7 +50,7 @@ export function CardActions({ document, onAction, isDownloading }: CardActionsPr
           Copy link
         </MenuItem>
         <MenuItem icon={<ShieldQuestion />} onAction={() => onAction('access', document)}>
-          {abilities.update ? 'Why can somebody see this?' : 'Why can I see this?'}
+          {abilities.update ? 'Why can someone see this?' : 'Why can I see this?'}
         </MenuItem>
         {abilities.update && (
           <MenuItem icon={<FileClock />} onAction={() => onAction('downloads', document)}>

@@ -3,8 +3,8 @@ import { styled } from 'styled-components';
 import { theme } from '../../../ui/theme.ts';
 
 const NOT_READ = {
-  pending: 'Its text is not read yet: a search finds it by its name',
-  failed: 'Its text could not be read: a search finds it by its name',
+  pending: 'Not indexed yet. Search finds it by name only.',
+  failed: 'The text could not be read. Search finds it by name only.',
 };
 
 /** What was found in its text; or why nothing could be. */

@@ -28,7 +28,7 @@ export function AccessDialog({ document, isOpen, onClose }: Props) {
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title={mayAskAboutOthers ? 'Why can somebody see this?' : 'Why can I see this?'}
+      title={mayAskAboutOthers ? 'Why can someone see this?' : 'Why can I see this?'}
       description={document.name}
     >
       <DialogBody ref={body} tabIndex={-1}>
@@ -47,7 +47,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
   const { end, failure } = useEndShare(id, onEnd);
   const isOneself = useCurrentUser()._id === user;
   return (
-    <AsyncContent of={answer} failure="Failed to load who can open it" skeletons={<SkeletonRows count={2} />}>
+    <AsyncContent of={answer} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);
@@ -65,12 +65,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
               </Others>
             )}
             {shares.length > 0 && (
-              <ShareList
-                label="Shares that lead to it"
-                shares={shares}
-                onEnd={mayEnd ? end : undefined}
-                failure={failure}
-              />
+              <ShareList label="Shared through" shares={shares} onEnd={mayEnd ? end : undefined} failure={failure} />
             )}
           </>
         );
@@ -88,18 +83,18 @@ function Reason({ reason: { kind, project } }: { reason: AccessReason }) {
   if (kind === 'team' && project !== undefined)
     return (
       <>
-        It is for the people of <ProjectName id={project} />.
+        It is visible to members of <ProjectName id={project} />.
       </>
     );
   return WORDS[kind];
 }
 
 const WORDS: Record<AccessReason['kind'], string> = {
-  administrator: 'Administrators see every document.',
-  uploader: 'Who uploaded a document sees it.',
-  public: 'It is public: everyone who is signed in sees it.',
-  workspace: 'It is for the team and has no project: everyone who is signed in sees it.',
-  team: 'It is for the people of its project.',
+  administrator: 'Administrators can see every document.',
+  uploader: 'Uploaders can see their own documents.',
+  public: 'It is public, so everyone who is signed in can see it.',
+  workspace: 'It is visible to the team and has no project, so everyone who is signed in can see it.',
+  team: 'It is visible to members of its project.',
   shared: 'It is shared.',
 };
 

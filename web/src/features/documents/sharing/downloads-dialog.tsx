@@ -32,8 +32,8 @@ export function DownloadsDialog({ document, isOpen, onClose }: Props) {
           none={
             <EmptyState
               icon={<Download />}
-              title="Nobody has downloaded it"
-              hint="Downloads of the last 180 days stand here."
+              title="No downloads yet"
+              hint="Downloads from the last 180 days appear here."
             />
           }
           failure="Failed to load the download log"

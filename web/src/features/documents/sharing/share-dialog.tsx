@@ -75,13 +75,9 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
           value={department}
           onChange={(id) => set({ department: id })}
           without={document.sharedWithDepartments?.map(({ _id }) => _id) ?? []}
-          description="Whoever is in it, for as long as they are"
+          description="Everyone in this department, including future members"
         />
-        <ProjectField
-          value={project}
-          onChange={(id) => set({ project: id })}
-          description="Its people, for as long as they are in it"
-        />
+        <ProjectField value={project} onChange={(id) => set({ project: id })} description="Everyone on this project" />
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>

@@ -87,10 +87,10 @@ function useGrantee({ user, department, project }: DocumentShare): { name: strin
   const { data, error } = useProject(project ?? null);
   if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, who: [] };
   if (department) {
-    return { name: department.name, mark: mark(<Building2 />), who: ['whoever is in the department'] };
+    return { name: department.name, mark: mark(<Building2 />), who: ['everyone in the department'] };
   }
   const name = data?.name ?? (error?.status === 404 ? 'A deleted project' : 'A project');
-  return { name, mark: mark(<FolderKanban />), who: ['the people of the project'] };
+  return { name, mark: mark(<FolderKanban />), who: ['everyone on the project'] };
 }
 
 const mark = (icon: ReactNode) => <Mark aria-hidden="true">{icon}</Mark>;

@@ -47,6 +47,6 @@ it('frees the room of what has arrived for a document that was deleted meanwhile
     return { status: 201, body: { _id, partBytes: PART, parts: [1, 2] } };
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
-  await expect(sendVersion(file, 'd'.repeat(24), aSending())).rejects.toThrow('is not there any more');
+  await expect(sendVersion(file, 'd'.repeat(24), aSending())).rejects.toThrow('The upload expired');
   expect(cancelled).toEqual([`/api/documents/uploads/${_id}`]);
 });

@@ -72,7 +72,7 @@ async function send(file: File, about: About, options: SendOptions): Promise<Doc
     options.onProgress(0);
     return sendWhole(file, about, options);
   };
-  return retryUntilOnline(send, { ...options, isWaitedFor: isDeferredByServer });
+  return retryUntilOnline(send, { ...options, isRetryable: isDeferredByServer });
 }
 
 function sendWhole(file: File, about: About, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
@@ -118,7 +118,7 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
         begin,
         read,
         put: (id, number, bytes, more) =>
-          putBytes(`/documents/uploads/${id}/parts/${number}`, bytes, { ...more, silenceMs: SILENCE_MS }),
+          putBytes(`/documents/uploads/${id}/parts/${number}`, bytes, { ...more, stallTimeoutMs: SILENCE_MS }),
         complete: (id) =>
           call<typeof completeDocumentUpload>(
             'POST /documents/uploads/:id/complete',
@@ -138,7 +138,7 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
     if (known.id === undefined) throw error;
     // Where it is the document that has gone, what has arrived would hold its room for a day.
     await cancel(known.id);
-    throw new Error('What had arrived of this file is not there any more. Send it again from the beginning.');
+    throw new Error('The upload expired. Upload the file again.');
   } finally {
     letGo?.();
   }

@@ -24,7 +24,7 @@ type Props = { document: string | null; onFile: (file: File) => void };
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const { discard } = useDocumentActions();
-  const { run, underWay, failure } = useAction(discard, 'Failed to discard the upload');
+  const { run, inFlight: underWay, failure } = useAction(discard, 'Failed to discard the upload');
   const [asked, setAsked] = useState<UnfinishedUpload | null>(null);
   // How long ago something of them came.
   useNow();
@@ -36,8 +36,8 @@ export function UnfinishedUploads({ document, onFile }: Props) {
     if (!file) return;
     if (!isSame(upload, file)) {
       showError(
-        'This is another file',
-        `Choose ${isolate(upload.fileName)} as it was, of ${describeSize(upload.size)}.`,
+        'This is a different file',
+        `Choose the original ${isolate(upload.fileName)} (${describeSize(upload.size)}).`,
       );
       return;
     }
@@ -88,7 +88,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
         action="Discard Upload"
         failure="Failed to discard the upload"
       >
-        {`“${asked?.fileName ?? ''}” is being sent elsewhere at this moment. What has arrived of it would be gone.`}
+        {`“${asked?.fileName ?? ''}” is being uploaded elsewhere. The part uploaded so far will be deleted.`}
       </ConfirmDialog>
     </>
   );
@@ -103,9 +103,9 @@ function standingOf(upload: UnfinishedUpload, shownAt: string | null): Standing 
 }
 
 const WORDS: Record<Standing, string> = {
-  left: 'Not finished. Choose the file again, and only what is missing is sent.',
-  elsewhere: 'Being sent elsewhere.',
-  version: 'A new version, not finished. It can go on among the versions of its document.',
+  left: 'Not finished. Choose the file again to resume the upload.',
+  elsewhere: 'Uploading elsewhere.',
+  version: 'An unfinished new version. Resume it under the versions of its document.',
 };
 
 /** As far as can be told without reading it. */

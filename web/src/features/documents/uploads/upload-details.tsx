@@ -24,7 +24,7 @@ export function UploadDetailsFields({ value, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   const change = (part: Partial<UploadDetails>) => onChange({ ...value, ...part });
   return (
-    <Fields role="group" aria-label="What you upload next">
+    <Fields role="group" aria-label="Options for your next uploads">
       <Row>
         <ProjectField value={value.project} onChange={(project) => change({ project })} isOwn={!isAdmin} />
         <Button icon={isOpen ? <ChevronUp /> : <ChevronDown />} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>

@@ -34,7 +34,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
   return (
     <Panel>
       <WithPointer>
-        <DropZone onFiles={onFiles} hint={`Several at once, folders too${most}. ${WHO[details.visibility]}`}>
+        <DropZone onFiles={onFiles} hint={`Multiple files or folders${most}. ${WHO[details.visibility]}`}>
           Drop files here or click to choose
         </DropZone>
       </WithPointer>
@@ -66,8 +66,8 @@ export function uploadSummary(uploads: readonly Pick<Upload<File>, 'state'>[], a
 
 const WHO: Record<UploadDetails['visibility'], string> = {
   private: 'New documents are private until you share them.',
-  team: 'The people of their project see them, or everyone where they have none.',
-  public: 'Everyone who is signed in sees them.',
+  team: 'Project members can see them, or everyone if they have no project.',
+  public: 'Everyone who is signed in can see them.',
 };
 
 const Panel = styled.section`

@@ -42,7 +42,7 @@ export function UploadRow({ upload, file, queue }: Props) {
 function describeState({ state, isStalled, progress, error }: Upload<unknown>, file: File): string {
   if (state === 'failed') return error ?? 'Failed to upload files';
   if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
-  if (isStalled) return 'Waiting for the connection. It goes on by itself.';
+  if (isStalled) return 'Waiting for the connection. It will resume automatically.';
   return progress < 1 ? describeSize(file.size) : 'Finishing…';
 }
 

@@ -1,4 +1,4 @@
-import { MOST_AGENDA_ITEMS } from '@atrium/proto-events/http/after-meeting/agenda';
+import { MAX_AGENDA_ITEMS } from '@atrium/proto-events/http/after-meeting/agenda';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
@@ -58,8 +58,8 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
       legend="Agenda items"
       error={error}
       gap={theme.space[2]}
-      add={value.length < MOST_AGENDA_ITEMS ? { label: 'Add agenda item', run: add } : undefined}
-      hint={value.length > 1 && <VisuallyHidden>Alt and an arrow key move an item.</VisuallyHidden>}
+      add={value.length < MAX_AGENDA_ITEMS ? { label: 'Add agenda item', run: add } : undefined}
+      hint={value.length > 1 && <VisuallyHidden>Press Alt and an arrow key to move an item.</VisuallyHidden>}
     >
       {value.map((row, index) => (
         <Row key={keyAt(index)} onKeyDownCapture={onKeyDown(index)}>
@@ -82,7 +82,7 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
             onChange={(minutes) => change(index, { minutes })}
           />
           <Select
-            label={`Who has item ${index + 1}`}
+            label={`Owner of item ${index + 1}`}
             isLabelHidden
             value={chosenOf(row.who)}
             onChange={(chosen) => change(index, { who: idOf(chosen) })}

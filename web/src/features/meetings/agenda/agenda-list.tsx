@@ -35,7 +35,7 @@ export function AgendaList({ meeting }: { meeting: Meeting }) {
           </li>
         ))}
       </List>
-      {isLong && <Late>The agenda takes until {clockTime(end)}, longer than the meeting.</Late>}
+      {isLong && <Late>The agenda runs until {clockTime(end)}, past the end of the meeting.</Late>}
     </section>
   );
 }

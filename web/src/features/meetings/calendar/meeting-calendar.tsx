@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { useCalendarMeetings } from '../../../entities/meeting/use-meetings.ts';
-import { type Day, dateOfDay, dayInWords, dayOfDate } from '../../../lib/day.ts';
+import { type Day, dateOfDay, dayLabel, dayOfDate } from '../../../lib/day.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { Card } from '../../../ui/pages/card.tsx';
@@ -57,8 +57,8 @@ export function MeetingCalendar({ project, onView }: Props) {
 function DayList({ day, project, onView }: Props & { day: Day }) {
   const answer = useCalendarMeetings(queryOf(dayRange(day), project));
   return (
-    <List aria-label={`Meetings on ${dayInWords(day)}`} aria-live="polite">
-      <h3>{dayInWords(day)}</h3>
+    <List aria-label={`Meetings on ${dayLabel(day)}`} aria-live="polite">
+      <h3>{dayLabel(day)}</h3>
       <AsyncContent
         of={answer}
         failure="Failed to load meetings"

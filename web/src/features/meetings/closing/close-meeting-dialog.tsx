@@ -9,11 +9,11 @@ import { FormField } from '../../../lib/forms/form-field.tsx';
 import { formResolver } from '../../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../../lib/forms/use-stored-draft.ts';
-import { useRepeatable } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useIdempotencyKey } from '../../../lib/hooks/use-idempotency-key.ts';
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx';
 import { DraftNotice } from '../../../ui/draft-notice.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { FormFoot } from '../../../ui/form-footer.tsx';
+import { FormFooter } from '../../../ui/form-footer.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Dialog, DialogBody } from '../../../ui/overlays/dialog.tsx';
@@ -55,7 +55,7 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
 function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'meet'>) {
   const { close } = useClosingActions();
   // The version is no part of what is asked, so that a repeat is one whatever else has changed.
-  return useRepeatable(place, async (given: ClosedMeeting, key) => {
+  return useIdempotencyKey(place, async (given: ClosedMeeting, key) => {
     for (let version = summary.version; ; ) {
       try {
         return await close(given, version, key);
@@ -75,7 +75,7 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
   const form = useEntryForm({ resolver: formResolver(schema), defaultValues });
   const place = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
-  const draft = useStoredDraft(form, place, { onOvertaken: summary.meetBase });
+  const draft = useStoredDraft(form, place, { onConflict: summary.meetBase });
   const close = useClose(place, summary);
   const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
   const submit = form.handleSubmit(async ({ decisions, ...texts }) => {
@@ -107,8 +107,8 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
         )}
         <Notice>
           {meeting.project === null
-            ? 'This meeting belongs to no project: its decisions stay with it, for those who were invited.'
-            : `Decisions become tasks of ${project?.name ?? 'its project'}, which everybody can see. The summary is posted in its conversation, also for those who were not here.`}
+            ? 'This meeting has no project. Its decisions stay with the meeting and are visible to the people invited.'
+            : `Decisions become tasks in ${project?.name ?? 'its project'}, which everyone can see. The summary is posted in the project’s conversation, also for members who did not attend.`}
         </Notice>
         <FormField control={control} name="summary">
           {(field) => <TextArea {...field} label="Summary" rows={5} maxLength={SUMMARY_MAX} isCounted />}
@@ -119,7 +119,11 @@ function CloseForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void }
           )}
         </FormField>
       </DialogBody>
-      <FormFoot action="Close Meeting" isBusy={form.formState.isSubmitting} isDisabled={summary.theirs !== undefined} />
+      <FormFooter
+        action="Close Meeting"
+        isBusy={form.formState.isSubmitting}
+        isDisabled={summary.theirs !== undefined}
+      />
     </form>
   );
 }

@@ -38,7 +38,7 @@ export function ClosingPanel({ meeting, onClose }: Props) {
 function OfferClosing({ onClose }: { onClose: () => void }) {
   return (
     <Offer>
-      <p>Has it ended? Its decisions become tasks, its summary goes to the people of its project.</p>
+      <p>Has the meeting ended? Its decisions become tasks, and its summary is posted to the project’s conversation.</p>
       <Button size="sm" icon={<CircleCheckBig />} onPress={onClose}>
         Close Meeting
       </Button>

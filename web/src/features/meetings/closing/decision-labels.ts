@@ -13,7 +13,7 @@ const TASK: Record<string, Words> = {
 export function decisionWords({ state, isDone, task }: Decision): Words {
   if (isDone) return { label: 'Done', tone: 'success' };
   if (state === 'task') return TASK[task?.status ?? ''] ?? { label: 'To do', tone: 'neutral' };
-  if (state === 'sent') return { label: 'On its way', tone: 'info' };
+  if (state === 'sent') return { label: 'Creating task', tone: 'info' };
   if (state === 'refused') return { label: 'No task', tone: 'danger' };
   if (state === 'gone') return { label: 'Task deleted', tone: 'warning' };
   return { label: 'Open', tone: 'neutral' };
@@ -22,7 +22,7 @@ export function decisionWords({ state, isDone, task }: Decision): Words {
 /** What became of the summary in the project's conversation; nothing where none was to be said. */
 export function postWords(post: Closing['post']): string | undefined {
   if (!post || post.state === 'none') return undefined;
-  if (post.state === 'sent') return 'The summary is on its way to the conversation of the project.';
+  if (post.state === 'sent') return 'The summary is being posted to the project’s conversation.';
   if (post.state === 'refused') return `The summary could not be posted: ${post.refusal}.`;
   return undefined;
 }

@@ -33,7 +33,7 @@ it.each([
   );
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
     'Try again: Ship the portal',
-    'Try again for nobody: Ship the portal',
+    'Try again unassigned: Ship the portal',
     'Mark as done: Ship the portal',
   ]);
 });

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { Avatar } from '../../../entities/user/avatar.tsx';
 import { displayName } from '../../../entities/user/person.ts';
-import { dayInWords, storedDay } from '../../../lib/day.ts';
+import { dayLabel, storedDay } from '../../../lib/day.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -51,7 +51,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
               <Avatar person={assignedTo} size={20} /> <UserText>{displayName(assignedTo)}</UserText>
             </span>
           )}
-          {dueDate && <span>Due {dayInWords(storedDay(dueDate))}</span>}
+          {dueDate && <span>Due {dayLabel(storedDay(dueDate))}</span>}
           {hasMeeting && (
             <Link to={`/meetings?meeting=${meeting._id}`}>
               <UserText>{meeting.title}</UserText>, {shortDate(meeting.startTime)}
@@ -74,8 +74,8 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           </Button>
         )}
         {abilities.tryAgain && assignedTo && (
-          <Button size="sm" onPress={() => void retry.run(null)} aria-label={`Try again for nobody: ${text}`}>
-            For nobody yet
+          <Button size="sm" onPress={() => void retry.run(null)} aria-label={`Try again unassigned: ${text}`}>
+            Try again unassigned
           </Button>
         )}
         {abilities.settle && (
@@ -85,9 +85,9 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
             icon={isDone ? <Undo2 /> : <Check />}
             isBusy={settle.isBusy}
             onPress={() => void settle.run(!isDone)}
-            aria-label={`${isDone ? 'Open again' : 'Mark as done'}: ${text}`}
+            aria-label={`${isDone ? 'Reopen' : 'Mark as done'}: ${text}`}
           >
-            {isDone ? 'Open again' : 'Mark as done'}
+            {isDone ? 'Reopen' : 'Mark as done'}
           </Button>
         )}
       </Acts>
@@ -95,7 +95,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
   );
 }
 
-const RETRY_FAILED = 'Failed to ask the project again';
+const RETRY_FAILED = 'Failed to retry';
 
 const Row = styled.li`
   display: flex;

@@ -1,4 +1,4 @@
-import { MOST_DECISIONS } from '@atrium/proto-events/http/after-meeting/closing';
+import { MAX_DECISIONS } from '@atrium/proto-events/http/after-meeting/closing';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
@@ -32,7 +32,7 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
       legend="Decisions"
       error={error}
       gap={theme.space[4]}
-      add={value.length < MOST_DECISIONS ? { label: 'Add decision', run: add } : undefined}
+      add={value.length < MAX_DECISIONS ? { label: 'Add decision', run: add } : undefined}
     >
       {value.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing else, and only the last is added or any taken away

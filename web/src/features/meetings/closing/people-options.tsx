@@ -4,7 +4,7 @@ import type { Option } from '../../../ui/fields/option.tsx';
 
 type Person = PersonLike & Parameters<typeof isHere>[0];
 
-const NOBODY = { value: 'nobody', label: 'Nobody yet' };
+const NOBODY = { value: 'nobody', label: 'Unassigned' };
 
 /** Who something can be given to, or nobody: those who are here, each once. */
 export const peopleOptions = (people: readonly Person[]): Option[] => [NOBODY, ...personOptions(people.filter(isHere))];

@@ -19,7 +19,7 @@ export function ProjectMeetings({ project }: { project: string }) {
   if (!next || !last || next.total + last.total === 0) return null;
   return (
     <Place>
-      <Card title="Meetings of the project" action={<Link to={`/meetings?project=${project}`}>All meetings</Link>}>
+      <Card title="Project meetings" action={<Link to={`/meetings?project=${project}`}>All meetings</Link>}>
         <Columns>
           <Few title="Next" meetings={next.data} none="None planned" />
           <Few title="Last" meetings={last.data} none="None yet" />

@@ -9,7 +9,7 @@ import { type FileScope, saveCalendar } from './save-calendar.ts';
 export function AddToCalendar({ meeting }: { meeting: Meeting }) {
   const { run, isBusy } = useAction(
     (scope: FileScope) => saveCalendar(meeting, scope),
-    'Failed to make the calendar file',
+    'Failed to create the calendar file',
   );
   const button = (
     <Button

@@ -15,7 +15,7 @@ import { RelativeTime } from '../../../ui/times/relative-time.tsx';
 import { NewFeed } from './new-feed.tsx';
 import { type FeedAddresses, useFeedActions } from './use-feed-actions.ts';
 
-const MAKING_FAILED = 'Failed to make the calendar link';
+const MAKING_FAILED = 'Failed to create the calendar link';
 
 /** The address by which a calendar program reads one's meetings: made, replaced and ended here, and shown when it is made. */
 export function CalendarFeed() {
@@ -61,13 +61,13 @@ function State({ feed }: { feed: Feed | null }) {
   if (!feed)
     return (
       <p>
-        Subscribe to your meetings in Google Calendar, Outlook or Apple Calendar. They come there with their changes and
-        everybody’s answers, without notes.
+        Subscribe to your meetings in Google Calendar, Outlook, or Apple Calendar. Changes and responses are kept in
+        sync; notes are not included.
       </p>
     );
   return (
     <p>
-      Link made <RelativeTime time={feed.createdAt} />
+      Link created <RelativeTime time={feed.createdAt} />
       {' · '}
       {feed.readAt ? (
         <>
@@ -98,7 +98,7 @@ function Questions({ asking, onClose, onMade }: QuestionsProps) {
         action="Replace Link"
         failure={MAKING_FAILED}
       >
-        Calendars that use the link of now get nothing new any more. You will see the new one here.
+        Calendars that use the current link will no longer be updated. The new link will be shown here.
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={asking === 'end'}
@@ -106,13 +106,13 @@ function Questions({ asking, onClose, onMade }: QuestionsProps) {
         onConfirm={async () => {
           await end();
           onMade(undefined);
-          showSuccess('Calendar link removed', 'No calendar reads your meetings any more.');
+          showSuccess('Calendar link removed', 'No calendar can read your meetings anymore.');
         }}
         title="Remove the calendar link?"
         action="Remove Link"
         failure="Failed to remove the calendar link"
       >
-        Calendars that use it get nothing new any more.
+        Calendars that use it will no longer be updated.
       </ConfirmDialog>
     </>
   );

@@ -1,7 +1,7 @@
 import { CalendarPlus } from 'lucide-react';
 import { styled } from 'styled-components';
-import { buttonLook } from '../../../ui/button.tsx';
-import { LinkToCopy } from '../../../ui/fields/copyable-link.tsx';
+import { buttonStyles } from '../../../ui/button.tsx';
+import { CopyableLink } from '../../../ui/fields/copyable-link.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { theme } from '../../../ui/theme.ts';
 import type { FeedAddresses } from './use-feed-actions.ts';
@@ -11,22 +11,22 @@ export function NewFeed({ addresses: { https, webcal } }: { addresses: FeedAddre
   return (
     <Box>
       <Notice>
-        The link is shown only now. Whoever has it can read your meetings: give it to your calendar program, and to
-        nobody else.
+        You won’t see this link again. Anyone who has it can read your meetings, so add it to your own calendar and
+        don’t share it.
       </Notice>
-      <LinkToCopy
+      <CopyableLink
         label="Calendar link"
         url={https}
         description="Google Calendar: Other calendars, From URL. Outlook: Add calendar, Subscribe from web."
       />
-      <LinkToCopy
+      <CopyableLink
         label="Link for Apple Calendar and others"
         url={webcal}
-        description="Programs on this device take it with one press."
+        description="Calendar apps on this device can add it with one click."
       />
       <Open href={webcal} $variant="secondary" $size="md" $full={false}>
         <CalendarPlus aria-hidden="true" />
-        Open in calendar program
+        Open in calendar app
       </Open>
     </Box>
   );
@@ -39,7 +39,7 @@ const Box = styled.div`
 `;
 
 const Open = styled.a<{ $variant: 'secondary'; $size: 'md'; $full: boolean }>`
-  ${buttonLook}
+  ${buttonStyles}
   align-self: start;
   &:hover {
     text-decoration: none;

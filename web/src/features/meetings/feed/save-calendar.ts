@@ -1,5 +1,5 @@
 import { API_PREFIX, withRefresh } from '../../../lib/api/api.ts';
-import { errorFromAnswer, networkError } from '../../../lib/api/api-error.ts';
+import { errorFromResponse, networkError } from '../../../lib/api/api-error.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -23,5 +23,5 @@ async function readText(path: string, token: string | null): Promise<string> {
     throw networkError();
   });
   if (answer.ok) return answer.text();
-  throw errorFromAnswer(answer.status, await answer.json().catch(() => null), (name) => answer.headers.get(name));
+  throw errorFromResponse(answer.status, await answer.json().catch(() => null), (name) => answer.headers.get(name));
 }

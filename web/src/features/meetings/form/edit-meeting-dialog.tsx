@@ -43,7 +43,7 @@ function MeetingForm({ meeting, onDone }: { meeting: Meeting; onDone: () => void
     schema: editSchema,
     draft: `meeting:${meeting._id}`,
     save: ({ body, scope }, version) => update(meeting._id, { ...body, version }, scope),
-    words: { saved: 'Meeting updated successfully', failed: 'Failed to update meeting' },
+    messages: { saved: 'Meeting updated successfully', failed: 'Failed to update meeting' },
     onSaved: onDone,
   });
   const { control } = editing;

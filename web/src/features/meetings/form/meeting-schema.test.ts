@@ -1,6 +1,6 @@
-import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
-import { aMeeting } from '../../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../../test/a-meeting.ts';
 import { dayOfDate } from '../../../lib/day.ts';
 import { editSchema, instantOf, scheduleSchema } from './meeting-schema.ts';
 import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
@@ -24,7 +24,7 @@ function newTimes(at: { start: number; end: number }) {
 const faultsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
   result.error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-const meeting = aMeeting({ startTime: instantOf(soon, '09:10') ?? '', endTime: instantOf(soon, '09:40') ?? '' });
+const meeting = buildMeeting({ startTime: instantOf(soon, '09:10') ?? '', endTime: instantOf(soon, '09:40') ?? '' });
 
 describe('scheduling a meeting', () => {
   it('sends the day and times as instants, with the zone they are meant in', () => {
@@ -60,17 +60,17 @@ describe('scheduling a meeting', () => {
   });
 
   it.each([
-    [{ recurrence: { ...EVERY_PERIOD, interval: null } }, 'Interval must be a whole number from 1 to 99'],
+    [{ recurrence: { ...DEFAULT_RECURRENCE, interval: null } }, 'Interval must be a whole number from 1 to 99'],
     [
       {
         recurringFrequency: 'monthly',
-        recurrence: { ...EVERY_PERIOD, monthlyOn: 'lastDay' as const },
+        recurrence: { ...DEFAULT_RECURRENCE, monthlyOn: 'lastDay' as const },
         date: '2031-11-29',
       },
       'The meeting must be on the last day of a month',
     ],
     [
-      { recurrence: { ...EVERY_PERIOD, weekdays: ['mon' as const] }, date: '2031-11-29' },
+      { recurrence: { ...DEFAULT_RECURRENCE, weekdays: ['mon' as const] }, date: '2031-11-29' },
       'The meeting must be on one of the selected weekdays',
     ],
   ])('refuses the recurrence of %j', (given, sentence) => {

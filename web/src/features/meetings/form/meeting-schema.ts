@@ -59,7 +59,7 @@ export function twiceWords(when: When, from?: Times): string | undefined {
   const second = first && secondOf(first);
   if (!second) return undefined;
   const which = instantsOf(when, from).startTime === second ? 'second' : 'first';
-  return `The clocks go back: of ${timeOfDay(when.startTime)}, which comes twice, the ${which} is meant`;
+  return `The clocks go back: ${timeOfDay(when.startTime)} occurs twice, and this is the ${which} one`;
 }
 
 /** The instants of a time that was marked. */

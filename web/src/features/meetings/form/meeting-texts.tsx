@@ -3,7 +3,7 @@ import { FREQUENCY_LABELS, TYPE_LABELS } from '../../../entities/meeting/meeting
 import { useRooms } from '../../../entities/meeting/use-rooms.ts';
 import { useProject } from '../../../entities/project/use-projects.ts';
 import { UserNames } from '../../../entities/user/user-names.tsx';
-import { dayInWords } from '../../../lib/day.ts';
+import { dayLabel } from '../../../lib/day.ts';
 import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
 import { timeOfDay } from '../../../ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
@@ -12,13 +12,13 @@ import type { MeetingValues } from './meeting-values.ts';
 export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   title: 'Title',
   type: { label: 'Type', text: (type) => labelOf(TYPE_LABELS, type) },
-  date: { label: 'Date', text: dayInWords },
+  date: { label: 'Date', text: dayLabel },
   startTime: { label: 'Start time', text: timeOfDay },
   endTime: { label: 'End time', text: timeOfDay },
   isRecurring: 'Recurring meeting',
   recurringFrequency: { label: 'Frequency', text: (frequency) => labelOf(FREQUENCY_LABELS, frequency) },
   recurrence: { label: 'Repeats', text: recurrenceValueText },
-  recurringEndDate: { label: 'End date', text: dayInWords },
+  recurringEndDate: { label: 'End date', text: dayLabel },
   participants: { label: 'Participants', text: (ids) => <UserNames ids={ids} /> },
   meetingLink: 'Meeting link',
   location: 'Location',

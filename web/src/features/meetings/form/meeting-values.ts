@@ -1,5 +1,5 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { type Day, dayOfDate } from '../../../lib/day.ts';
 import type { AgendaValues } from '../agenda/agenda-field.tsx';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
@@ -35,7 +35,7 @@ export type MeetingValues = {
 export const clock = (time: Date) => time.toTimeString().slice(0, 5);
 
 function recurrenceOf({ recurrence }: Meeting): RecurrenceValue {
-  if (recurrence === null) return EVERY_PERIOD;
+  if (recurrence === null) return DEFAULT_RECURRENCE;
   const { day: _day, ...value } = recurrence;
   return value;
 }
@@ -110,7 +110,7 @@ export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingVa
     participants: [],
     isRecurring: false,
     recurringFrequency: '',
-    recurrence: EVERY_PERIOD,
+    recurrence: DEFAULT_RECURRENCE,
     recurringEndDate: '',
     scope: 'this',
   };

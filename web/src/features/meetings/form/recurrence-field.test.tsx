@@ -1,6 +1,6 @@
 import '../../../../test/browser-gaps.ts';
 import '../../../../test/retry-timeouts.ts';
-import { EVERY_PERIOD } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -13,7 +13,7 @@ afterEach(cleanup);
 let value: RecurrenceValue;
 
 function Field({ frequency, day, ...given }: { frequency: string; day: string } & Partial<RecurrenceValue>) {
-  const [state, onChange] = useState<RecurrenceValue>({ ...EVERY_PERIOD, ...given });
+  const [state, onChange] = useState<RecurrenceValue>({ ...DEFAULT_RECURRENCE, ...given });
   value = state;
   return (
     <RecurrenceField
@@ -66,9 +66,9 @@ describe('the days of a month that a rule can be on', () => {
   });
 
   it('follow the day of the meeting', () => {
-    const last = { ...EVERY_PERIOD, monthlyOn: 'lastWeekday' as const };
+    const last = { ...DEFAULT_RECURRENCE, monthlyOn: 'lastWeekday' as const };
     expect(ruleOfForm('monthly', last, '2030-12-11')?.monthlyOn).toBe('weekday');
-    const third = { ...EVERY_PERIOD, monthlyOn: 'weekday' as const };
+    const third = { ...DEFAULT_RECURRENCE, monthlyOn: 'weekday' as const };
     expect(ruleOfForm('monthly', third, '2030-12-30')?.monthlyOn).toBe('lastWeekday');
   });
 

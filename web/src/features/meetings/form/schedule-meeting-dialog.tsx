@@ -37,7 +37,7 @@ function ScheduleForm({ day, at, onDone }: Pick<Props, 'day' | 'at'> & { onDone:
     defaultValues: newValues(day, Date.now(), at),
     draft: 'meeting:new',
     create: useMeetingActions().create,
-    words: {
+    messages: {
       created: 'Meeting created successfully! Invitations sent to participants.',
       failed: 'Failed to create meeting',
     },

@@ -43,7 +43,7 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
         </Button>
         {next && (
           <Button variant="primary" onPress={() => onView(next)} autoFocus>
-            {next.isPast ? 'Open That One' : 'Open the Next One'}
+            {next.isPast ? 'View That Meeting' : 'View Next'}
           </Button>
         )}
       </DialogFooter>
@@ -53,6 +53,8 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
 
 /** What is said of a date by the one that is left of its series. */
 function cancelledWords(meeting: Meeting): string {
-  const which = meeting.isPast ? 'The series is over; its nearest date was' : 'The series goes on: the next date is';
+  const which = meeting.isPast
+    ? 'The series has ended. Its nearest date was'
+    : 'The series continues. The next date is';
   return `This date of “${isolate(meeting.title)}” was cancelled. ${which} ${whenWords(meeting)}.`;
 }

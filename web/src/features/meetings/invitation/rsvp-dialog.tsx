@@ -95,7 +95,7 @@ export function AnswerInvitationDialog({ link, target, isOpen, onClose, onAnswer
 }
 
 const notInvited = (email: string) =>
-  `You are not invited to this meeting any more, or it was cancelled. You are signed in as ${email}: if the invitation went to another address, sign in with that one.`;
+  `You are no longer invited to this meeting, or it was cancelled. You are signed in as ${email}. If the invitation was sent to another address, sign in with that one.`;
 
 /** Why nothing can be answered, in words for who came by a mail that is older than what happened since. */
 function useRefusal(
@@ -108,7 +108,7 @@ function useRefusal(
   if (meeting?.organizer._id === me._id) return 'You’re the organizer, so you’re already attending.';
   // Of a series there may be others to come, which the server knows.
   if (meeting?.isPast && (isLast || !meeting.isRecurring || scope === 'this'))
-    return 'This meeting is over and takes no more responses.';
+    return 'This meeting is over and no longer accepts responses.';
   return undefined;
 }
 
@@ -134,7 +134,7 @@ function Question({ meeting, link, scope: given, wasCancelled, onClose, onAnswer
         {(wasCancelled || meeting.isPast) && (
           <p>
             {wasCancelled && 'The first date was cancelled; this is the next one. '}
-            {meeting.isPast && 'This meeting is over. Your response is for the meetings of the series that follow.'}
+            {meeting.isPast && 'This meeting is over. Your response applies to the remaining meetings of the series.'}
           </p>
         )}
         {meeting.isRecurring && !meeting.isPast && <ScopeChoice label="Respond to" value={scope} onChange={setScope} />}

@@ -7,7 +7,7 @@ export type AnswerLink = (typeof ANSWER_LINKS)[number];
 
 export const ANSWERS: Record<AnswerLink, { status: Answer; verb: string }> = {
   accept: { status: 'accepted', verb: 'Accept' },
-  tentative: { status: 'tentative', verb: 'Answer Tentative' },
+  tentative: { status: 'tentative', verb: 'Respond Tentative' },
   decline: { status: 'declined', verb: 'Decline' },
 };
 

@@ -1,4 +1,4 @@
-import { mostAfter } from '@atrium/proto-events/http/after-meeting/notes';
+import { maxNotesLength } from '@atrium/proto-events/http/after-meeting/notes';
 import { useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '../../../lib/api/api-error.ts';
@@ -32,7 +32,7 @@ export function LiveNotes({ live, state }: Props) {
     <Root onKeyUpCapture={noteCaret} onPointerUpCapture={noteCaret}>
       {both.length > 0 && (
         <Notice>
-          <p>Somebody changed the same paragraph. Both are kept below, theirs first:</p>
+          <p>Someone else changed the same paragraph. Both versions are kept below, theirs first:</p>
           <ul>
             {both.map(({ theirs, yours }) => (
               <li key={`${theirs}\n${yours}`}>
@@ -41,7 +41,7 @@ export function LiveNotes({ live, state }: Props) {
             ))}
           </ul>
           <Button size="sm" onPress={live.look}>
-            I have seen it
+            Got it
           </Button>
         </Notice>
       )}
@@ -54,7 +54,7 @@ export function LiveNotes({ live, state }: Props) {
           live.type(next);
         }}
         rows={6}
-        maxLength={mostAfter(base)}
+        maxLength={maxNotesLength(base)}
         isCounted
         error={status === 'refused' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
         description={WORDS[status]}

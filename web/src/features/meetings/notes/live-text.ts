@@ -1,4 +1,4 @@
-import { type Both, mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
+import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/merge-paragraphs';
 import { createListeners } from '../../../lib/listeners.ts';
 import { createTries } from './retry-attempts.ts';
 
@@ -9,11 +9,11 @@ export type LiveState = Written & {
   /** `waiting`: it is kept here and will be sent; `refused`: not before it is changed. */
   status: 'saved' | 'saving' | 'waiting' | 'refused';
   /** Paragraphs of which both are kept, since this person looked last. */
-  both: readonly Both[];
+  both: readonly ParagraphConflict[];
   failure: unknown;
 };
 
-type Answer = { notes: string; both: readonly Both[]; version: number };
+type Answer = { notes: string; both: readonly ParagraphConflict[]; version: number };
 type Attempt = { base: string; text: string; key: string };
 
 type Parts = {
@@ -38,7 +38,7 @@ const QUIET_MS = 1_200;
  * way is answered before anything else is taken in, so that nobody's own words come back as another's.
  */
 export function createLiveText(begin: Written, { send, isPassing, keep, tellKept, newKey }: Parts) {
-  const { subscribe, tell } = createListeners();
+  const { subscribe, notify } = createListeners();
   let state: LiveState = {
     ...begin,
     status: begin.text === begin.base ? 'saved' : 'waiting',
@@ -53,7 +53,7 @@ export function createLiveText(begin: Written, { send, isPassing, keep, tellKept
     state = { ...state, ...part };
     const { base, text, version } = state;
     keep(text === base ? undefined : { base, text, version });
-    tell();
+    notify();
   };
   /** Takes in what the server has now; `from` is what this person's text was made of. */
   const takeIn = (theirs: { text: string; version: number }, from: string) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { draftAt, forgetDraft, keepDraft, placesBelow } from '../../../lib/forms/drafts.ts';
+import { deleteDraft, getDraft, listDraftPlaces, saveDraft } from '../../../lib/forms/drafts.ts';
 import { createKeptNotes } from './saved-notes.ts';
 
 const [PERSON, MEETING] = ['a'.repeat(24), 'b'.repeat(24)];
@@ -7,7 +7,7 @@ const PLACE = `meeting:${MEETING}:notes-together`;
 /** As a tab keeps them whose dialog was opened then. */
 const aTab = () => createKeptNotes(PERSON, MEETING);
 const written = (text: string, base = '', version = 1) => ({ base, text, version });
-const kept = () => placesBelow(PLACE, PERSON).map((place) => draftAt(place, PERSON));
+const kept = () => listDraftPlaces(PLACE, PERSON).map((place) => getDraft(place, PERSON));
 
 beforeEach(() => localStorage.clear());
 afterEach(() => localStorage.clear());
@@ -55,10 +55,10 @@ describe('notes that are kept on the device', () => {
 
   it('are found where a page of an earlier release left them, and nothing is where it left something else', () => {
     expect(aTab().found).toBeUndefined();
-    keepDraft(PERSON, PLACE, written('Mine'));
+    saveDraft(PERSON, PLACE, written('Mine'));
     expect(aTab().found).toEqual(written('Mine'));
-    forgetDraft(PERSON, PLACE);
-    keepDraft(PERSON, PLACE, 'no record');
+    deleteDraft(PERSON, PLACE);
+    saveDraft(PERSON, PLACE, 'no record');
     expect(aTab().found).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
-import { draftAt, forgetDraft, keepDraft, onDraftsChange, placesBelow } from '../../../lib/forms/drafts.ts';
+import { deleteDraft, getDraft, listDraftPlaces, onDraftsChange, saveDraft } from '../../../lib/forms/drafts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { newUuid } from '../../../lib/new-uuid.ts';
 import type { Written } from './live-text.ts';
@@ -13,22 +13,22 @@ export type KeptNotes = ReturnType<typeof createKeptNotes>;
 export function createKeptNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
   const place = `${notes}:${newUuid()}`;
-  let left = placesBelow(notes, owner);
+  let left = listDraftPlaces(notes, owner);
   let mine: Written | undefined;
   return {
-    found: left.flatMap((one) => unsentIn(draftAt(one, owner)) ?? []).reduce<Written | undefined>(together, undefined),
+    found: left.flatMap((one) => unsentIn(getDraft(one, owner)) ?? []).reduce<Written | undefined>(together, undefined),
     /** Keeps what was found with it, or forgets both. */
     keep(unsent: Written | undefined) {
       mine = unsent;
-      if (mine) keepDraft(owner, place, mine);
-      else forgetDraft(owner, place);
-      for (const one of left) forgetDraft(owner, one);
+      if (mine) saveDraft(owner, place, mine);
+      else deleteDraft(owner, place);
+      for (const one of left) deleteDraft(owner, one);
       left = [];
     },
     /** Another tab took this one for gone, and has what it kept: it stays until it was sent from here. */
     follow: () =>
       onDraftsChange(() => {
-        if (mine && draftAt(place, owner) === undefined) keepDraft(owner, place, mine);
+        if (mine && getDraft(place, owner) === undefined) saveDraft(owner, place, mine);
       }),
   };
 }

@@ -61,9 +61,9 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
       {busy.data ? (
         <BusyRows people={shown} part={part} chosen={chosen} />
       ) : busy.error ? (
-        <p role="status">When people are busy could not be loaded. You can schedule the meeting all the same.</p>
+        <p role="status">Availability could not be loaded. You can still schedule the meeting.</p>
       ) : (
-        <Skeleton label="Loading when people are busy">
+        <Skeleton label="Loading availability">
           <SkeletonBlock height={HEAD_PX + ROW_PX * Math.min(people.length, FEW)} />
         </Skeleton>
       )}
@@ -78,7 +78,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
           )}
         </div>
       )}
-      <h3>Next times when all are free</h3>
+      <h3>Next times everyone is free</h3>
       <NextFreeTimes
         people={people}
         from={times.startTime ?? day.from}

@@ -30,7 +30,7 @@ export function BusyRows({ people, part, chosen }: Props) {
           ))}
         </div>
       </Hours>
-      <ul aria-label="When they are busy">
+      <ul aria-label="Busy times">
         {people.map((one) => (
           <PersonRow
             key={one.person}

@@ -50,7 +50,7 @@ it.each<[string, Partial<typeof FIRST>]>([
   await screen.findByRole('button');
   rerender(times({ ...FIRST, ...other }));
   expect(screen.queryByRole('button')).toBeNull();
-  expect(screen.getByText('Looking for times when all are free…')).toBeTruthy();
+  expect(screen.getByText('Looking for times when everyone is free…')).toBeTruthy();
   answerSecond();
   await screen.findByText('Nobody is free');
 });

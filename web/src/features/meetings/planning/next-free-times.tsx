@@ -18,12 +18,11 @@ const dayWords = (time: string) => formatTime(time, { weekday: 'short', day: 'nu
 /** The next times when all are free, each a press away; in words where there is none. */
 export function NextFreeTimes({ onPick, ...question }: Props) {
   const { data, error } = useFreeTimes(question);
-  if (error)
-    return <Words role="status">The next free times could not be found. They are asked for again by themselves.</Words>;
-  if (!data) return <Words role="status">Looking for times when all are free…</Words>;
+  if (error) return <Words role="status">The next free times could not be loaded. Retrying…</Words>;
+  if (!data) return <Words role="status">Looking for times when everyone is free…</Words>;
   if (data.message !== null) return <Words role="status">{data.message}</Words>;
   return (
-    <Times aria-label="Next times when all are free">
+    <Times aria-label="Next times everyone is free">
       {data.data.map((time) => (
         <li key={time.start}>
           <Button size="sm" onPress={() => onPick(time)}>

@@ -15,7 +15,7 @@ export function RoomField({ present, value, onChange, ...field }: Props) {
   const rooms = useRooms().data?.data ?? [];
   const options = rooms
     .filter(({ abilities, _id }) => abilities.book || _id === present?._id)
-    .map(({ _id, name, size }) => ({ value: _id, label: `${name} (for ${size})` }));
+    .map(({ _id, name, size }) => ({ value: _id, label: `${name} (seats ${size})` }));
   if (present && !options.some((option) => option.value === present._id))
     options.push({ value: present._id, label: present.name });
   if (options.length === 0) return null;

@@ -6,7 +6,7 @@ import { useAllDepartments } from '../../../entities/department/use-departments.
 import { showConflictAt } from '../../../lib/api/server-errors.ts';
 import type { FieldTexts } from '../../../lib/forms/field-texts.ts';
 import { FormField } from '../../../lib/forms/form-field.tsx';
-import { useRepeatable } from '../../../lib/hooks/use-idempotency-key.ts';
+import { useIdempotencyKey } from '../../../lib/hooks/use-idempotency-key.ts';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { NumberField } from '../../../ui/fields/number-field.tsx';
 import { Switch } from '../../../ui/fields/switch.tsx';
@@ -33,14 +33,14 @@ export function RoomDialog({ room, isOpen, onClose }: Props) {
 const FIELDS: FieldTexts<RoomValues> = {
   name: 'Name',
   size: 'Capacity',
-  isForEveryone: 'Everyone may book it',
+  isForEveryone: 'Everyone can book it',
   departments: { label: 'Departments', text: (ids) => <DepartmentNames ids={ids} /> },
 };
 
 function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void }) {
   const place = room ? `room:${room._id}` : 'room:new';
   const { create: createUnderKey, update } = useRoomActions();
-  const create = useRepeatable(place, createUnderKey);
+  const create = useIdempotencyKey(place, createUnderKey);
   const editing = useVersionedForm({
     resource: room ?? NEW_ROOM,
     valuesOf,
@@ -48,7 +48,10 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
     schema: roomSchema,
     draft: place,
     save: (body, version) => (room ? update(room._id, { ...body, version }) : create(body)),
-    words: { saved: room ? 'Room updated successfully' : 'Room created successfully', failed: 'Failed to save room' },
+    messages: {
+      saved: room ? 'Room updated successfully' : 'Room created successfully',
+      failed: 'Failed to save room',
+    },
     onSaved: onDone,
     onFailure: (error, { setError }) => showConflictAt(error, 'name', setError),
   });
@@ -59,12 +62,12 @@ function RoomForm({ room, onDone }: { room: Room | undefined; onDone: () => void
         {(field) => <TextField {...field} label="Room name" autoComplete="off" isRequired autoFocus />}
       </FormField>
       <FormField control={control} name="size">
-        {(field) => <NumberField {...field} label="For how many people" min={1} max={10_000} isRequired />}
+        {(field) => <NumberField {...field} label="Capacity" min={1} max={10_000} isRequired />}
       </FormField>
       <FormField control={control} name="isForEveryone">
         {({ value, onChange }) => (
           <Switch isSelected={value} onChange={onChange}>
-            Everyone may book it
+            Everyone can book it
           </Switch>
         )}
       </FormField>
@@ -82,7 +85,7 @@ function Departments<Out>({ control }: { control: Control<RoomValues, unknown, O
     <FormField control={control} name="departments">
       {({ value, onChange, error }) => (
         <Choices>
-          <legend>Departments whose people may book it</legend>
+          <legend>Departments that can book it</legend>
           {departments.map(({ _id, name }) => (
             <Checkbox
               key={_id}

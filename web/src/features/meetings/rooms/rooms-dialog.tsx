@@ -32,7 +32,7 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
     </Button>
   );
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Rooms" description="A room is one meeting’s at a time.">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Rooms" description="Rooms can’t be double-booked.">
       <DialogBody>
         <AsyncContent of={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
           {({ data }) =>
@@ -40,7 +40,7 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
               <EmptyState
                 icon={<DoorOpen />}
                 title="No rooms yet"
-                hint="Meetings can have one once there is one."
+                hint="Add a room so that meetings can use it."
                 action={add}
               />
             ) : (
@@ -68,7 +68,7 @@ export function RoomsDialog({ isOpen, onClose }: Props) {
           action="Delete"
           failure="Failed to delete room"
         >
-          {`Nobody can book “${isolate(deleting.name)}” any more. Meetings that have it keep its name.`}
+          {`“${isolate(deleting.name)}” can no longer be booked. Meetings that use it keep its name.`}
         </ConfirmDialog>
       )}
     </Dialog>
@@ -85,7 +85,7 @@ function RoomRow({ room, onEdit, onDelete }: RowProps) {
     <li>
       <div>
         <b dir="auto">{room.name}</b>
-        <span>{`For ${room.size} · ${who}`}</span>
+        <span>{`Seats ${room.size} · ${who}`}</span>
       </div>
       <IconButton label={`Edit ${room.name}`} onPress={() => onEdit(room)}>
         <Pencil />

@@ -41,8 +41,8 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
       <Surface>
         <EmptyState
           icon={<CalendarDays />}
-          title="Nothing in these weeks"
-          hint="Meetings of these days will appear here."
+          title="No meetings in these weeks"
+          hint="Meetings on these days will appear here."
         />
       </Surface>
     );

@@ -94,7 +94,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
         <WhoseField shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
       </CalendarBar>
       {hasMore && <Hint role="status">There are more meetings than can be shown. Show fewer days to see all.</Hint>}
-      {isUnchosen && <Hint role="status">Choose whose calendar it is to be.</Hint>}
+      {isUnchosen && <Hint role="status">Choose whose calendar to show.</Hint>}
       {hasBegun && <Missing unknown={unknown} failure={FAILURE} answer={answer} />}
       <AsyncContent
         of={{
@@ -154,7 +154,7 @@ function useHeld(say: (words: string) => void) {
       if (!held?.event) return;
       // A copy, so that the same event can go back twice.
       setPutBack({ ...held.event });
-      say(`${held.event.title} is back where it was`);
+      say(`${held.event.title} was moved back`);
     },
   };
 }

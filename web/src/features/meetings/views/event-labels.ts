@@ -77,7 +77,7 @@ export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): strin
 
 /** Why somebody cannot move an event; undefined where they can. */
 export function whyFixed({ meeting }: CalendarEvent): string | undefined {
-  if (!meeting) return 'Of a colleague only busy times are shown';
+  if (!meeting) return 'Only busy times are shown for colleagues';
   if (meeting.isPast) return 'This meeting has ended';
   return meeting.abilities.update ? undefined : 'Only Admin and Project Manager can edit meetings';
 }

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { expect, it } from '@jest/globals';
-import { aMeeting } from '../../../../test/a-meeting.ts';
+import { buildMeeting } from '../../../../test/a-meeting.ts';
 import { TYPE_LABELS } from '../../../entities/meeting/meeting-labels.ts';
 import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
 import { eventTitle, eventWords } from './event-labels.ts';
@@ -8,7 +8,7 @@ import { hueStyle } from './event-look.ts';
 
 const TYPES: Meeting['type'][] = ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other'];
 const event = (type: Meeting['type']): CalendarEvent =>
-  eventOf({ ...aMeeting({ type }), participantCount: 2, response: 'accepted' });
+  eventOf({ ...buildMeeting({ type }), participantCount: 2, response: 'accepted' });
 const barOf = (type: Meeting['type']) => hueStyle(event(type))['--event-bar'];
 
 it('draws the types of meetings in different colors, and busy times in none', () => {

@@ -19,7 +19,7 @@ import { MonthCell } from './month-cell.tsx';
 import { useGridKeys } from './use-grid-keys.ts';
 import { cursorAt, useComeBack, useCursorDay, usePutBack, useRoving } from './use-roving.ts';
 
-const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape puts it back.';
+const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape cancels.';
 const WEEK = 7;
 /** How many meetings a day has room for; of one more the last line says how many there are. */
 const MOST = 4;

@@ -12,7 +12,7 @@ export function WhoseField({ shown: { whose, project, person, show }, isAdmin }:
   const options: { value: Whose; label: string }[] = [
     { value: 'mine', label: 'My meetings' },
     // Everybody else sees no others than their own.
-    ...(isAdmin ? [{ value: 'all', label: 'Everybody’s meetings' } as const] : []),
+    ...(isAdmin ? [{ value: 'all', label: 'Everyone’s meetings' } as const] : []),
     { value: 'project', label: 'A project’s meetings' },
     { value: 'person', label: 'A colleague’s busy times' },
   ];

@@ -42,7 +42,7 @@ export function ProjectFilterBar({ place, onChange }: Props) {
         />
       </FilterBar>
       {CANCELLED_FILTERS.includes(status) && (
-        <Hint>Cancelled projects are listed under Planning. The figures above count them as Paused.</Hint>
+        <Hint>Cancelled projects are listed under Planning. The totals above count them as Paused.</Hint>
       )}
     </Place>
   );

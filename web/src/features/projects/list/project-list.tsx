@@ -2,13 +2,13 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
 import { useProjectPages } from '../../../entities/project/use-projects.ts';
-import { totalWords } from '../../../lib/format-count.ts';
+import { formatCount } from '../../../lib/format-count.ts';
 import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
-import { useSteadyList } from '../../../lib/hooks/use-stable-order.ts';
+import { useStableList } from '../../../lib/hooks/use-stable-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
-import { moreOf } from '../../../lib/query/load-more-props.ts';
+import { loadMoreProps } from '../../../lib/query/load-more-props.ts';
 import { Button } from '../../../ui/button.tsx';
-import { VanishingButton } from '../../../ui/forms/self-removing-button.tsx';
+import { SelfRemovingButton } from '../../../ui/forms/self-removing-button.tsx';
 import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { CardSurface } from '../../../ui/pages/card.tsx';
 import { EmptyState } from '../../../ui/pages/empty-state.tsx';
@@ -34,8 +34,8 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const pages = Math.max(1, Number.parseInt(asked.shown, 10) || 1);
   const answer = useProjectPages(filterQuery(asked), pages);
   const { data } = answer;
-  const more = moreOf(answer, pages, (shown) => setPlace({ shown: String(shown) }));
-  const { items: projects, handlers } = useSteadyList(answer, JSON.stringify(asked));
+  const more = loadMoreProps(answer, pages, (shown) => setPlace({ shown: String(shown) }));
+  const { items: projects, handlers } = useStableList(answer, JSON.stringify(asked));
   const rest = data ? data.total - data.data.length : 0;
   return (
     <section aria-label="Projects">
@@ -64,7 +64,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       {more.hasMore && (
         <More>
           <ShowMore of={more} variant="secondary" size="md">
-            Show {Math.min(rest, 100)} more of {totalWords({ total: rest, more: data?.more })}
+            Show {Math.min(rest, 100)} more of {formatCount({ total: rest, more: data?.more })}
           </ShowMore>
         </More>
       )}
@@ -80,7 +80,7 @@ function NoProjects({ isFiltered, onClear, onCreate }: NoneProps) {
       icon={<SearchX />}
       title="No projects found"
       hint="Try adjusting your filters"
-      action={<VanishingButton onPress={onClear}>Clear filters</VanishingButton>}
+      action={<SelfRemovingButton onPress={onClear}>Clear filters</SelfRemovingButton>}
     />
   ) : (
     <EmptyState

@@ -7,7 +7,7 @@ export function ProjectFigures() {
   const unknown = error ? '–' : undefined;
   return (
     <StatCards
-      label="Projects by state"
+      label="Project statistics"
       stats={[
         { label: 'Completed', value: data?.completed ?? unknown },
         { label: 'Active', value: data?.inProgress ?? unknown },

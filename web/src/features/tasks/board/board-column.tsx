@@ -5,9 +5,9 @@ import { memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { StatusMark } from '../../../entities/task/task-icons.tsx';
 import { useColumn } from '../../../entities/task/use-tasks.ts';
-import { totalWords } from '../../../lib/format-count.ts';
-import { usePointerOver, useSteadyOrder } from '../../../lib/hooks/use-stable-order.ts';
-import { moreOf } from '../../../lib/query/load-more-props.ts';
+import { formatCount } from '../../../lib/format-count.ts';
+import { usePointerOver, useStableOrder } from '../../../lib/hooks/use-stable-order.ts';
+import { loadMoreProps } from '../../../lib/query/load-more-props.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { AsyncContent } from '../../../ui/pages/async-content.tsx';
 import { ShowMore } from '../../../ui/pages/show-more.tsx';
@@ -39,15 +39,15 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const [pages, setPages] = useState(1);
   const answer = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
   const { data, isLoading } = answer;
-  const more = moreOf(answer, pages, setPages);
+  const more = loadMoreProps(answer, pages, setPages);
   const { isOver, handlers } = usePointerOver();
   const known = data?.data ?? [];
   const wanted = JSON.stringify(filters);
-  const tasks = useSteadyOrder(withMoves(known, status, moves), (isOver || isHeld) && !isLoading, wanted);
+  const tasks = useStableOrder(withMoves(known, status, moves), (isOver || isHeld) && !isLoading, wanted);
   // The one of before still stands while another is on its way.
   const [list, setList] = useState(wanted);
   if (!isLoading && list !== wanted) setList(wanted);
-  const count = data && totalWords({ ...data, total: data.total + countOfMoves(known, status, moves) });
+  const count = data && formatCount({ ...data, total: data.total + countOfMoves(known, status, moves) });
   const rest = data ? data.total - known.length : 0;
   useEffect(() => {
     onCount(status, count ?? '');
@@ -69,12 +69,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       </Head>
       <AsyncContent of={shown} failure="Failed to load tasks" skeletons={BONES}>
         {() => (
-          <CardList
-            {...props}
-            tasks={tasks}
-            list={list}
-            empty={isBoardFiltered(filters) ? 'Nothing fits' : 'No tasks'}
-          />
+          <CardList {...props} tasks={tasks} list={list} empty={isBoardFiltered(filters) ? 'No matches' : 'No tasks'} />
         )}
       </AsyncContent>
       {more.hasMore && (

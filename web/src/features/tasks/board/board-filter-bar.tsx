@@ -4,7 +4,7 @@ import type { Option } from '../../../ui/fields/option.tsx';
 import { SearchField } from '../../../ui/fields/search-field.tsx';
 import { Select } from '../../../ui/fields/select.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
-import { VanishingButton } from '../../../ui/forms/self-removing-button.tsx';
+import { SelfRemovingButton } from '../../../ui/forms/self-removing-button.tsx';
 import { theme } from '../../../ui/theme.ts';
 import { type BoardFilterState, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
 
@@ -34,9 +34,9 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
         }
         after={
           isBoardFiltered(place) && (
-            <VanishingButton variant="ghost" onPress={() => onChange(noFilters, 'push')}>
+            <SelfRemovingButton variant="ghost" onPress={() => onChange(noFilters, 'push')}>
               Clear filters
-            </VanishingButton>
+            </SelfRemovingButton>
           )
         }
       >

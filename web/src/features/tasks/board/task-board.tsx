@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { Suspense, useDeferredValue, useMemo } from 'react';
 import { useDebounced } from '../../../lib/hooks/use-debounced.ts';
-import { useOpened } from '../../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../../lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
@@ -24,7 +24,7 @@ type Props = {
 /** The tasks of a project in columns by status. A card is moved by pointer, by keyboard or from its menu, and opens to a press. */
 export function TaskBoard({ project, onCreate }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_BOARD);
-  const { opened, open, close } = useOpened('task');
+  const { opened, open, close } = useOverlayHistory('task');
   const holders = holderOptions(project, useCurrentUser());
   const chosen = chosenFilters(place, holders);
   const show = useStableCallback((column: string) => setPlace({ column }, 'push'));

@@ -2,7 +2,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
 import { columnLabel } from '../../../entities/task/task-labels.ts';
 import { useStableCallback } from '../../../lib/hooks/use-stable-callback.ts';
-import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 import type { Move, Moves } from './task-moves.ts';
 
@@ -28,7 +28,7 @@ export function useTaskMoves() {
       await update(task._id, { status: to });
     } catch (error) {
       setSaid(`${task.title} is back in ${columnLabel(task.status)}`);
-      showFailure(error, 'Failed to update task');
+      showErrorToast(error, 'Failed to update task');
     }
     end(started);
   });

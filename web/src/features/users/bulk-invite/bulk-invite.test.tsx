@@ -109,12 +109,12 @@ it('shows what is wrong, lets it be corrected in place, and sends the rest at an
   await userEvent.type(name, 'Haddad{Enter}');
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Edit omar@example.org');
   await press('Send 2 invitations');
-  await said('2 people are invited.');
+  await said('2 people have been invited.');
   await screen.findByText(/“Resend” under Pending invitations creates a new one/);
   await press('Invite more people');
   expect(document.activeElement).toBe(screen.getByLabelText('People to invite'));
   await press('Back');
-  await said('2 people are invited.');
+  await said('2 people have been invited.');
   expect([...keys.keys()].sort()).toEqual(['lena.brandt@example.org', 'omar@example.org']);
 });
 
@@ -162,7 +162,7 @@ it('keeps the text that was typed when a file is read', async () => {
   await openList('omar.haddad@example.org');
   await chooseFile('email\nlena.brandt@example.org');
   await said('1 person: 0 ready, 1 needs attention');
-  await said('The people that you typed are not in the list yet. Choose “Add people” to add them.');
+  await said('The people you entered are not in the list yet. Choose “Add people” to add them.');
   await press('Add people');
   expect(typedText()).toBe('omar.haddad@example.org');
   await press('Add to list');

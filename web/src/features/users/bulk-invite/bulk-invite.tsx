@@ -40,7 +40,9 @@ export function BulkInvite() {
       <>
         <DialogBody>
           {hasText && <TextNotice button="Invite more people" />}
-          <p role="status">{sent.length === 1 ? '1 person is invited.' : `${sent.length} people are invited.`}</p>
+          <p role="status">
+            {sent.length === 1 ? '1 person has been invited.' : `${sent.length} people have been invited.`}
+          </p>
           <SentList invitations={sent} />
         </DialogBody>
         <DialogFooter>
@@ -80,7 +82,7 @@ export function BulkInvite() {
 }
 
 const TextNotice = ({ button }: { button: string }) => (
-  <Notice>The people that you typed are not in the list yet. Choose “{button}” to add them.</Notice>
+  <Notice>The people you entered are not in the list yet. Choose “{button}” to add them.</Notice>
 );
 
 function sendLabel(count: number): string {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAllDepartments } from '../../../entities/department/use-departments.ts';
 import type { AnnouncedFailure } from '../../../lib/forms/announced-failure.ts';
 import { useUnsavedChanges } from '../../../lib/forms/unsaved-changes.tsx';
-import { showFailure } from '../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../../ui/overlays/show-error-toast.ts';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useBulkDraft } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
@@ -43,7 +43,7 @@ export function useBulkInvite() {
     setFailure(undefined);
     const { sentCount, stoppedBy } = await outgoing.send(actions.begin(ready));
     if (sentCount > 0) showSuccess(sentCount === 1 ? 'Invitation sent successfully' : `${sentCount} invitations sent`);
-    if (stoppedBy !== undefined) setFailure(showFailure(stoppedBy, 'Failed to send the invitations'));
+    if (stoppedBy !== undefined) setFailure(showErrorToast(stoppedBy, 'Failed to send the invitations'));
   };
   return {
     draft,

@@ -5,9 +5,9 @@ type Delivery = Invitation['delivery'];
 
 /** Whether the e-mail of an invitation has left, in a word. */
 export const DELIVERY_LABELS: Record<Delivery, string> = {
-  queued: 'E-mail queued',
-  sent: 'E-mail sent',
-  failed: 'E-mail failed',
+  queued: 'Email queued',
+  sent: 'Email sent',
+  failed: 'Email failed',
   uncertain: 'Email unconfirmed',
 };
 
@@ -20,8 +20,8 @@ export const DELIVERY_TONES: Record<Delivery, PillTone> = {
 
 /** The same in a sentence. */
 export const DELIVERY_SENTENCES: Record<Delivery, string> = {
-  queued: 'The e-mail is on its way.',
-  sent: 'The e-mail has been sent.',
-  failed: 'The e-mail could not be sent. Please pass the link on yourself.',
+  queued: 'The email is on its way.',
+  sent: 'The email has been sent.',
+  failed: 'The email could not be sent. Please share the link yourself.',
   uncertain: 'The mail server did not confirm the email. Ask whether it arrived, or share the link yourself.',
 };

@@ -22,7 +22,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
   const person = { ...invitation, _id: invitation.user };
   const name = displayName(person);
   return (
-    <Row aria-label={`Invitation of ${name}`}>
+    <Row aria-label={`Invitation for ${name}`}>
       <Avatar person={person} size={36} />
       <Words>
         <strong dir="auto">{name}</strong>
@@ -47,7 +47,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
           icon={<RotateCw />}
           isBusy={busyIds.includes(invitation._id)}
           onPress={() => onResend(invitation)}
-          aria-label={`Resend the invitation of ${name}`}
+          aria-label={`Resend the invitation for ${name}`}
         >
           Resend
         </Button>
@@ -56,7 +56,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
           variant="ghost"
           icon={<Undo2 />}
           onPress={() => onRevoke(invitation)}
-          aria-label={`Revoke the invitation of ${name}`}
+          aria-label={`Revoke the invitation for ${name}`}
         >
           Revoke
         </Button>

@@ -81,7 +81,7 @@ async function inviteSeveral(): Promise<void> {
   await press('Preview list');
   await chooseDepartment(/Default department/);
   await press('Send 2 invitations');
-  await screen.findByText('2 people are invited.');
+  await screen.findByText('2 people have been invited.');
 }
 
 it('asks after one invitation before a list is lost', async () => {
@@ -109,9 +109,7 @@ it('says after a list that there is text which was never added, and asks before 
   await press('Invite more people');
   await fill('People to invite', 'ann.ash@example.org');
   await press('Back');
-  await screen.findByText(
-    'The people that you typed are not in the list yet. Choose “Invite more people” to add them.',
-  );
+  await screen.findByText('The people you entered are not in the list yet. Choose “Invite more people” to add them.');
   await press('Done');
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
 });

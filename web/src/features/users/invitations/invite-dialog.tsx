@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { draftAt } from '../../../lib/forms/drafts.ts';
+import { getDraft } from '../../../lib/forms/drafts.ts';
 import { useCloseDialog } from '../../../lib/forms/unsaved-changes.tsx';
-import { useEver } from '../../../lib/hooks/use-has-been-true.ts';
+import { useHasBeenTrue } from '../../../lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { DialogSkeleton } from '../../../ui/overlays/dialog-skeleton.tsx';
@@ -26,8 +26,8 @@ const MODES = [
 
 /** Both ways stay mounted once opened, so that switching between them loses nothing. */
 export function InviteDialog({ isOpen, onClose }: Props) {
-  const [mode, setMode] = useState<Mode>(() => (draftAt(BULK_PLACE) === undefined ? 'one' : 'several'));
-  const hasBulk = useEver(mode === 'several');
+  const [mode, setMode] = useState<Mode>(() => (getDraft(BULK_PLACE) === undefined ? 'one' : 'several'));
+  const hasBulk = useHasBeenTrue(mode === 'several');
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Invite Team Member" width={mode === 'several' ? 'lg' : 'md'}>
       <Choice>

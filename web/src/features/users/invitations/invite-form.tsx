@@ -20,7 +20,7 @@ export function InviteForm({ values, onInvited }: FormProps) {
     defaultValues: values,
     draft: 'invitation:new',
     create: useInvitationActions().invite,
-    words: { created: 'Invitation sent successfully', failed: 'Failed to send invitation' },
+    messages: { created: 'Invitation sent successfully', failed: 'Failed to send invitation' },
     onCreated: onInvited,
     onFailure: (error, { setError }) => showConflictAt(error, 'email', setError),
   });

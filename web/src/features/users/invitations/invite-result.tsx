@@ -1,6 +1,6 @@
 import { useInvitations } from '../../../entities/user/use-invitations.ts';
 import { Button } from '../../../ui/button.tsx';
-import { LinkToCopy } from '../../../ui/fields/copyable-link.tsx';
+import { CopyableLink } from '../../../ui/fields/copyable-link.tsx';
 import { DialogBody, DialogFooter } from '../../../ui/overlays/dialog.tsx';
 import { shortDate } from '../../../ui/times/time-format.ts';
 import { DELIVERY_SENTENCES } from './delivery-labels.ts';
@@ -24,13 +24,13 @@ export function InviteResult({ invitation, page, onAnother, onDone }: Props) {
           <strong>
             {invitation.firstName} {invitation.lastName}
           </strong>{' '}
-          is invited at {invitation.email}.{' '}
+          has been invited ({invitation.email}).{' '}
           <span role="status">{DELIVERY_SENTENCES[pending?.delivery ?? invitation.delivery]}</span>
         </p>
-        <LinkToCopy
+        <CopyableLink
           label="Invitation link"
           url={invitation.inviteUrl}
-          description={`For one use, until ${shortDate(invitation.expiresAt)}. It is shown only here.`}
+          description={`Works once. Expires ${shortDate(invitation.expiresAt)}. You won’t see this link again.`}
         />
       </DialogBody>
       <DialogFooter>

@@ -2,10 +2,10 @@ import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useInvitations } from '../../../entities/user/use-invitations.ts';
-import { useSteadyList } from '../../../lib/hooks/use-stable-order.ts';
+import { useStableList } from '../../../lib/hooks/use-stable-order.ts';
 import { useUrlState } from '../../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../../lib/lazy.ts';
-import { useLastPage } from '../../../lib/query/use-clamped-page.ts';
+import { useClampedPage } from '../../../lib/query/use-clamped-page.ts';
 import { FormFailure } from '../../../ui/forms/form-failure.tsx';
 import { showSuccess } from '../../../ui/overlays/toast.ts';
 import { useAction } from '../../../ui/overlays/use-action.ts';
@@ -33,7 +33,7 @@ export function PendingInvitations() {
   const actions = useInvitationActions();
   const {
     run: resend,
-    underWay: busyIds,
+    inFlight: busyIds,
     failure,
   } = useAction(async (id: string) => {
     setOpened({ kind: 'resent', invitation: await actions.resend(id) });
@@ -67,8 +67,8 @@ function InvitationList(actions: ListProps) {
   const [{ page }, setPlace] = useUrlState(PLACE);
   const answer = useInvitations(true, page);
   const { data } = answer;
-  useLastPage(data, (last) => setPlace({ page: String(last) }));
-  const { items: invitations, handlers } = useSteadyList(answer, page);
+  useClampedPage(data, (last) => setPlace({ page: String(last) }));
+  const { items: invitations, handlers } = useStableList(answer, page);
   const turner = data && data.totalPages > 1 && (
     <PageTurner
       page={data.page}

@@ -11,7 +11,7 @@ export function ResendDialog({ invitation, page, isOpen, onClose }: Props) {
       isOpen={isOpen}
       onClose={onClose}
       title="Invitation sent again"
-      description="The link of the earlier e-mail no longer works."
+      description="The link in the earlier email no longer works."
     >
       <InviteResult invitation={invitation} page={page} onDone={onClose} />
     </Dialog>

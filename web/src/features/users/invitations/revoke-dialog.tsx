@@ -22,7 +22,7 @@ export function RevokeDialog({ invitation, isOpen, onClose }: Props) {
       action="Revoke"
       failure="Failed to revoke invitation"
     >
-      {`Take back the invitation of ${name}? The link stops working, and ${invitation.email} can be invited again later.`}
+      {`Revoke the invitation for ${name}? The link will stop working. You can invite ${invitation.email} again later.`}
     </ConfirmDialog>
   );
 }

@@ -142,7 +142,7 @@ it('goes back to where it was saved, not to where a move that was refused too ha
   both.free('refused');
   await act(() => Promise.all(moves));
   expect(shown()).toMatchObject(timesAt(0));
-  expect(said).toEqual(['Review is back where it was', 'Review is back where it was']);
+  expect(said).toEqual(['Review was moved back', 'Review was moved back']);
 });
 
 it('says that nobody knows where it is when no answer comes, and asks', async () => {
@@ -157,7 +157,7 @@ it('says that nobody knows where it is when no answer comes, and asks', async ()
   kept = { ...timesAt(1), version: 2 };
   await act(() => move(pickUp(), 1));
   globalThis.fetch = original;
-  expect(said).toEqual(['It is not known whether Review was moved']);
-  expect(currentToast()).toMatchObject({ title: 'It is not known whether Review was moved' });
+  expect(said).toEqual(['Could not confirm whether Review was moved']);
+  expect(currentToast()).toMatchObject({ title: 'Could not confirm whether Review was moved' });
   await waitFor(() => expect(shown()).toMatchObject({ ...timesAt(1), version: 2 }));
 });

@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { ApiError } from '../../../../lib/api/api-error.ts';
 import { useCacheUpdate } from '../../../../realtime/use-cache-update.ts';
 import { useInvalidate } from '../../../../realtime/use-invalidate.ts';
-import { showFailure } from '../../../../ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '../../../../ui/overlays/show-error-toast.ts';
 import { isUndoOffered, showSuccess, showUndoable, withdrawUndo } from '../../../../ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../../layout/calendar-event.ts';
 import type { Span } from '../../layout/span.ts';
@@ -71,13 +71,13 @@ export function useMoveMeeting(say: (words: string) => void) {
     } catch (error) {
       refresh('/meetings');
       if (isLost(error)) {
-        const words = `It is not known whether ${isolate(meeting.title)} was moved`;
+        const words = `Could not confirm whether ${isolate(meeting.title)} was moved`;
         say(words);
-        showFailure(error, 'Failed to update meeting', words);
+        showErrorToast(error, 'Failed to update meeting', words);
       } else {
         putBack(step);
-        say(`${meeting.title} is back where it was`);
-        showFailure(error, 'Failed to update meeting');
+        say(`${meeting.title} was moved back`);
+        showErrorToast(error, 'Failed to update meeting');
       }
     } finally {
       if (underWay.current.get(id) === turn) underWay.current.delete(id);

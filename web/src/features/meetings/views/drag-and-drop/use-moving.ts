@@ -51,7 +51,7 @@ export function useMoving({ root, say, onDrop, onPutDown, help }: Given) {
       end();
       if (span.start === event.start && span.end === event.end) {
         onPutDown(event, event, by);
-        return say(`${event.title} stays where it was`);
+        return say(`${event.title} was not moved`);
       }
       onPutDown(event, span, by);
       onDrop(event, span);

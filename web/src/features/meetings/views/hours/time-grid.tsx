@@ -20,7 +20,7 @@ import { DayColumn } from './day-column.tsx';
 import { DayHead, HEAD_PX } from './day-head.tsx';
 import { Hours, zonesOf } from './hours.tsx';
 
-const HELP = 'Arrow keys move it, with Shift its end. Enter drops it, Escape puts it back.';
+const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter drops it, Escape cancels.';
 /** What is in sight at first: the working day. */
 const FIRST_HOUR = 7.5;
 
