@@ -1,0 +1,31 @@
+// Part of `npm run check`: names, comments, and sentences use the standard terms of `words.txt`.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findWords, parseWords } from './find-words.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const SCANNED = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|sh)(?:\.txt)?$/;
+/** Ordinary uses of the listed words. Lower it when matches disappear; never raise it. */
+const MAX_MATCHES = 100_000;
+
+const words = parseWords(readFileSync(new URL('./words.txt', import.meta.url), 'utf8'));
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+});
+const files = listed.split('\n').filter((file) => SCANNED.test(file) && existsSync(join(ROOT, file)));
+const findings = files.flatMap((file) =>
+  findWords(file, readFileSync(join(ROOT, file), 'utf8'), words).map(
+    ({ line, text, term }) => `${file}:${line} "${text}": ${term}`,
+  ),
+);
+const shown = process.argv.slice(2);
+for (const finding of findings)
+  if (findings.length > MAX_MATCHES || shown.some((path) => finding.startsWith(path))) console.error(finding);
+if (findings.length > MAX_MATCHES) {
+  console.error(`${findings.length} matches of tools/vocabulary/words.txt, at most ${MAX_MATCHES} are allowed.`);
+  process.exitCode = 1;
+} else console.log(`${findings.length} matches of tools/vocabulary/words.txt, of at most ${MAX_MATCHES}.`);
