@@ -24,7 +24,7 @@ const WHOLE_TREE = [
 
 describe('npm run generate:service', () => {
   let root: string;
-  let said: string;
+  let printed: string;
   let files: string[];
 
   const run = async (script: string, args: string[]): Promise<string> => {
@@ -43,17 +43,17 @@ describe('npm run generate:service', () => {
 
   beforeAll(async () => {
     root = copyCheckout();
-    said = '';
+    printed = '';
     for (const name of NAMES) {
-      said += await run('tools/new-service/main.ts', [name]);
+      printed += await run('tools/new-service/main.ts', [name]);
       linkService(root, name);
     }
-    files = [...said.matchAll(/^ {2}(\S+\.\w+)$/gm)].map(([, file = '']) => file);
+    files = [...printed.matchAll(/^ {2}(\S+\.\w+)$/gm)].map(([, file = '']) => file);
   }, 120_000);
   afterAll(() => rmSync(root, { recursive: true }));
 
   it('makes a service that is entered everywhere', () => {
-    expect(said).not.toContain('by hand');
+    expect(printed).not.toContain('by hand');
     expect(files).toContain('services/whatsits/src/whatsits/create-whatsit.ts');
     expect(files).toContain('proto-events/src/nats-users.ts');
   });
@@ -66,7 +66,7 @@ describe('npm run generate:service', () => {
       'restart statefulset/nats',
       'initdb.d/databases.sh',
     ];
-    const places = order.map((step) => said.indexOf(step));
+    const places = order.map((step) => printed.indexOf(step));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(Math.min(...places)).toBeGreaterThan(0);
   });

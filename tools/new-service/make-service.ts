@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inWords, type Names, namesOf } from './names.ts';
+import { fillTemplate, type Names, namesOf } from './names.ts';
 import { type Registered, register } from './register.ts';
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
@@ -13,9 +13,9 @@ const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
   const made: string[] = [];
   for (const file of files.sort()) {
     // The templates end in .txt, so that no compiler or linter takes them for code of ours.
-    const target = inWords(relative(TEMPLATE, file).replace(/\.txt$/, ''), names);
+    const target = fillTemplate(relative(TEMPLATE, file).replace(/\.txt$/, ''), names);
     await mkdir(dirname(join(root, target)), { recursive: true });
-    await writeFile(join(root, target), inWords(await readFile(file, 'utf8'), names), { flag: 'wx' });
+    await writeFile(join(root, target), fillTemplate(await readFile(file, 'utf8'), names), { flag: 'wx' });
     made.push(target);
   }
   return made;

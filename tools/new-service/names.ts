@@ -18,7 +18,7 @@ export const namesOf = (plural: string): Names => {
 };
 
 /** Puts the names into a template, which speaks of things throughout. */
-export const inWords = (template: string, { plural, singular, Plural, Singular }: Names): string =>
+export const fillTemplate = (template: string, { plural, singular, Plural, Singular }: Names): string =>
   template
     .replaceAll('things', plural)
     .replaceAll('Things', Plural)

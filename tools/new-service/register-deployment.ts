@@ -29,11 +29,6 @@ const debuggerOf = (port: number, { plural }: Names): string => `,
 /** The lists by which a service gets its place in compose and skaffold, its secrets and its debugger. */
 export const deploymentEntries: readonly Entry[] = [
   {
-    file: 'deploy/backing/postgres/take-over.sh',
-    after: /\nfor service in [a-z ]*[a-z](?=; do)/,
-    insert: ({ plural }) => ` ${plural}`,
-  },
-  {
     file: 'docs/self-hosting/kubernetes.md',
     after: /\nfor name in [a-z -]*(?= gateway; do)/,
     insert: ({ plural }) => ` ${plural}`,

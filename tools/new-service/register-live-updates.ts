@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import { inWords } from './names.ts';
+import { fillTemplate } from './names.ts';
 
 /** What browsers hear of the model's one event: which screens show it, and that all who are signed in may know. */
 const ROW = `
@@ -10,7 +10,7 @@ const ROW = `
   })),`;
 
 /** The lists by which others hear of what the service tells: browsers of its events, the security record of its refusals. */
-export const tellingEntries: readonly Entry[] = [
+export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'proto-events/src/all-events.ts',
     after: /import \* as projects from '.\/events\/projects.ts';/,
@@ -50,7 +50,7 @@ export const tellingEntries: readonly Entry[] = [
   {
     file: 'services/chat/src/feed/fanout.ts',
     after: /FANOUT: readonly FanoutRow\[\] = \[[\s\S]*?(?=\n\];)/,
-    insert: (names) => inWords(ROW, names),
+    insert: (names) => fillTemplate(ROW, names),
   },
   {
     file: 'web/src/realtime/invalidation-rules.ts',

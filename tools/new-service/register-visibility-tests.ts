@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import { inWords } from './names.ts';
+import { fillTemplate } from './names.ts';
 
 const CALLS = `
   'GET /things': by('list'),
@@ -7,7 +7,7 @@ const CALLS = `
   'POST /things': OWN,`;
 
 /** The tables by which nothing reaches whom it is not for: the model's things are everybody's. */
-export const leakEntries: readonly Entry[] = [
+export const visibilityTestEntries: readonly Entry[] = [
   {
     file: 'tests/flows/authorization/visibility/channels.ts',
     after: /type IdSet =[^;]*/,
@@ -16,7 +16,7 @@ export const leakEntries: readonly Entry[] = [
   {
     file: 'tests/flows/authorization/visibility/channels.ts',
     after: /const CALLS: [\s\S]*?(?=\n\};)/,
-    insert: (names) => inWords(CALLS, names),
+    insert: (names) => fillTemplate(CALLS, names),
   },
   {
     file: 'tests/flows/authorization/visibility/kinds.ts',

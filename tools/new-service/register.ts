@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
-import { leakEntries } from './register-visibility-tests.ts';
-import { tellingEntries } from './register-live-updates.ts';
+import { visibilityTestEntries } from './register-visibility-tests.ts';
+import { liveUpdateEntries } from './register-live-updates.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
@@ -117,7 +117,7 @@ export interface Registered {
 export const register = async (root: string, names: Names): Promise<Registered> => {
   const changed = new Set<string>();
   const missed: string[] = [];
-  for (const { file, after, insert } of [...entries, ...tellingEntries, ...leakEntries, ...deploymentEntries]) {
+  for (const { file, after, insert } of [...entries, ...liveUpdateEntries, ...visibilityTestEntries, ...deploymentEntries]) {
     const path = join(root, file);
     const text = await readFile(path, 'utf8');
     const found = after.exec(text);
