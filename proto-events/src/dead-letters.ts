@@ -9,7 +9,7 @@ export const SEQUENCE_HEADER = 'Atrium-Sequence';
 export const REASON_HEADER = 'Atrium-Reason';
 
 /** The subject, below the prefix, of what a subscription could not handle. */
-export const deadSubject = (service: string, subscription: string): string => `dead.${service}.${subscription}`;
+export const deadLetterSubject = (service: string, subscription: string): string => `dead.${service}.${subscription}`;
 
 /**
  * The subject, below the prefix, for which one subscription's durable alone asks: an event published there, with its own subject in

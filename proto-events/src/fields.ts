@@ -27,7 +27,7 @@ export const idParams = z.object({ id });
 export const time = z.iso.datetime();
 
 /** A time's seconds may have any number of decimals (ISO 8601), of which nobody needs more than these characters hold. */
-export const LONGEST_TIME = 40;
+export const MAX_TIMESTAMP_LENGTH = 40;
 
 /** Whether a time falls, in UTC, into the years 0001 to 9999: those that ISO 8601 writes with four digits and PostgreSQL reads. */
 export const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
@@ -40,7 +40,7 @@ export function timeInput(message: string) {
   // What is no time at all is asked nothing more.
   return z.iso
     .datetime({ offset: true, error: message, abort: true })
-    .max(LONGEST_TIME, { error: message, abort: true })
+    .max(MAX_TIMESTAMP_LENGTH, { error: message, abort: true })
     .refine(isInCalendar, { error: message, abort: true })
     .transform((given) => new Date(given).toISOString());
 }
@@ -50,7 +50,7 @@ export function timeInput(message: string) {
  * milliseconds.
  */
 export const timeOrDateInput = z
-  .union([z.iso.datetime({ offset: true }).max(LONGEST_TIME), z.iso.date()], { error: 'Invalid date' })
+  .union([z.iso.datetime({ offset: true }).max(MAX_TIMESTAMP_LENGTH), z.iso.date()], { error: 'Invalid date' })
   .refine(isInCalendar, 'Invalid date')
   .transform((given) => new Date(given).toISOString());
 
@@ -84,7 +84,7 @@ const UNSTORABLE = 'The text holds a character that cannot be stored';
 
 type TextMessages = { missing?: string; tooLong?: string };
 
-const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at most ${max} characters`;
+const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at max ${max} characters`;
 
 /** Text that may be stored, as it was sent, of at most `max` characters; `messages` are for what is no text at all, or too long. */
 export const storableText = (max: number, messages: TextMessages = {}) =>
@@ -140,7 +140,7 @@ export const optionalName = (max = 500) => storedText(max).overwrite(normalizeNa
 const noEmail = 'Please enter a valid email address';
 
 /** As many characters as surround an address where people copy it from. */
-export const MAX_PASTED_EMAIL = 1_000;
+export const MAX_PASTED_EMAIL_LENGTH = 1_000;
 
 const emailUpTo = (max: number) =>
   z
@@ -154,10 +154,10 @@ const emailUpTo = (max: number) =>
  * A person's email address, out of what is pasted around it, in the one form in which addresses are stored and compared
  * (`readEmailAddress`).
  */
-export const email = emailUpTo(MAX_PASTED_EMAIL);
+export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
 
 /** One of many addresses, without much around it (RFC 5321, 4.5.3.1.3). */
-export const listedEmail = emailUpTo(254);
+export const shortEmail = emailUpTo(254);
 
 /** An optional plus, a digit from 1 to 9, then up to 15 more digits (specification, section 5). */
 export const phone = z
@@ -180,13 +180,13 @@ export const timezone = z
   .meta({ examples: ['Europe/Berlin', 'UTC'] });
 
 /** `all`: what the word `all` counts as, where it is accepted. */
-type WholeNumberOptions = { fallback: number; most: number; all?: number; about: string };
+type WholeNumberOptions = { fallback: number; max: number; all?: number; about: string };
 
 /**
  * A whole number from 1 within a query. What is none, or absent, counts as `fallback`, and more than `most` as `most`: a list is
  * answered whatever is asked for (decisions, section 1).
  */
-export function wholeNumber({ fallback, most, all, about }: WholeNumberOptions) {
+export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
   return z
     .union([z.string(), z.number()])
     .optional()
@@ -194,7 +194,7 @@ export function wholeNumber({ fallback, most, all, about }: WholeNumberOptions) 
     .transform((given) => {
       if (all !== undefined && given === 'all') return all;
       const number = given === undefined || String(given).length > 20 ? Number.NaN : Number(given);
-      return Number.isInteger(number) && number >= 1 ? Math.min(number, most) : fallback;
+      return Number.isInteger(number) && number >= 1 ? Math.min(number, max) : fallback;
     })
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
@@ -207,13 +207,13 @@ export const MAX_USERS_PER_ITEM = 1_000;
 export const usersPerItem = (about: string) =>
   wholeNumber({
     fallback: DEFAULT_USERS_PER_ITEM,
-    most: MAX_USERS_PER_ITEM,
+    max: MAX_USERS_PER_ITEM,
     all: MAX_USERS_PER_ITEM,
     about: `${about}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
   });
 
 /** How many rows the pages of a list reach; beyond, nobody looks through a list: they search (decisions, section 10). */
-export const PAGED_ROWS = 10_000;
+export const MAX_PAGED_ROWS = 10_000;
 
 /**
  * Page number from 1, and page size with a default of 10 and a maximum of 100 (decisions, section 1). Pages beyond the first 10,000
@@ -223,15 +223,18 @@ export const pageQuery = z
   .object({
     page: wholeNumber({
       fallback: 1,
-      most: Number.MAX_SAFE_INTEGER,
+      max: Number.MAX_SAFE_INTEGER,
       about: 'From 1, which is also what anything else counts as; `page` × `limit` beyond 10,000 answers 400',
     }),
-    limit: wholeNumber({ fallback: 10, most: 100, about: '1 to 100; more counts as 100, anything else as 10' }),
+    limit: wholeNumber({ fallback: 10, max: 100, about: '1 to 100; more counts as 100, anything else as 10' }),
   })
-  .refine(({ page, limit }) => page * limit <= PAGED_ROWS, { path: ['page'], error: 'Narrow the search to see more' });
+  .refine(({ page, limit }) => page * limit <= MAX_PAGED_ROWS, {
+    path: ['page'],
+    error: 'Narrow the search to see more',
+  });
 
 /** How many items of a list are asked for by their ids at once. */
-export const MOST_IDS = 100;
+export const MAX_IDS = 100;
 
 /**
  * Ids as a query gives them, with commas between them: only these items of the list, which its other filters hold for. What is no id is
@@ -239,14 +242,14 @@ export const MOST_IDS = 100;
  */
 export const idList = z
   .string()
-  .check(maxChars(MOST_IDS * 25))
+  .check(maxChars(MAX_IDS * 25))
   .optional()
   .transform((given) =>
     given === undefined
       ? undefined
       : [...new Set(given.split(',').map((one) => one.trim()))].filter((one) => id.safeParse(one).success),
   )
-  .describe(`Only these: up to ${MOST_IDS} ids with commas between them`);
+  .describe(`Only these: up to ${MAX_IDS} ids with commas between them`);
 
 /** A list answer: `{ data, total, page, totalPages }`. A search counts up to 1,000, and says when there are more (decisions, section 10). */
 export function pageOf<T extends z.ZodType>(item: T) {

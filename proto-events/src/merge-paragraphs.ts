@@ -1,7 +1,7 @@
 // Browsers and the meetings service both read this file: what is typed on while an answer is under way is merged there as it was here.
 
 /** A paragraph, or several beside each other, that two people changed: each as they left it. */
-export type Both = { theirs: string; yours: string };
+export type ParagraphConflict = { theirs: string; yours: string };
 
 type Texts = { base: string; theirs: string; yours: string };
 
@@ -10,12 +10,12 @@ type Texts = { base: string; theirs: string; yours: string };
  * same place stands there twice, theirs first. No line that somebody added is lost, whatever the other did.
  * Merging the same again says nothing twice, but where paragraphs are alike, such as empty ones: who may have to repeat it sends a key.
  */
-export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: Both[] } {
+export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: ParagraphConflict[] } {
   if (theirs === base || theirs === yours) return { text: yours, both: [] };
   if (yours === base) return { text: theirs, both: [] };
   const from = linesOf(base);
   const [one, other] = [sideOf(from, theirs), sideOf(from, yours)];
-  const both: Both[] = [];
+  const both: ParagraphConflict[] = [];
   const merged: string[] = [];
   let begin = 0;
   // From one paragraph that nobody touched to the next.
@@ -30,7 +30,7 @@ export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string;
 }
 
 /** Pairs of lines that are compared: those of two thousand by two thousand. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
@@ -55,10 +55,14 @@ function sideOf(from: readonly string[], text: string): Side {
 type Place = { from: readonly string[]; begin: number; end: number };
 
 /** Between two paragraphs that nobody touched: a line stays that both left as it was, and all that was written comes in where it was. */
-function mergePlace({ from, begin, end }: Place, { one, other }: { one: Side; other: Side }, both: Both[]): string[] {
+function mergePlace(
+  { from, begin, end }: Place,
+  { one, other }: { one: Side; other: Side },
+  both: ParagraphConflict[],
+): string[] {
   const theirs = one.added.slice(begin, end + 1).flat();
   const blocks = other.added.slice(begin, end + 1);
-  const written: readonly (readonly string[])[] = standIn(theirs, blocks) ? blocks.map(() => []) : blocks;
+  const written: readonly (readonly string[])[] = containsInOrder(theirs, blocks) ? blocks.map(() => []) : blocks;
   const lines: string[] = [];
   for (let line = begin; line <= end; line += 1) {
     lines.push(...(one.added[line] ?? []), ...(written[line - begin] ?? []));
@@ -76,7 +80,7 @@ function mergePlace({ from, begin, end }: Place, { one, other }: { one: Side; ot
  * Whether all that was written in a place stands there already, each block in one piece and one after the other: it was merged before. A
  * line alone says nothing: two people may write the same one, each below words of their own.
  */
-function standIn(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
+function containsInOrder(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
   let next = 0;
   for (const block of blocks) {
     const found = placeOf(lines, block, next);
@@ -88,7 +92,7 @@ function standIn(lines: readonly string[], blocks: readonly (readonly string[])[
 
 function placeOf(lines: readonly string[], block: readonly string[], from: number): number | undefined {
   // Nor are texts of nothing but line ends compared here.
-  if (lines.length * block.length > MOST_PAIRS) return undefined;
+  if (lines.length * block.length > MAX_PAIRS) return undefined;
   for (let place = from; place + block.length <= lines.length; place += 1)
     if (block.every((line, index) => line === lines[place + index])) return place;
   return undefined;
@@ -110,7 +114,7 @@ function matches(from: readonly string[], to: readonly string[]): (number | unde
   }
   const width = toEnd - start + 1;
   // Of texts of nothing but line ends: one place, in which both stand.
-  if ((end - start) * width > MOST_PAIRS) return found;
+  if ((end - start) * width > MAX_PAIRS) return found;
   const lengths = new Uint16Array((end - start + 1) * width);
   for (let row = end - start - 1; row >= 0; row -= 1)
     for (let column = toEnd - start - 1; column >= 0; column -= 1)

@@ -53,7 +53,7 @@ export const SESSION_REVOKED = 'auth.session.revoked.v1';
 export const STREAMS_USER = 'streams';
 
 /** Whether a service's NATS user may have that subscription; a service that is not listed is a test's. */
-export function maySubscribe(service: string, producer: string, name: string): boolean {
+export function canSubscribe(service: string, producer: string, name: string): boolean {
   const known = SERVICES[service];
   return known === undefined || (known[producer] ?? []).includes(name);
 }

@@ -21,10 +21,10 @@ export const workingHours = z.array(dayHours.nullable()).length(7, 'Working hour
 export type WorkingHours = z.infer<typeof workingHours>;
 
 /** The most minutes before a meeting that somebody can be reminded: a day. */
-export const MOST_REMINDER_MINUTES = 1_440;
+export const MAX_REMINDER_MINUTES = 1_440;
 
 /** Minutes before a meeting, null for no reminder. */
-export const reminderMinutes = z.int().min(0).max(MOST_REMINDER_MINUTES).nullable();
+export const reminderMinutes = z.int().min(0).max(MAX_REMINDER_MINUTES).nullable();
 
 /** What a person chose; absent is what they left as it is (decisions, section 10). */
 export const chosenPreferences = z.object({ workingHours, reminderMinutes, taskEmails: z.boolean() }).partial();

@@ -16,7 +16,7 @@ const MARKUP = /^(text\/html|application\/(xhtml\+)?xml|image\/svg\+xml)$/;
 const MARKUP_NAMES = ['htm', 'html', 'mht', 'mhtml', 'shtml', 'svg', 'svgz', 'xht', 'xhtml', 'xml', 'xsl', 'xslt'];
 
 /** A media type without its parameters, as in `audio/ogg; codecs=opus`. */
-export const bareType = (mimetype: string): string => mimetype.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export const mimeEssence = (mimetype: string): string => mimetype.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** The encoding that a media type names, UTF-8 where it names none. */
 export const charsetOf = (mimetype: string): string =>
@@ -24,7 +24,7 @@ export const charsetOf = (mimetype: string): string =>
 
 /** How a file of that type is shown; undefined where it can only be downloaded. */
 export function previewKind(mimetype: string): PreviewKind | undefined {
-  const type = bareType(mimetype);
+  const type = mimeEssence(mimetype);
   if (PICTURES.includes(type) || REDRAWN.includes(type)) return 'image';
   if (type === 'application/pdf') return 'pdf';
   if (type.startsWith('text/') || TEXTS.includes(type)) return 'text';
@@ -33,20 +33,22 @@ export function previewKind(mimetype: string): PreviewKind | undefined {
 }
 
 /** The type that a link for showing a file answers: every text is plain text in its own encoding, whatever it is the text of. */
-export function shownType(mimetype: string): string | undefined {
+export function previewContentType(mimetype: string): string | undefined {
   const kind = previewKind(mimetype);
   if (kind === undefined) return undefined;
-  if (REDRAWN.includes(bareType(mimetype))) return 'image/webp';
-  return kind === 'text' ? `text/plain; charset=${charsetOf(mimetype)}` : bareType(mimetype);
+  if (REDRAWN.includes(mimeEssence(mimetype))) return 'image/webp';
+  return kind === 'text' ? `text/plain; charset=${charsetOf(mimetype)}` : mimeEssence(mimetype);
 }
 
 /** Whether a browser that opens such a link by itself may show it, rather than save it: not HTML, SVG and their kin, even as text. */
-export function mayShowAlone({ mimetype, extension }: PreviewedFile): boolean {
-  return previewKind(mimetype) !== undefined && !MARKUP.test(bareType(mimetype)) && !MARKUP_NAMES.includes(extension);
+export function canServeInline({ mimetype, extension }: PreviewedFile): boolean {
+  return (
+    previewKind(mimetype) !== undefined && !MARKUP.test(mimeEssence(mimetype)) && !MARKUP_NAMES.includes(extension)
+  );
 }
 
 /** Whether an answer of that type may be shown and need not be saved: what `shownType` gives, and nothing else. */
-export function isShownType(contentType: string): boolean {
-  const shown = shownType(contentType);
-  return shown !== undefined && bareType(shown) === bareType(contentType);
+export function isPreviewContentType(contentType: string): boolean {
+  const shown = previewContentType(contentType);
+  return shown !== undefined && mimeEssence(shown) === mimeEssence(contentType);
 }

@@ -5,7 +5,7 @@ import { createConversationBody } from './http/chat.ts';
 import type { Message } from './http/chat-messages.ts';
 import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
-import { ITEM_TOPICS, LIST_TOPICS, MOST_TOPICS } from './topics.ts';
+import { ITEM_TOPICS, LIST_TOPICS, MAX_TOPICS } from './topics.ts';
 
 /** Connect error of a refused socket (decisions, section 7). */
 export const AUTHENTICATION_ERROR = 'Authentication error';
@@ -14,7 +14,7 @@ export const AUTHENTICATION_ERROR = 'Authentication error';
 export const TOO_MANY_CONNECTIONS = 'Too many connections';
 
 /** Sockets that one person may have in each namespace, on all devices together. */
-export const MOST_SOCKETS = 20;
+export const MAX_SOCKETS = 20;
 
 /** People whose presence one socket may show at a time. */
 export const MAX_PRESENCE_SUBSCRIPTIONS = 500;
@@ -96,7 +96,7 @@ type RenewalEvents = {
 export const liveClientPayloads = {
   ...renewal,
   subscribe: z.object({
-    topics: z.array(topic).max(MOST_TOPICS),
+    topics: z.array(topic).max(MAX_TOPICS),
     afterPosition: z.string().max(500).optional(),
     maxAgeMs: z.number().min(0).optional(),
   }),

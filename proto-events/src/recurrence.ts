@@ -15,7 +15,7 @@ export const MAX_INTERVAL = 99;
 /** How a series repeats within its frequency. */
 export type Recurrence = { interval: number; weekdays: Weekday[]; monthlyOn: MonthlyOn };
 
-export const EVERY_PERIOD: Recurrence = { interval: 1, weekdays: [], monthlyOn: 'date' };
+export const DEFAULT_RECURRENCE: Recurrence = { interval: 1, weekdays: [], monthlyOn: 'date' };
 
 /** A recurrence with its frequency, as RFC 5545, section 3.3.10, has them in one value. */
 export type Rule = Recurrence & { frequency: Frequency };

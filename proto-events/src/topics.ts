@@ -28,7 +28,7 @@ export const MIN_REFETCH_INTERVAL_MS = 2_000;
 export const ITEM_TOPICS = ['project', 'task', 'person'] as const;
 
 /** Topics that one socket may watch. */
-export const MOST_TOPICS = 200;
+export const MAX_TOPICS = 200;
 
 /** What lists and cards show of people; the rest stands in their own profile. */
 export const USER_LIST_FIELDS: readonly string[] =

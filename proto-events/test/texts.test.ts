@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
-import { notesGiven } from '../src/http/after-meeting/notes.ts';
+import { notesInput } from '../src/http/after-meeting/notes.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
@@ -136,9 +136,9 @@ describe('a text', () => {
     const marks = `a${'\u0345'.repeat(40)}`;
     expect(storedText(42).parse(marks)).toBe(`${marks.slice(0, 31)}\u034f${marks.slice(31)}`.normalize('NFC'));
     const text = 'a'.repeat(2_000);
-    expect(notesGiven.parse({ text, base: '' })).toEqual({ text, base: '' });
-    expect(notesGiven.parse({ text: ' u\u0308', base: 'u\u0308' })).toEqual({ text: ' ü', base: 'ü' });
-    expect(sentences(notesGiven, { text: `${text}a`, base: '' })).toEqual(['Notes must be at most 2000 characters']);
+    expect(notesInput.parse({ text, base: '' })).toEqual({ text, base: '' });
+    expect(notesInput.parse({ text: ' u\u0308', base: 'u\u0308' })).toEqual({ text: ' ü', base: 'ü' });
+    expect(sentences(notesInput, { text: `${text}a`, base: '' })).toEqual(['Notes must be at most 2000 characters']);
   });
 
   it('holds no character that cannot be stored', () => {

@@ -45,16 +45,16 @@ export function readReplies(text: string): CalendarReply[] {
 
 function repliesIn(event: ICAL.Component): CalendarReply[] {
   const [, calendarId] = UID.exec(String(event.getFirstPropertyValue('uid'))) ?? [];
-  const stamp = momentOf(event, 'dtstamp');
+  const stamp = timestampOf(event, 'dtstamp');
   const isSingle = event.hasProperty('recurrence-id');
-  const recurrenceId = momentOf(event, 'recurrence-id');
+  const recurrenceId = timestampOf(event, 'recurrence-id');
   // One meeting of which nobody can say which one is not the whole series.
   if (calendarId === undefined || stamp === null || (isSingle && recurrenceId === null)) return [];
   const about = {
     calendarId,
     recurrenceId,
     sequence: sequenceOf(event),
-    startTime: momentOf(event, 'dtstart'),
+    startTime: timestampOf(event, 'dtstart'),
     stamp,
   };
   return event.getAllProperties('attendee').flatMap((one) => {
@@ -65,16 +65,16 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
 }
 
 /** No revision that we have told: what is larger is no integer of calendars (RFC 5545, section 3.3.8), nor of events and databases. */
-const MOST_SEQUENCE = 2 ** 31 - 1;
+const MAX_SEQUENCE = 2 ** 31 - 1;
 
 /** Null where it is no number that a revision can have: the program says none then. */
 function sequenceOf(event: ICAL.Component): number | null {
   const value = event.getFirstPropertyValue('sequence');
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_SEQUENCE ? value : null;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SEQUENCE ? value : null;
 }
 
 /** The moment of a property; null where it has none, or nobody can say which moment it is, or the calendar of people (and PostgreSQL) has none such. */
-function momentOf(event: ICAL.Component, name: string): string | null {
+function timestampOf(event: ICAL.Component, name: string): string | null {
   const property = event.getFirstProperty(name);
   const value = property?.getFirstValue();
   if (!property || !(value instanceof ICAL.Time)) return null;

@@ -39,7 +39,7 @@ export function local(name: string, at: Temporal.Instant, zone: string): Propert
 }
 
 /** Which of the two moments this is at which the clock shows the same, in a night in which it goes back; undefined at any other time. */
-export function turnOf(at: Temporal.Instant, zone: string): 'first' | 'second' | undefined {
+export function foldOf(at: Temporal.Instant, zone: string): 'first' | 'second' | undefined {
   const clock = at.toZonedDateTimeISO(zone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
     clock.toZonedDateTime(zone, { disambiguation }).toInstant(),

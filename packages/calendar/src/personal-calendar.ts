@@ -17,17 +17,17 @@ export type Entry = CalendarEntry & {
  * What one person is told of as one: the whole, with the occurrences that differ, or a single occurrence to which they are invited
  * alone. `name` tells the units of a person apart, `look` is everything that their calendar shows of it.
  */
-export type CalendarSlice = { name: string; entries: Entry[]; look: string };
+export type CalendarSlice = { name: string; entries: Entry[]; fingerprint: string };
 
-export const WHOLE = 'whole';
+export const WHOLE_SERIES = 'whole';
 
 /** Answers what a person has of a calendar object. */
 export type PersonalCalendar = {
-  people: ReadonlySet<string>;
+  userIds: ReadonlySet<string>;
   slicesFor: (personId: string) => Map<string, CalendarSlice>;
 };
 
-const NOBODY: PersonalCalendar = { people: new Set(), slicesFor: () => new Map() };
+const NOBODY: PersonalCalendar = { userIds: new Set(), slicesFor: () => new Map() };
 
 /** A calendar object as its people have it: each the meetings that they are invited to, and no other. */
 export function personalCalendar(object: CalendarObject | undefined): PersonalCalendar {
@@ -36,35 +36,41 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
   const master = object.master && prepare({ ...object.master, recurrenceId: null, meetingId: null });
   const all = master ? [master, ...occurrences] : occurrences;
   return {
-    people: new Set(all.flatMap(({ entry }) => entry.participantIds)),
+    userIds: new Set(all.flatMap(({ entry }) => entry.participantIds)),
     slicesFor: (personId) => {
-      const invited = occurrences.filter(({ people }) => people.has(personId));
-      if (!master?.people.has(personId)) {
+      const invited = occurrences.filter(({ userIds }) => userIds.has(personId));
+      if (!master?.userIds.has(personId)) {
         return new Map(
-          invited.map((one) => [nameOf(one), { name: nameOf(one), entries: [one.entry], look: one.lookOf(personId) }]),
+          invited.map((one) => [
+            nameOf(one),
+            { name: nameOf(one), entries: [one.entry], fingerprint: one.fingerprintFor(personId) },
+          ]),
         );
       }
-      const missed = occurrences.filter(({ people }) => !people.has(personId));
+      const missed = occurrences.filter(({ userIds }) => !userIds.has(personId));
       const without = missed.flatMap(({ entry }) => entry.recurrenceId ?? []);
       const entry = { ...master.entry, excludedStarts: [...master.entry.excludedStarts, ...without].toSorted() };
-      const look = [master, ...invited].map((one) => one.lookOf(personId)).join('\n') + entry.excludedStarts.join();
-      return new Map([[WHOLE, { name: WHOLE, entries: [entry, ...invited.map((one) => one.entry)], look }]]);
+      const fingerprint =
+        [master, ...invited].map((one) => one.fingerprintFor(personId)).join('\n') + entry.excludedStarts.join();
+      return new Map([
+        [WHOLE_SERIES, { name: WHOLE_SERIES, entries: [entry, ...invited.map((one) => one.entry)], fingerprint }],
+      ]);
     },
   };
 }
 
-type Prepared = { entry: Entry; people: ReadonlySet<string>; lookOf: (personId: string) => string };
+type Prepared = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (personId: string) => string };
 
-const nameOf = ({ entry }: Prepared) => entry.recurrenceId ?? WHOLE;
+const nameOf = ({ entry }: Prepared) => entry.recurrenceId ?? WHOLE_SERIES;
 
 /** Other people and their answers are no news: nobody is mailed of each answer. */
 function prepare(entry: Entry): Prepared {
   const { participantIds, answers, excludedStarts: _, ...shown } = entry;
-  const look = JSON.stringify(Object.entries(shown).toSorted());
+  const fingerprint = JSON.stringify(Object.entries(shown).toSorted());
   const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
   return {
     entry,
-    people: new Set(participantIds),
-    lookOf: (personId) => `${look} ${statuses.get(personId) ?? 'pending'}`,
+    userIds: new Set(participantIds),
+    fingerprintFor: (personId) => `${fingerprint} ${statuses.get(personId) ?? 'pending'}`,
   };
 }

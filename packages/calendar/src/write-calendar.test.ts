@@ -1,4 +1,4 @@
-import { EVERY_PERIOD, type SeriesRule } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE, type SeriesRule } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { type Calendar, type CalendarEvent, writeCalendar } from './write-calendar.ts';
@@ -22,7 +22,7 @@ const meeting: CalendarEvent = {
 };
 
 const repeating = (given: Partial<SeriesRule> = {}): SeriesRule => ({
-  ...EVERY_PERIOD,
+  ...DEFAULT_RECURRENCE,
   frequency: 'weekly',
   until: null,
   ...given,
@@ -94,8 +94,12 @@ describe('an invitation', () => {
 
   it('asks those who have not answered, and nobody again', () => {
     const attendees = read(write()).component.getAllProperties('attendee');
-    const told = attendees.map((one) => [one.getFirstValue(), one.getParameter('partstat'), one.getParameter('rsvp')]);
-    expect(told).toEqual([
+    const properties = attendees.map((one) => [
+      one.getFirstValue(),
+      one.getParameter('partstat'),
+      one.getParameter('rsvp'),
+    ]);
+    expect(properties).toEqual([
       ['mailto:mia@example.org', 'NEEDS-ACTION', 'TRUE'],
       ['mailto:ada@example.org', 'ACCEPTED', 'FALSE'],
     ]);

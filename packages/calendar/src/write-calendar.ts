@@ -1,12 +1,12 @@
 import { dayInZone, type SeriesRule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Temporal } from 'temporal-polyfill';
-import { type Component, integer, local, type Property, text, toText, turnOf, utc, utcValue } from './jcal.ts';
+import { type Component, foldOf, integer, local, type Property, text, toText, utc, utcValue } from './jcal.ts';
 import { vtimezone } from './vtimezone.ts';
 
-export type Person = { name: string; address: string };
+export type CalendarUser = { name: string; address: string };
 export type ResponseStatus = 'pending' | 'accepted' | 'declined' | 'tentative';
-export type Attendee = Person & { status: ResponseStatus };
+export type Attendee = CalendarUser & { status: ResponseStatus };
 
 /** One meeting, one series or one occurrence of a series, as calendars know it. Times are instants in ISO 8601. */
 export type CalendarEvent = {
@@ -28,7 +28,7 @@ export type CalendarEvent = {
   /** Starts that the rule gives and that do not take place. */
   excludedStarts?: readonly string[] | undefined;
   /** Null where nobody is known any more; then nobody is named. */
-  organizer: Person | null;
+  organizer: CalendarUser | null;
   /** The address that mails come from, which acts for the organiser. */
   sentBy?: string | undefined;
   attendees: readonly Attendee[];
@@ -111,7 +111,7 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
 /** When it is, in the zone of the meeting; in UTC where its clock shows one of both sides twice, for programs do not agree which one that means. */
 function sidesOf({ startTime, endTime, timezone }: CalendarEvent): Property[] {
   const [start, end] = [Temporal.Instant.from(startTime), Temporal.Instant.from(endTime)];
-  const isClear = [start, end].every((side) => turnOf(side, timezone) === undefined);
+  const isClear = [start, end].every((side) => foldOf(side, timezone) === undefined);
   return [
     isClear ? local('dtstart', start, timezone) : utc('dtstart', start),
     isClear ? local('dtend', end, timezone) : utc('dtend', end),
@@ -124,7 +124,7 @@ function sidesOfSeries({ startTime, endTime, timezone }: CalendarEvent): Propert
   const length = start.until(end, { largestUnit: 'hours' }).toString();
   return [
     local('dtstart', start, timezone),
-    turnOf(end, timezone) === 'second' ? ['duration', {}, 'duration', length] : local('dtend', end, timezone),
+    foldOf(end, timezone) === 'second' ? ['duration', {}, 'duration', length] : local('dtend', end, timezone),
   ];
 }
 
@@ -140,7 +140,7 @@ function words({ title, description, location, meetingLink: given }: CalendarEve
   ];
 }
 
-function organizer({ name, address }: Person, sentBy: string | undefined): Property {
+function organizer({ name, address }: CalendarUser, sentBy: string | undefined): Property {
   const acts = sentBy === undefined ? {} : { 'sent-by': mailtoUri(sentBy) };
   return ['organizer', { cn: oneLine(name), ...acts }, 'cal-address', mailtoUri(address)];
 }

@@ -12,7 +12,7 @@ export type WorkerTask = {
   file: OpenFile;
   limits: WorkerLimits;
   /** How much it may write; more only one writes that something else has taken over. */
-  mostBytes: number;
+  maxOutputBytes: number;
   signal: AbortSignal;
 };
 
@@ -32,7 +32,7 @@ type Cause = 'memory' | 'time' | 'signal';
  * Has a file read by a process of its own, which is gone when this answers: with no environment, the lowest priority and bounded memory
  * and time. Rejects with the reason of `signal`, when no process can be started, and with `WorkerKilled`.
  */
-export async function runWorker({ program, file, limits, mostBytes, signal }: WorkerTask): Promise<WorkerEnd> {
+export async function runWorker({ program, file, limits, maxOutputBytes, signal }: WorkerTask): Promise<WorkerEnd> {
   signal.throwIfAborted();
   const child = start(program, file, limits);
   const closed = once(child, 'close');
@@ -46,7 +46,7 @@ export async function runWorker({ program, file, limits, mostBytes, signal }: Wo
   const timer = setTimeout(() => end('time'), limits.timeMs);
   const unwatch = watchMemory(child.pid, limits.memoryBytes, () => end('memory'));
   try {
-    const [written] = await Promise.all([collect(child, mostBytes, () => end('memory')), closed]);
+    const [written] = await Promise.all([collect(child, maxOutputBytes, () => end('memory')), closed]);
     signal.throwIfAborted();
     if (cause === 'memory' || cause === 'time') return { by: cause };
     const { signalCode, exitCode: code } = child;
@@ -78,9 +78,9 @@ function start(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): Chi
   return child;
 }
 
-async function collect(child: ChildProcess, mostBytes: number, onTooMuch: () => void): Promise<Buffer> {
+async function collect(child: ChildProcess, maxOutputBytes: number, onTooMuch: () => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let left = mostBytes;
+  let left = maxOutputBytes;
   for await (const chunk of child.stdio[3] as Readable) {
     left -= chunk.length;
     if (left < 0) onTooMuch();

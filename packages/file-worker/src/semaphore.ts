@@ -1,14 +1,14 @@
 /** Lets so many run at once, and the others wait in the order in which they came. */
-export type Turns = {
+export type Semaphore = {
   /** Runs `work` in its turn; rejects with the reason of `signal` if that aborts before. */
-  take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 };
 
-export function createSemaphore(atOnce: number): Turns {
+export function createSemaphore(concurrency: number): Semaphore {
   const waiting: (() => void)[] = [];
-  let free = atOnce;
+  let free = concurrency;
 
-  const turn = (signal: AbortSignal) =>
+  const waitForTurn = (signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const begin = () => {
         signal.removeEventListener('abort', leave);
@@ -23,10 +23,10 @@ export function createSemaphore(atOnce: number): Turns {
     });
 
   return {
-    async take(signal, work) {
+    async run(signal, work) {
       signal.throwIfAborted();
       if (free > 0) free -= 1;
-      else await turn(signal);
+      else await waitForTurn(signal);
       try {
         return await work();
       } finally {

@@ -12,11 +12,11 @@ import type { FileIntake } from './uploads/receive-form-files.ts';
 import { createUploadSlots } from './uploads/upload-slots.ts';
 
 /** Short of the half minute after which the gateway takes a request that does not move for dead. */
-const LONGEST_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 20_000;
 const WAITING_PER_PERSON = 8;
 
 /** An upload of the largest file over a slow line takes this long at most; idle ones are cut much sooner. */
-export const LONGEST_UPLOAD_MS = 60 * 60 * 1000;
+export const MAX_UPLOAD_MS = 60 * 60 * 1000;
 
 /** The files of a service: what takes them in, and what runs beside it. */
 export type Files = FileIntake & {
@@ -27,34 +27,34 @@ export type Files = FileIntake & {
 };
 
 /**
- * `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` and `underWay` are those of `Quotas`.
+ * `prefix` ends with a slash, and no other service has it: by it services share a bucket. `of` and `pendingUploadsView` are those of `Quotas`.
  */
 type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; prefix: string } & Pick<
   Quotas,
-  'of' | 'underWay'
+  'of' | 'pendingUploadsView'
 >;
 
 /**
  * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads, the removal of what
  * nothing names any more, and the sweep of what a process that died has left.
  */
-export function openFiles({ config, db, log, registry, prefix, of, underWay }: Options): Files {
+export function openFiles({ config, db, log, registry, prefix, of, pendingUploadsView }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
     atOnce: config.MAX_CONCURRENT_UPLOADS,
     perPerson: config.MAX_CONCURRENT_UPLOADS_PER_USER,
     waitingPerPerson: WAITING_PER_PERSON,
-    waitMs: LONGEST_WAIT_MS,
+    waitMs: MAX_WAIT_MS,
   });
   const quotas: Quotas = {
     personBytes: config.USER_STORAGE_QUOTA_BYTES,
     workspaceBytes: config.WORKSPACE_STORAGE_QUOTA_BYTES,
     of,
-    underWay,
+    pendingUploadsView,
   };
   measureStorage(registry, db, quotas);
-  const sweep = scheduleSweep({ db, store, log, underWay }, config.ORPHAN_OBJECT_MAX_AGE_HOURS);
+  const sweep = scheduleSweep({ db, store, log, pendingUploadsView }, config.ORPHAN_OBJECT_MAX_AGE_HOURS);
   return {
     db,
     store,

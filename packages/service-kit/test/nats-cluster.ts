@@ -22,19 +22,19 @@ export async function startNatsCluster(): Promise<NatsCluster> {
     PASSWORD,
   ]);
   const env = { ...rest, ...Object.fromEntries(passwords) };
-  const toolbox = {
+  const launcherContext = {
     ...ephemeralContext({ line: () => undefined, say: () => undefined }),
     env,
     address: () => Promise.reject(new Error('nothing else runs here')),
   };
-  const program = await startFirstAvailable(nats, toolbox, async (found) => found);
+  const program = await startFirstAvailable(nats, launcherContext, async (found) => found);
   const nodes = await Promise.all(
     NAMES.map(async (name) => ({ name, port: await freePort(), route: await freePort() })),
   );
   const routes = nodes.map(({ route }) => `"nats://127.0.0.1:${route}"`).join(', ');
   const children: ChildProcess[] = [];
   for (const { name, port, route } of nodes) {
-    const folder = join(toolbox.home, name);
+    const folder = join(launcherContext.home, name);
     await mkdir(folder);
     await cp(USERS, join(folder, 'users.conf'));
     const config = join(folder, 'nats.conf');
@@ -48,7 +48,7 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
       ? [...inContainer, ...passwords.flatMap(([variable = '']) => ['-e', variable]), program.image, '--config', config]
       : ['--config', config];
     const child = spawn(program.file, args, { env, stdio: 'ignore' });
-    if (child.pid) toolbox.guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
+    if (child.pid) launcherContext.guard.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
     children.push(child);
   }
   return {
@@ -58,7 +58,7 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
       const ended = children.map((child) => once(child, 'exit'));
       for (const child of children) child.kill('SIGTERM');
       await Promise.all(ended);
-      await toolbox.guard.close();
+      await launcherContext.guard.close();
     },
   };
 }

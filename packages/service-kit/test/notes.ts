@@ -1,11 +1,11 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 
 /** An event of a service that exists in these tests only. */
-export const noteWritten = defineEvent('notes.note.written', 1, z.object({ note: z.string(), n: z.int() }));
+export const exampleEvent = defineEvent('notes.note.written', 1, z.object({ note: z.string(), n: z.int() }));
 
 export const NOTES_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -24,6 +24,6 @@ export async function publishEvent<D extends EventDefinition>(
   await requireStream(messaging, producer);
   await messaging.js.publish(messaging.subject(row.subject), row.payload, {
     msgID: row.messageId,
-    ...(aggregate !== null && { headers: aboutAggregate(aggregate) }),
+    ...(aggregate !== null && { headers: aggregateHeaders(aggregate) }),
   });
 }

@@ -25,28 +25,28 @@ type Options = Pick<LauncherContext, 'natsPrefix' | 'natsTls'>;
 /** A NATS server of this suite's own, which it may stop without hurting another; with a prefix it knows users only. */
 export async function startPrivateNats(options: Options = {}): Promise<PrivateNats> {
   const { NATS_URL: _, ...env } = process.env;
-  const toolbox = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
-  const backing = await startBacking({ ...toolbox, ...options }, ['nats']);
+  const launcherContext = { ...ephemeralContext({ line: () => undefined, say: () => undefined }), env };
+  const backing = await startBacking({ ...launcherContext, ...options }, ['nats']);
   const server = backing.servers.get('nats');
   if (!server?.part) throw new Error('the private NATS server has no process');
   const { part } = server;
   return {
     url: server.address.url,
-    password: (user) => natsPassword(toolbox.secrets, user),
+    password: (user) => natsPassword(launcherContext.secrets, user),
     stop: () => part.stop(),
     start: () => part.start(),
     async startEmpty() {
-      await rm(join(toolbox.home, 'nats', 'jetstream'), { recursive: true });
+      await rm(join(launcherContext.home, 'nats', 'jetstream'), { recursive: true });
       await part.start();
     },
     async reload(change) {
-      const file = join(toolbox.home, 'nats', 'nats.conf');
+      const file = join(launcherContext.home, 'nats', 'nats.conf');
       await writeFile(file, change(await readFile(file, 'utf8')));
       part.kill('SIGHUP');
     },
     async close() {
       await backing.stop();
-      await toolbox.guard.close();
+      await launcherContext.guard.close();
     },
   };
 }

@@ -139,7 +139,7 @@ const routesOf = (state: { waiting: number }) => [
   handle(contract.removeNote, async () => undefined),
 ];
 
-type Given = {
+type TestAppParams = {
   keys?: JWTVerifyGetKey;
   checks?: HealthCheck[];
   proxies?: string[];
@@ -153,7 +153,7 @@ export async function startTestApp({
   checks = [],
   proxies = [],
   messaging = new Promise(() => undefined),
-}: Given = {}) {
+}: TestAppParams = {}) {
   const tokens = await createTestTokens();
   const directory = createDirectory();
   const revocations = createRevocations();

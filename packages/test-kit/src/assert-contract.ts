@@ -8,7 +8,10 @@ type Entry = { service: string; endpoint: Endpoint };
 const isParameter = (part: string): boolean => part.startsWith(':');
 
 /** The endpoint that was called, at an address below `/api` without its query: as the router, a path in letters before one with parameters. */
-export function calledBy<E extends Entry>({ service, method, path }: Call, entries: readonly E[]): E | undefined {
+export function findCalledEndpoint<E extends Entry>(
+  { service, method, path }: Call,
+  entries: readonly E[],
+): E | undefined {
   const given = path.split('/');
   const fits = entries.filter((entry) => {
     const parts = entry.endpoint.path.split('/');
@@ -23,9 +26,10 @@ export function calledBy<E extends Entry>({ service, method, path }: Call, entri
  * Throws where a success is not what its contract says, by zod: services write answers without looking at what a text or a number in
  * them is.
  */
-export function requireContract(call: Call, { status, body }: { status: number; body: unknown }): void {
+export function assertContract(call: Call, { status, body }: { status: number; body: unknown }): void {
   if (status >= 300 || typeof body !== 'object') return;
-  const response = calledBy({ ...call, path: call.path.split(/[?#]/, 1).join() }, ALL_ENDPOINTS)?.endpoint.response;
+  const response = findCalledEndpoint({ ...call, path: call.path.split(/[?#]/, 1).join() }, ALL_ENDPOINTS)?.endpoint
+    .response;
   if (!response) return;
   if (!isDeepStrictEqual(response.parse(body), body))
     throw new Error(`${call.method} ${call.path} answered more than its contract has: ${JSON.stringify(body)}`);

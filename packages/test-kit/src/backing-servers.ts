@@ -15,12 +15,12 @@ export const SERVERS_VARIABLE = 'ATRIUM_TEST_SERVERS';
 export const RUN_VARIABLE = 'ATRIUM_TEST_RUN';
 
 const serverAt = (name: ServerName): Address => {
-  const told = process.env[SERVERS_VARIABLE];
-  if (!told)
+  const serialized = process.env[SERVERS_VARIABLE];
+  if (!serialized)
     throw new Error(
       'The backing servers are started by Jest: run this suite with "npm test" or the root jest.config.mjs',
     );
-  const addresses: Partial<Addresses> = JSON.parse(told);
+  const addresses: Partial<Addresses> = JSON.parse(serialized);
   const address = addresses[name];
   if (!address) throw new Error(`This test run has no ${name}`);
   return address;

@@ -70,19 +70,19 @@ describe('a line', () => {
 
   it('brings everything in order before an end, whatever the chances are', async () => {
     const line = await lay({ delayMs: 5, jitterMs: 30 });
-    const said = Array.from({ length: 200 }, (_, index) => `${index};`);
+    const sent = Array.from({ length: 200 }, (_, index) => `${index};`);
     const say = async () => {
       const socket = await call(line);
-      const heard: Buffer[] = [];
-      socket.on('data', (chunk: Buffer) => heard.push(chunk));
-      for (const word of said) socket.write(word);
+      const received: Buffer[] = [];
+      socket.on('data', (chunk: Buffer) => received.push(chunk));
+      for (const word of sent) socket.write(word);
       socket.end();
       await once(socket, 'close');
-      return Buffer.concat(heard).toString();
+      return Buffer.concat(received).toString();
     };
     // Many, whose timers begin in the same turns of the loop.
     const all = await Promise.all(Array.from({ length: 100 }, say));
-    expect(new Set(all)).toEqual(new Set([said.join('')]));
+    expect(new Set(all)).toEqual(new Set([sent.join('')]));
   });
 
   it('resets the same connections each time for a seed', async () => {

@@ -42,7 +42,7 @@ export async function createFaultyProxy(
   { seed = 1, ...laid }: NetworkConditions & { seed?: number } = {},
 ): Promise<FaultyProxy> {
   const { hostname, port: targetPort } = new URL(target);
-  const chance = createSeededRandom(seed);
+  const rng = createSeededRandom(seed);
   const open = new Set<Socket>();
   const unanswered = new Set<Socket>();
   let state: State = 'whole';
@@ -56,7 +56,7 @@ export async function createFaultyProxy(
     const host = hostname.replace(/^\[|\]$/g, '');
     const far = connect({ port: Number(targetPort), host, allowHalfOpen: true });
     open.add(far.on('close', () => open.delete(far)));
-    join(near, far, { manner: () => manner, chance });
+    join(near, far, { manner: () => manner, rng });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -95,21 +95,21 @@ export async function createFaultyProxy(
   };
 }
 
-type Carrying = { manner: () => NetworkConditions; chance: () => number };
+type Carrying = { manner: () => NetworkConditions; rng: () => number };
 
-function join(near: Socket, far: Socket, { manner, chance }: Carrying): void {
+function join(near: Socket, far: Socket, { manner, rng }: Carrying): void {
   let answered = 0;
   let doomedAt: number | undefined;
   const doom = (bytes: number) => {
     const { resets } = manner();
     if (!resets) return false;
-    doomedAt ??= chance() < resets.share ? answered + chance() * resets.withinBytes : Number.POSITIVE_INFINITY;
+    doomedAt ??= rng() < resets.share ? answered + rng() * resets.withinBytes : Number.POSITIVE_INFINITY;
     answered += bytes;
     if (answered < doomedAt) return false;
     near.resetAndDestroy();
     return true;
   };
-  const delay = () => (manner().delayMs ?? 0) + (manner().jitterMs ?? 0) * chance();
+  const delay = () => (manner().delayMs ?? 0) + (manner().jitterMs ?? 0) * rng();
   carry(near, far, { delay: () => 0, pace: () => manner().bytesPerSecond });
   carry(far, near, { delay, pace: () => manner().bytesPerSecond, stops: doom });
   for (const [from, to] of [

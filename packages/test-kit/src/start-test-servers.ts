@@ -26,7 +26,7 @@ const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 
 export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
   const say = (name: string, text: string) => void process.stderr.write(`${name}: ${text}\n`);
-  const toolbox = ephemeralContext({ line: () => undefined, say });
+  const launcherContext = ephemeralContext({ line: () => undefined, say });
   const given = new Map<ServerName, Address>();
   for (const name of serverNames) {
     const address = backingServers[name].given(process.env);
@@ -37,7 +37,7 @@ export const startTestServers = async (): Promise<TestServers> => {
     ? await (await import('./containers.ts')).startContainers(contained, say)
     : undefined;
   const others = serverNames.filter((name) => !containers?.addresses[name]);
-  const backing = await startBacking(toolbox, others);
+  const backing = await startBacking(launcherContext, others);
   const addresses = { ...backing.addresses, ...containers?.addresses };
   process.env[SERVERS_VARIABLE] = JSON.stringify(addresses);
   process.env[RUN_VARIABLE] = run;
@@ -49,8 +49,8 @@ export const startTestServers = async (): Promise<TestServers> => {
         await tidy();
       } finally {
         await Promise.allSettled([backing.stop(), containers?.stop()]);
-        await toolbox.guard.close();
-        toolbox.ports.release();
+        await launcherContext.guard.close();
+        launcherContext.ports.release();
       }
     },
   };

@@ -3,21 +3,21 @@ import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Overrides } from '@atrium/service-kit/process/service-context';
 import type { RunningService } from '@atrium/service-kit/process/start-service';
 import type { z } from 'zod';
-import { requireContract } from './assert-contract.ts';
+import { assertContract } from './assert-contract.ts';
 import { directUrl, testDatabase, testNats } from './backing-servers.ts';
-import { note, noteAnswer } from './coverage-records.ts';
+import { recordCoverage, recordResponse } from './coverage-records.ts';
 import { queryDatabase, type Rows } from './query-database.ts';
 import { createTestTokens, type TestTokens } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
-export type Answer = { status: number; headers: Headers; body: unknown };
+export type TestResponse = { status: number; headers: Headers; body: unknown };
 
 export type CallOptions = {
   /** Who calls; nobody by default. */
@@ -35,9 +35,9 @@ export type TestService = {
   env: Record<string, string>;
   running: RunningService;
   /** Calls the public API over HTTP, path without the prefix; throws where a success is not what its contract says. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   /** Puts people into the service's directory, as the users service would. */
-  know(...people: DirectoryUser[]): void;
+  addToDirectory(...people: DirectoryUser[]): void;
   /** Puts projects into its directory of projects, as the projects service would, and says that there are no others. */
   knowProjects(...projects: DirectoryProject[]): void;
   /** The same as `know` over the directory's bucket, so that the service hears of it as in production. */
@@ -92,7 +92,7 @@ export async function startTestService(
   });
   const delivered = new Set<string>();
   const seen = collectEvents(messaging, (published) => {
-    if (!delivered.has(published.id)) note('event', [{ service: name, subject: subjectOf(published) }]);
+    if (!delivered.has(published.id)) recordCoverage('event', [{ service: name, subject: subjectOf(published) }]);
   });
   const overrides: Overrides = { keys: tokens.keys, overloadMs: NEVER_MS };
   const running = await start(env, overrides);
@@ -105,11 +105,11 @@ export async function startTestService(
     running,
     call: async (method, path, options) => {
       const answer = await callApi(running.url, tokens, { method, path, ...options });
-      noteAnswer(name, { method, path }, answer);
-      requireContract({ service: name, method, path }, answer);
+      recordResponse(name, { method, path }, answer);
+      assertContract({ service: name, method, path }, answer);
       return answer;
     },
-    know: (...people) => {
+    addToDirectory: (...people) => {
       for (const person of people) running.directory.putUser(person);
     },
     knowProjects: (...projects) => {
@@ -137,7 +137,7 @@ export async function startTestService(
 
 function collectEvents(
   messaging: Messaging,
-  hear: (event: z.infer<typeof envelope>) => void,
+  onEvent: (event: z.infer<typeof envelope>) => void,
 ): z.infer<typeof envelope>[] {
   const seen: z.infer<typeof envelope>[] = [];
   messaging.connection.subscribe(messaging.subject('>'), {
@@ -145,7 +145,7 @@ function collectEvents(
       try {
         const event = envelope.parse(message.json());
         seen.push(event);
-        hear(event);
+        onEvent(event);
       } catch {
         // Wake-ups and JetStream's own messages travel below the prefix, too.
       }
@@ -170,7 +170,7 @@ async function callApi(
   url: string,
   tokens: TestTokens,
   call: CallOptions & { method: string; path: string },
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = new Headers(call.headers);
   if (call.as) headers.set('authorization', `Bearer ${await tokens.sign(call.as)}`);
   if (call.body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
@@ -212,7 +212,7 @@ async function deliver<D extends EventDefinition>(
     const ack = await messaging.js.publish(messaging.subject(subjectOf(event)), JSON.stringify(message), {
       msgID: `${id}-${time}`,
       // Beside whatever else is delivered at the same time.
-      headers: aboutAggregate(id),
+      headers: aggregateHeaders(id),
     });
     last = ack.seq;
   }

@@ -5,7 +5,7 @@ import { createServer } from 'node:tls';
 import type { Certificates } from './certificates.ts';
 
 /** An encrypted way to a real server that was built without encryption: what arrives goes on in clear, over loopback. */
-export async function openTlsFront(target: URL, { cert, key }: Pick<Certificates, 'cert' | 'key'>) {
+export async function startTlsProxy(target: URL, { cert, key }: Pick<Certificates, 'cert' | 'key'>) {
   const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) socket.on('error', () => socket.destroy());

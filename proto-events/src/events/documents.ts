@@ -64,7 +64,7 @@ export const attachmentSettled = defineEvent(
  * From now on these people read other documents than before: they came to a project, or left it, and documents knows it. The project's own
  * event is told earlier, at times much.
  */
-export const readersChanged = defineEvent(
+export const documentAccessChanged = defineEvent(
   'documents.readers.changed',
   1,
   z.object({ projectId: id, addedIds: z.array(id), removedIds: z.array(id) }),

@@ -8,7 +8,7 @@ const people = { organizerId: id, participantIds: z.array(id) };
  * Something of a meeting changed that is in no calendar: its notes as they are written, its agenda, what became of its decisions. For those
  * who look at it; `changed` names the fields.
  */
-export const meetingRecorded = defineEvent(
+export const meetingContentChanged = defineEvent(
   'meetings.meeting.recorded',
   1,
   z.object({

@@ -8,7 +8,7 @@ import { id, time } from '../fields.ts';
  * from, which tells the mail of an invitation sent again from the one before. `uncertain`: the mail server did not say whether it accepted the
  * email; another outcome may follow, as it is tried again for a while.
  */
-export const mailDelivered = defineEvent(
+export const emailDelivered = defineEvent(
   'notifications.mail.delivered',
   1,
   z.object({
@@ -42,7 +42,7 @@ export const meetingReplied = defineEvent(
  * What these people are told in the app is not what it was: something came to it, or one of them has read what was there. `about` is what
  * that is about, and for what was read whose it is. Their browsers ask for the rest, as for everything.
  */
-export const listChanged = defineEvent(
+export const notificationChanged = defineEvent(
   'notifications.list.changed',
   1,
   z.object({ personIds: z.array(id).min(1), about: id }),

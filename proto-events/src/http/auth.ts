@@ -23,15 +23,15 @@ export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.str
  * What a browser keeps, beyond signing out, to be known again: 32 bytes in base64url. Wrong passwords of strangers do not count against
  * a device that signed in to that account before.
  */
-const deviceMark = z.string().check(maxChars(100));
+const deviceToken = z.string().check(maxChars(100));
 
 /** One that nobody made is as good as none: nobody is kept out by what their browser stored. */
 export const knownDevice = {
-  device: deviceMark.optional().describe('What an earlier sign-in in this browser answered'),
+  device: deviceToken.optional().describe('What an earlier sign-in in this browser answered'),
 };
-export const authAnswer = tokenPair.extend({
+export const authResponse = tokenPair.extend({
   user: sessionUser,
-  device: deviceMark.optional().describe('To be kept in this browser, and sent with the next sign-in'),
+  device: deviceToken.optional().describe('To be kept in this browser, and sent with the next sign-in'),
 });
 
 /** Of whoever gets an account, by signing up or by invitation. */
@@ -86,7 +86,7 @@ export const login = endpoint({
   summary: 'Sign in',
   access: 'public',
   body: loginBody,
-  response: authAnswer,
+  response: authResponse,
   status: 200,
   errors: ['invalid_credentials'],
 });
@@ -97,7 +97,7 @@ export const register = endpoint({
   summary: 'Create the first administrator, or a member where registration is open',
   access: 'public',
   body: registerBody,
-  response: authAnswer,
+  response: authResponse,
   status: 201,
   errors: ['forbidden', 'conflict'],
   rules: [COMMON_PASSWORD],

@@ -5,7 +5,7 @@ import { userSummary } from '../people.ts';
 import { preview, thumbnail, thumbnailError } from '../preview.ts';
 
 /** Files that one message may carry (decisions, section 7). */
-export const MOST_ATTACHMENTS = 10;
+export const MAX_ATTACHMENTS = 10;
 
 /**
  * A file of a message. `downloadUrl` is minted anew for each answer to one person, saves the file under its name and lives at most five

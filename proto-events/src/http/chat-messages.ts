@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { composedText, id, idParams, maxChars, pageOf, pageQuery, time, timeInput, uploadedFile } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
-import { attachment, MOST_ATTACHMENTS } from './chat-attachments.ts';
+import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 
 /** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
 export const SYSTEM_SENDER = {
@@ -17,11 +17,11 @@ export const SYSTEM_SENDER = {
 export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
 
 /** How many of those who have read a message are named beside their count: of one message, and of each in a list (decisions, section 10). */
-export const MOST_READERS = 50;
-export const LISTED_READERS = 6;
+export const MAX_READERS = 50;
+export const MAX_LISTED_READERS = 6;
 
 /** Who has read a message, its sender apart: how many, and by name those who have read furthest. */
-export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MOST_READERS) });
+export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MAX_READERS) });
 export type ReadBy = z.infer<typeof readBy>;
 
 /** What the caller may do with a message. */
@@ -36,7 +36,7 @@ export const message = z.object({
   content: z.string().describe('May be empty beside attachments'),
   attachments: z
     .array(attachment)
-    .max(MOST_ATTACHMENTS)
+    .max(MAX_ATTACHMENTS)
     .describe('Its files in their order; empty without files, and of a deleted message'),
   type: z.enum(['text', 'system']).describe('Always `text` for what people send; `system` is Atrium’s own'),
   clientMessageId: z.string().nullable(),
@@ -47,7 +47,7 @@ export const message = z.object({
   readBy: readBy
     .optional()
     .describe(
-      `Names at most ${MOST_READERS}, in a list ${LISTED_READERS}. Absent beside a conversation and in \`message:updated\`; \`message:read\` tells how it goes on`,
+      `Names at most ${MAX_READERS}, in a list ${MAX_LISTED_READERS}. Absent beside a conversation and in \`message:updated\`; \`message:read\` tells how it goes on`,
     ),
   abilities: messageAbilities
     .optional()
@@ -95,7 +95,7 @@ export const sendMessageFields = z.object({
 });
 
 /** A seq as a query gives it. */
-const seqGiven = z.preprocess(
+const seqInput = z.preprocess(
   (given: string | number) => (typeof given === 'string' && /^[0-9]{1,16}$/.test(given) ? Number(given) : given),
   z.int().min(0),
 );
@@ -109,12 +109,12 @@ export const listMessages = endpoint({
   query: z.object({
     conversation: id,
     limit: pageQuery.shape.limit,
-    before: seqGiven.optional(),
-    after: seqGiven.optional(),
+    before: seqInput.optional(),
+    after: seqInput.optional(),
     from: timeInput('Invalid date')
       .optional()
       .describe('The first that were sent at or after this moment; goes before `after`'),
-    changedAfter: seqGiven
+    changedAfter: seqInput
       .optional()
       .describe(
         'Those that were edited or deleted after this revision, in the order of their latest changes; goes before all others',
@@ -137,7 +137,7 @@ export const sendMessage = endpoint({
   access: 'user',
   body: sendMessageBody,
   idempotencyField: 'clientMessageId',
-  multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MOST_ATTACHMENTS).default([]) }),
+  multipart: sendMessageFields.extend({ attachments: z.array(uploadedFile).max(MAX_ATTACHMENTS).default([]) }),
   response: message,
   status: 201,
   errors: ['not_found', 'conflict', 'too_large', 'unavailable'],
@@ -180,7 +180,7 @@ export const listLinks = endpoint({
     'The web addresses in the messages of a conversation, newest first; `before` is the `next` of the page before',
   access: 'user',
   params: idParams,
-  query: z.object({ limit: pageQuery.shape.limit, before: seqGiven.optional() }),
+  query: z.object({ limit: pageQuery.shape.limit, before: seqInput.optional() }),
   response: z.object({
     data: z.array(conversationLinks),
     next: z.int().nullable().describe('Null on the last page'),

@@ -218,7 +218,7 @@ export const getUnreadCount = endpoint({
 });
 
 /** Conversations that are named beside the number of all unread messages. */
-export const MOST_UNREAD = 500;
+export const MAX_UNREAD = 500;
 
 export const getUnread = endpoint({
   method: 'GET',
@@ -229,7 +229,7 @@ export const getUnread = endpoint({
     total: z.int(),
     unread: z
       .array(z.object({ conversation: id, count: z.int().min(1), lastSeq: z.int() }))
-      .max(MOST_UNREAD)
+      .max(MAX_UNREAD)
       .describe('Conversations with unread messages, latest activity first'),
   }),
   status: 200,

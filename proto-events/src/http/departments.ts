@@ -12,7 +12,7 @@ export const updateDepartmentBody = z.object({
 });
 
 /** A department with the number of people in it who are not deleted. */
-export const departmentAnswer = z.object({
+export const departmentResponse = z.object({
   _id: id,
   name: z.string(),
   employeeCount: z.int(),
@@ -26,7 +26,7 @@ export const listDepartments = endpoint({
   summary: 'Departments by name',
   access: 'user',
   query: pageQuery.extend({ search: searchText(100, 'Words of the name, or parts of them, in any order') }),
-  response: pageOf(departmentAnswer),
+  response: pageOf(departmentResponse),
   status: 200,
 });
 
@@ -51,7 +51,7 @@ export const createDepartment = endpoint({
   forbiddenMessage: 'Only administrators can change departments',
   idempotent: true,
   body: createDepartmentBody,
-  response: departmentAnswer,
+  response: departmentResponse,
   status: 201,
   errors: ['conflict'],
 });
@@ -62,7 +62,7 @@ export const getDepartment = endpoint({
   summary: 'One department',
   access: 'user',
   params: idParams,
-  response: departmentAnswer,
+  response: departmentResponse,
   status: 200,
   errors: ['not_found'],
 });
@@ -74,7 +74,7 @@ export const updateDepartment = endpoint({
   access: 'user',
   params: idParams,
   body: updateDepartmentBody,
-  response: departmentAnswer,
+  response: departmentResponse,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict', 'stale_version'],
 });
@@ -85,7 +85,7 @@ export const deleteDepartment = endpoint({
   summary: 'Delete a department without employees (204), or deactivate one that has some (200) (administrators)',
   access: 'user',
   params: idParams,
-  response: departmentAnswer,
+  response: departmentResponse,
   status: 200,
   alternateStatus: 204,
   errors: ['forbidden', 'not_found'],

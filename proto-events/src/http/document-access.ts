@@ -53,7 +53,7 @@ export const explainDocumentAccess = endpoint({
 });
 
 /** Who can be asked about in one call: as many as a conversation shows. */
-const MOST_ASKED = 500;
+const MAX_CHECKED_USERS = 500;
 
 export const findUsersWithoutAccess = endpoint({
   method: 'POST',
@@ -61,7 +61,7 @@ export const findUsersWithoutAccess = endpoint({
   summary: 'Who of these people cannot open a document (whoever can read it)',
   access: 'user',
   params: idParams,
-  body: z.object({ userIds: boundedArray(MOST_ASKED, z.array(id).min(1, 'Select at least one person')) }),
+  body: z.object({ userIds: boundedArray(MAX_CHECKED_USERS, z.array(id).min(1, 'Select at least one person')) }),
   response: z.object({
     asked: z.int().describe('Each person once'),
     cannotOpen: z.array(userSummary).describe('In the order in which they were asked about'),

@@ -4,17 +4,17 @@ import {
   email,
   id,
   idParams,
-  listedEmail,
   maxChars,
   optionalName,
   optionalPhone,
   pageOf,
   pageQuery,
+  shortEmail,
   time,
 } from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
-import { authAnswer, knownDevice, personNames } from './auth.ts';
+import { authResponse, knownDevice, personNames } from './auth.ts';
 
 export const inviteBody = z.object({ email, ...personNames, role, department: id.nullable().optional() });
 export const acceptInviteBody = z.object({
@@ -57,14 +57,14 @@ const invitationWithLink = invitation.extend({
   inviteUrl: z.string().describe('For the administrator to copy; shown only in this answer'),
 });
 
-const INVITE_REFUSED = 'Only administrators can invite people';
+const INVITE_DENIED = 'Only administrators can invite people';
 
 export const invite = endpoint({
   method: 'POST',
   path: '/auth/invite',
   summary: 'Invite a person by e-mail (administrators)',
   access: 'admin',
-  forbiddenMessage: INVITE_REFUSED,
+  forbiddenMessage: INVITE_DENIED,
   idempotent: true,
   body: inviteBody,
   response: invitationWithLink,
@@ -85,10 +85,10 @@ export const checkInvites = endpoint({
   path: '/auth/invites/check',
   summary: 'Which of these email addresses have an account or an invitation already (administrators)',
   access: 'admin',
-  forbiddenMessage: INVITE_REFUSED,
+  forbiddenMessage: INVITE_DENIED,
   body: z.object({
     emails: z
-      .array(listedEmail)
+      .array(shortEmail)
       .min(1, 'Please enter at least one email address')
       .max(MAX_INVITATIONS_PER_LIST, `Up to ${MAX_INVITATIONS_PER_LIST} people can be invited at a time`),
   }),
@@ -103,7 +103,7 @@ export const acceptInvite = endpoint({
   summary: 'Activate an invited account and sign in',
   access: 'public',
   body: acceptInviteBody,
-  response: authAnswer,
+  response: authResponse,
   status: 201,
   errors: ['invalid_token', 'token_expired'],
   rules: [COMMON_PASSWORD],
@@ -114,7 +114,7 @@ export const listInvites = endpoint({
   path: '/auth/invites',
   summary: 'Invitations that were not accepted yet, newest first (administrators)',
   access: 'admin',
-  forbiddenMessage: INVITE_REFUSED,
+  forbiddenMessage: INVITE_DENIED,
   query: pageQuery,
   response: pageOf(invitation),
   status: 200,
@@ -125,7 +125,7 @@ export const resendInvite = endpoint({
   path: '/auth/invites/:id/resend',
   summary: 'Send an invitation again, with a new link for seven days; the old link ends (administrators)',
   access: 'admin',
-  forbiddenMessage: INVITE_REFUSED,
+  forbiddenMessage: INVITE_DENIED,
   params: idParams,
   response: invitationWithLink,
   status: 200,
@@ -137,7 +137,7 @@ export const revokeInvite = endpoint({
   path: '/auth/invites/:id',
   summary: 'Take an invitation back; the person leaves the user list and the address becomes free (administrators)',
   access: 'admin',
-  forbiddenMessage: INVITE_REFUSED,
+  forbiddenMessage: INVITE_DENIED,
   params: idParams,
   status: 204,
   errors: ['not_found'],

@@ -11,9 +11,9 @@ import {
   timezone,
 } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { EVERY_PERIOD } from '../recurrence.ts';
+import { DEFAULT_RECURRENCE } from '../recurrence.ts';
 import { frequency, recurrence, recurrenceInput } from '../recurrence-schemas.ts';
-import { agendaGiven, agendaItem } from './after-meeting/agenda.ts';
+import { agendaInput, agendaItem } from './after-meeting/agenda.ts';
 import { notesText } from './after-meeting/notes.ts';
 
 export const meetingType = z.enum(
@@ -125,12 +125,12 @@ export const createMeetingBody = z
       z.array(id, { error: 'At least one participant is required' }).min(1, 'At least one participant is required'),
     ),
     agenda: details.agenda.default(''),
-    agendaItems: agendaGiven.optional(),
+    agendaItems: agendaInput.optional(),
     project: details.project.default(null),
     room: id.nullable().optional().describe('Where nobody else has it at that time, and the caller may book it'),
     isRecurring: z.boolean().default(false),
     recurringFrequency: frequency.nullable().default(null),
-    recurrence: recurrenceInput.default(EVERY_PERIOD),
+    recurrence: recurrenceInput.default(DEFAULT_RECURRENCE),
     recurringEndDate: lastDay.default(null),
   })
   .refine((body) => Date.parse(body.endTime) > Date.parse(body.startTime), {
@@ -155,7 +155,7 @@ export const updateMeetingBody = z
     meetingLink: meetingLink.optional(),
     participants: boundedArray(500, z.array(id)).optional(),
     agenda: details.agenda.optional(),
-    agendaItems: agendaGiven.optional(),
+    agendaItems: agendaInput.optional(),
     project: details.project.optional(),
     room: id.nullable().optional(),
     notes: notesText.optional(),

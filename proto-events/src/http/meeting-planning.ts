@@ -3,13 +3,13 @@ import { endpoint } from '../endpoint.ts';
 import { boundedArray, id, time, timeInput } from '../fields.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 62;
+const MAX_RANGE_DAYS = 62;
 /** How far ahead a time is looked for, in days. */
 export const FREE_WITHIN_DAYS = 14;
 /** Of the grid on which times are offered. */
 export const GRID_MINUTES = 15;
 /** How many times are offered. */
-export const MOST_FREE_TIMES = 3;
+export const MAX_FREE_TIMES = 3;
 
 /** A stretch of time: from `start`, up to and without `end`. */
 const span = z.object({ start: time, end: time });
@@ -29,9 +29,9 @@ export const listBusyTimes = endpoint({
   body: z
     .object({ people, from: timeInput('Start time is required'), to: timeInput('End time is required'), except })
     .refine(({ from, to }) => to > from, { path: ['to'], error: 'End time must be after start time' })
-    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MOST_DAYS * DAY_MS, {
+    .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_RANGE_DAYS * DAY_MS, {
       path: ['to'],
-      error: `Busy times are shown of at most ${MOST_DAYS} days`,
+      error: `Busy times are shown of at most ${MAX_RANGE_DAYS} days`,
     }),
   response: z.object({
     data: z
@@ -46,7 +46,7 @@ const WRONG_LENGTH = 'A meeting takes 5 minutes to 24 hours';
 export const findFreeTimes = endpoint({
   method: 'POST',
   path: '/meetings/free-times',
-  summary: `The next ${MOST_FREE_TIMES} times when all are free within their working hours, within ${FREE_WITHIN_DAYS} days`,
+  summary: `The next ${MAX_FREE_TIMES} times when all are free within their working hours, within ${FREE_WITHIN_DAYS} days`,
   access: 'user',
   body: z.object({
     people,

@@ -54,11 +54,11 @@ export const listProjectMeetings = endpoint({
 });
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 62;
+const MAX_RANGE_DAYS = 62;
 /** The longest range of a calendar, in milliseconds. */
-export const LONGEST_RANGE_MS = MOST_DAYS * DAY_MS;
+export const MAX_RANGE_MS = MAX_RANGE_DAYS * DAY_MS;
 /** How many meetings of a range are answered; more than a screen can show in a way that anybody reads. */
-export const MOST_OF_RANGE = 2_000;
+export const MAX_MEETINGS_PER_RANGE = 2_000;
 
 /** A meeting as a calendar draws it: without its texts and its people, of which one who looks at it asks. */
 export const calendarMeeting = meeting
@@ -89,14 +89,14 @@ export type CalendarMeeting = z.infer<typeof calendarMeeting>;
 export const listCalendarMeetings = endpoint({
   method: 'GET',
   path: '/meetings/calendar',
-  summary: `All meetings of a range of time, soonest first and ${MOST_OF_RANGE} at most, as a calendar draws them`,
+  summary: `All meetings of a range of time, soonest first and ${MAX_MEETINGS_PER_RANGE} at most, as a calendar draws them`,
   access: 'user',
   query: z
     .object({
       from: timeInput('Invalid date').optional().describe('Only meetings that end after this moment; now without it'),
       to: timeInput('Invalid date')
         .optional()
-        .describe(`Only meetings that start before this moment; ${MOST_DAYS} days after the first without it`),
+        .describe(`Only meetings that start before this moment; ${MAX_RANGE_DAYS} days after the first without it`),
       whose: z
         .enum(['mine', 'all'])
         .default('mine')
@@ -104,13 +104,13 @@ export const listCalendarMeetings = endpoint({
       project: id.optional().describe('Only meetings of this project'),
     })
     .refine(({ from, to }) => !from || !to || to > from, { path: ['to'], error: 'End time must be after start time' })
-    .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) <= LONGEST_RANGE_MS, {
+    .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) <= MAX_RANGE_MS, {
       path: ['to'],
-      error: `A calendar shows at most ${MOST_DAYS} days`,
+      error: `A calendar shows at most ${MAX_RANGE_DAYS} days`,
     }),
   response: z.object({
     data: z.array(calendarMeeting),
-    more: z.boolean().describe(`Whether there are more than ${MOST_OF_RANGE}, of which these are the first`),
+    more: z.boolean().describe(`Whether there are more than ${MAX_MEETINGS_PER_RANGE}, of which these are the first`),
   }),
   status: 200,
 });

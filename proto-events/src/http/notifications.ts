@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, LONGEST_TIME, pageOf, pageQuery, time } from '../fields.ts';
+import { id, MAX_TIMESTAMP_LENGTH, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
 /** Something that concerns one person: what happened, who did it and what it is about. */
@@ -45,7 +45,7 @@ export const markNotificationsRead = endpoint({
   summary: 'Mark the caller’s notifications up to a moment as read, all or some of them',
   access: 'user',
   body: z.object({
-    until: z.iso.datetime().max(LONGEST_TIME),
+    until: z.iso.datetime().max(MAX_TIMESTAMP_LENGTH),
     ids: z.array(z.string().max(100)).max(100).optional().describe('These alone of those'),
   }),
   response: z.object({ updatedCount: z.int() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, idParams, maxChars, time } from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
-import { authAnswer, knownDevice, tokenPair } from './auth.ts';
+import { authResponse, knownDevice, tokenPair } from './auth.ts';
 
 /** The link of an e-mail carries it; what does not fit is answered like one that nobody made. */
 const resetToken = z
@@ -35,7 +35,7 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with a link of an hour that works once; every session ends, and a new one begins',
   access: 'public',
   body: resetPasswordBody,
-  response: authAnswer,
+  response: authResponse,
   status: 200,
   errors: ['invalid_token', 'token_expired'],
   rules: [COMMON_PASSWORD],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { boundedArray } from '../fields.ts';
-import { dayHours, MOST_REMINDER_MINUTES } from '../preferences.ts';
+import { dayHours, MAX_REMINDER_MINUTES } from '../preferences.ts';
 
 /** A person's own preferences; `version` is that of the person. */
 export const preferences = z.object({
@@ -20,7 +20,7 @@ export const updatePreferencesBody = z.object({
   workingHours: boundedArray(7, z.array(dayHours.nullable()))
     .refine((days) => days.length === 7, 'Working hours are those of seven days')
     .optional(),
-  reminderMinutes: z.int().min(0, WRONG_MINUTES).max(MOST_REMINDER_MINUTES, WRONG_MINUTES).nullable().optional(),
+  reminderMinutes: z.int().min(0, WRONG_MINUTES).max(MAX_REMINDER_MINUTES, WRONG_MINUTES).nullable().optional(),
   taskEmails: z.boolean().optional(),
   version: z.int().optional(),
 });

@@ -28,13 +28,13 @@ export const projectStatus = z.enum(['not-started', 'in-progress', 'completed', 
 });
 
 /** More than any project costs, and what its column holds. */
-const MOST_BUDGET = 1e12 - 1;
+const MAX_BUDGET = 1e12 - 1;
 const NO_BUDGET = 'Budget must be a valid number';
 
 const budget = z
   .union(
     [
-      z.number().min(0, NO_BUDGET).lt(MOST_BUDGET, NO_BUDGET),
+      z.number().min(0, NO_BUDGET).lt(MAX_BUDGET, NO_BUDGET),
       z
         .string()
         .max(20, { abort: true })
@@ -43,7 +43,7 @@ const budget = z
     ],
     { error: NO_BUDGET },
   )
-  .refine((amount) => amount < MOST_BUDGET, NO_BUDGET)
+  .refine((amount) => amount < MAX_BUDGET, NO_BUDGET)
   .nullable();
 
 /** A person of a project: what the specification's section 3 lists, and no more, because a list of projects carries hundreds. */
@@ -93,8 +93,8 @@ export const project = z.object({
 export type Project = z.infer<typeof project>;
 
 /** The team of a project, its manager not counted: what an event carries of it, and how many a change of theirs may reach. */
-export const MOST_TEAM_MEMBERS = 500;
-export const TEAM_IS_FULL = `A project can have at most ${MOST_TEAM_MEMBERS} team members`;
+export const MAX_TEAM_MEMBERS = 500;
+export const TEAM_IS_FULL = `A project can have at most ${MAX_TEAM_MEMBERS} team members`;
 
 export const createProjectBody = z.object({
   name: requiredName('Project title is required', 200),
@@ -105,7 +105,7 @@ export const createProjectBody = z.object({
     .regex(/^[0-9a-f]{24}$/, 'Invalid project manager selection'),
   priority,
   status: z.enum(['not-started', 'in-progress', 'on-hold'], { error: 'Please select an initial status' }),
-  teamMembers: boundedArray(MOST_TEAM_MEMBERS, z.array(id), TEAM_IS_FULL).default([]),
+  teamMembers: boundedArray(MAX_TEAM_MEMBERS, z.array(id), TEAM_IS_FULL).default([]),
   startDate: timeOrDateInput.nullable().optional(),
   deadline: timeOrDateInput.nullable().optional(),
   budget: budget.optional(),

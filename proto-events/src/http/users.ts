@@ -101,7 +101,7 @@ export const listProjectManagers = endpoint({
   access: 'user',
   query: z.object({
     search,
-    limit: wholeNumber({ fallback: 100, most: 100, about: 'The first so many; 100 by default and at most' }),
+    limit: wholeNumber({ fallback: 100, max: 100, about: 'The first so many; 100 by default and at most' }),
   }),
   response: z.array(userSummary),
   status: 200,

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { DecodedText, Head } from './decode.ts';
 import { decodeHead } from './text-encoding.ts';
-import { hasMark } from './unicode.ts';
+import { hasByteOrderMark } from './unicode.ts';
 
 const UNKNOWN = 'application/octet-stream';
 
@@ -16,7 +16,7 @@ export async function findType(head: Head): Promise<string> {
   const known = (await fileTypeFromBuffer(head.bytes).catch(() => undefined))?.mime;
   const decoded = await decodeHead(head);
   // The second byte of a mark of UTF-16 is that of an MPEG frame's header, too.
-  if (!decoded) return known === undefined || hasMark(head.bytes) ? UNKNOWN : known;
+  if (!decoded) return known === undefined || hasByteOrderMark(head.bytes) ? UNKNOWN : known;
   // UTF-16 without a mark is full of bytes that no other text has: a signature of a binary format is believed before it.
   if (known !== undefined && isWithoutMark(decoded, head)) return known;
   if (known !== undefined && MADE_OF_TEXT.test(known) && hasWholeSignature(known, decoded.text))
@@ -35,7 +35,7 @@ const WHOLE_SIGNATURES = new Map([
 const hasWholeSignature = (type: string, text: string) => WHOLE_SIGNATURES.get(type)?.test(text) ?? true;
 
 const isWithoutMark = ({ encoding }: DecodedText, { bytes }: Head) =>
-  /^utf-(?:16|32)/.test(encoding) && !hasMark(bytes);
+  /^utf-(?:16|32)/.test(encoding) && !hasByteOrderMark(bytes);
 
 const withCharset = (type: string, { encoding }: DecodedText) => `${type}; charset=${encoding}`;
 

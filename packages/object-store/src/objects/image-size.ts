@@ -10,7 +10,7 @@ export const IMAGE_HEAD_BYTES = 256 * 1024;
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']);
 
 /** No browser shows more, and no honest file says so. */
-const MOST_PIXELS = 100_000;
+const MAX_SIDE_PIXELS = 100_000;
 
 /** From this orientation on an image lies on its side (EXIF 2.32, tag 0x0112). */
 const LYING = 5;
@@ -23,7 +23,8 @@ export function readImageSize(head: Uint8Array, mimetype: string): ImageSize | u
   if (!SHOWN.has(mimetype)) return undefined;
   try {
     const { width, height, orientation = 1 } = imageSize(head.subarray(0, IMAGE_HEAD_BYTES));
-    if (![width, height].every((side) => Number.isInteger(side) && side >= 1 && side <= MOST_PIXELS)) return undefined;
+    if (![width, height].every((side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE_PIXELS))
+      return undefined;
     return orientation >= LYING && orientation <= 8 ? { width: height, height: width } : { width, height };
   } catch {
     return undefined;

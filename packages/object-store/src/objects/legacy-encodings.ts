@@ -78,9 +78,9 @@ function sampleOf(bytes: Buffer): Buffer {
     start = end;
     if (isAscii(line)) continue;
     const foreign = line.findIndex((byte) => byte > 0x7f);
-    const piece = line.subarray(Math.max(0, foreign - SAMPLE_BYTES / 2));
-    lines.push(piece);
-    size += piece.length;
+    const excerpt = line.subarray(Math.max(0, foreign - SAMPLE_BYTES / 2));
+    lines.push(excerpt);
+    size += excerpt.length;
   }
   return Buffer.concat(lines);
 }

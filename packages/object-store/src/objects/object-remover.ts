@@ -14,7 +14,7 @@ export type ObjectRemover = {
   /** Looks for work now. */
   wake(): void;
   /** Gives up an object that has no record. Never throws: what cannot be noted is left to the sweep of orphans. */
-  giveUp(objectKey: string): Promise<void>;
+  queueRemoval(objectKey: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -35,13 +35,13 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
       if (!more) await pause(nudge.promise);
     }
   };
-  store.onReturn(wake);
+  store.onAvailable(wake);
   return {
     wake,
     start() {
       running ??= run();
     },
-    async giveUp(objectKey) {
+    async queueRemoval(objectKey) {
       try {
         await db.query('insert into objects_to_delete (object_key) values ($1) on conflict do nothing', [objectKey]);
         wake();

@@ -1,11 +1,11 @@
 import type { StoredPart } from '../s3/part-store.ts';
-import { createMeter, type Measured, type Meter } from './store-file.ts';
+import { createMeter, type FileProperties, type Meter } from './store-file.ts';
 
 /** Of how many files at a time; each holds the first piece of it. */
-const MOST = 64;
+const MAX_TRACKED_UPLOADS = 64;
 
 /** One part while it passes. */
-export type PassingPart = {
+export type PartMeter = {
   add(chunk: Buffer): void;
   /** The store has it whole, and calls it that. */
   keep(etag: string): void;
@@ -17,15 +17,15 @@ export type PassingPart = {
  */
 export type PartChecksums = {
   /** Undefined where not all parts before this one have passed here. */
-  follow(id: string, number: number): PassingPart | undefined;
+  follow(id: string, number: number): PartMeter | undefined;
   /** What is known of a file that consists of these parts; undefined where the store has others than passed here. */
-  measured(id: string, parts: readonly StoredPart[]): Promise<Measured> | undefined;
+  measured(id: string, parts: readonly StoredPart[]): Promise<FileProperties> | undefined;
   forget(id: string): void;
 };
 
 type Followed = { meter: Meter; etags: string[] };
 
-export function createPartMeters(most = MOST): PartChecksums {
+export function createPartChecksums(most = MAX_TRACKED_UPLOADS): PartChecksums {
   const files = new Map<string, Followed>();
   return {
     follow(id, number) {

@@ -3,27 +3,27 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { formatBytes } from '../uploads/format-bytes.ts';
 
 /**
- * Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. `underWay` is
+ * Bytes that the objects of one person, and of everybody, may have together; 0 is no limit. `of` says in words what has them. `pendingUploadsView` is
  * a view (`object_key`, `owner_id`, `size`) of what comes in parts and is not there yet, for which room is kept.
  */
 export type Quotas = {
   personBytes: number;
   workspaceBytes: number;
-  of: { what: string; wayOut: string };
-  underWay?: string | undefined;
+  of: { what: string; remedy: string };
+  pendingUploadsView?: string | undefined;
 };
 
 /** What is used, and what is left of each quota. */
 export type RemainingQuota = { usedBytes: number; personLeft: number; workspaceLeft: number };
 
-type Given = { quotas: Quotas; userId: string };
+type QuotaParams = { quotas: Quotas; userId: string };
 
 /** Counts every object once, however many things refer to it, and those in a bin, too; `usedBytes` is without what is on its way. */
-export async function getRemainingQuota(db: Queryable, { quotas, userId }: Given): Promise<RemainingQuota> {
-  const { personBytes, workspaceBytes, underWay } = quotas;
+export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
+  const { personBytes, workspaceBytes, pendingUploadsView } = quotas;
   // One after the other: `db` may be a transaction, and a connection runs one statement at a time.
   const usedBytes = await sumOf(db, 'objects', userId);
-  const coming = underWay ? await sumOf(db, underWay, userId) : 0;
+  const coming = pendingUploadsView ? await sumOf(db, pendingUploadsView, userId) : 0;
   const ofAll = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
   return {
     usedBytes,
@@ -38,7 +38,7 @@ export function assertQuota({ personLeft, workspaceLeft }: RemainingQuota, bytes
   if (personLeft <= workspaceLeft) {
     throw new AppError(
       'too_large',
-      `You have ${formatBytes(personLeft)} left of your ${formatBytes(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.wayOut}, or ask an administrator for more.`,
+      `You have ${formatBytes(personLeft)} left of your ${formatBytes(quotas.personBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.remedy}, or ask an administrator for more.`,
     );
   }
   throw workspaceFull(workspaceLeft, quotas);
@@ -51,7 +51,7 @@ const workspaceFull = (leftBytes: number, { of }: Quotas) =>
   );
 
 /** The same as answers say it to a person, with null for what has no limit. */
-export async function findLimits(db: Queryable, given: Given) {
+export async function findLimits(db: Queryable, given: QuotaParams) {
   const { usedBytes, personLeft, workspaceLeft } = await getRemainingQuota(db, given);
   const available = Math.min(personLeft, workspaceLeft);
   return {
@@ -65,7 +65,7 @@ export async function findLimits(db: Queryable, given: Given) {
  * Returns the room for a file that is about to be recorded. Other files of the same user wait until the transaction ends, so that the quota
  * is never exceeded. Taken after a conversation's row and before objects.
  */
-export async function lockQuota(tx: Queryable, given: Given): Promise<RemainingQuota> {
+export async function lockQuota(tx: Queryable, given: QuotaParams): Promise<RemainingQuota> {
   if (given.quotas.personBytes > 0)
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage quota ${given.userId}`]);
   return getRemainingQuota(tx, given);
@@ -75,7 +75,7 @@ export async function lockQuota(tx: Queryable, given: Given): Promise<RemainingQ
  * Moves the workspace's counter and checks it: the last statement of a transaction that recorded `bytes` of objects or uploads. Throws
  * `too_large` where others took the room meanwhile.
  */
-export async function settleRoom(tx: Queryable, quotas: Quotas, bytes: number): Promise<void> {
+export async function enforceWorkspaceQuota(tx: Queryable, quotas: Quotas, bytes: number): Promise<void> {
   if (quotas.workspaceBytes === 0) return;
   // The triggers of `storage_usage` are deferred. From here its row is locked until the commit.
   await tx.query('set constraints all immediate');

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
-import { collectPassing } from '@atrium/service-kit/process/collect-passing';
-import { type ObjectStore, STORAGE_AWAY } from '../s3/object-store.ts';
+import { triggerMinorGc } from '@atrium/service-kit/process/minor-gc';
+import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import { formatBytes } from '../uploads/format-bytes.ts';
 import { findType } from './find-type.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
@@ -21,7 +21,7 @@ export type StoredFile = {
 type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
 
 /** What is told of a file by its bytes alone. */
-export type Measured = Omit<StoredFile, 'objectKey'>;
+export type FileProperties = Omit<StoredFile, 'objectKey'>;
 
 /** Learns what there is to be known of a file while its bytes pass. */
 export type Meter = {
@@ -29,7 +29,7 @@ export type Meter = {
   size(): number;
   /** Another one that has seen the same so far. */
   copy(): Meter;
-  read(): Promise<Measured>;
+  read(): Promise<FileProperties>;
 };
 
 /** Streams a file into the object store, measuring it on the way. */
@@ -40,23 +40,23 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
 }
 
 /** Measures a file like `storeFile`, without storing it. */
-export async function measureFile(file: Readable, check: Options['check']): Promise<Measured> {
+export async function measureFile(file: Readable, check: Options['check']): Promise<FileProperties> {
   const meter = createMeter();
-  for await (const chunk of passBy(meter, file, check)) collectPassing(chunk);
+  for await (const chunk of passBy(meter, file, check)) triggerMinorGc(chunk);
   return meter.read();
 }
 
 /** Measures an object that is in the store already, by reading it. */
-export async function measureStored(store: ObjectStore, objectKey: string): Promise<StoredFile> {
+export async function measureObject(store: ObjectStore, objectKey: string): Promise<StoredFile> {
   const meter = createMeter();
   const object = await store.read(objectKey);
   try {
     for await (const chunk of object as AsyncIterable<Buffer>) {
       meter.add(chunk);
-      collectPassing(chunk);
+      triggerMinorGc(chunk);
     }
   } catch (error) {
-    throw unavailable(STORAGE_AWAY, error);
+    throw unavailable(STORAGE_UNAVAILABLE, error);
   }
   if (meter.size() === 0) throw empty();
   return { objectKey, ...(await meter.read()) };

@@ -11,11 +11,11 @@ const HOUR_MS = 60 * 60 * 1000;
 const LEASE_SECONDS = EVERY_MS / 1000 - 100;
 const BATCH = 500;
 
-/** `underWay` is the view of what comes in parts (`Quotas`), which no sweep touches. */
-type Deps = { db: Db; store: ObjectStore; log: Logger; underWay?: string | undefined };
+/** `pendingUploadsView` is the view of what comes in parts (`Quotas`), which no sweep touches. */
+type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: string | undefined };
 
 /** What a sweep found: objects without record that it gave up, records whose object is not there, and such that is there again. */
-export type Swept = { orphans: number; missing: number; found: number };
+export type SweepResult = { orphans: number; missing: number; found: number };
 
 /** Sweeps a while after the start and then every six hours, in one pod of all that share the database. */
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
@@ -23,7 +23,7 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
   let timer: NodeJS.Timeout | undefined;
   const plan = (delay: number) => {
     timer = setTimeout(async () => {
-      await sweepInTurn(deps, { holder, orphanHours }).catch((error: unknown) =>
+      await sweepWithLease(deps, { holder, orphanHours }).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'the sweep of objects did not finish'),
       );
       plan(EVERY_MS);
@@ -33,10 +33,10 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
 }
 
 /** Sweeps unless another pod has since the last turn; undefined then. */
-export async function sweepInTurn(
+export async function sweepWithLease(
   deps: Deps,
   { holder, orphanHours }: { holder: string; orphanHours: number },
-): Promise<Swept | undefined> {
+): Promise<SweepResult | undefined> {
   if (!(await takeLease(deps.db, 'sweep-objects', holder, LEASE_SECONDS))) return undefined;
   return sweepObjects(deps, new Date(Date.now() - orphanHours * HOUR_MS));
 }
@@ -48,15 +48,15 @@ export async function sweepInTurn(
  *
  * No transaction spans it, for the store may take its time over a list.
  */
-export async function sweepObjects({ db, store, log, underWay }: Deps, before: Date): Promise<Swept> {
-  await store.dropUnfinished(before, await keysUnderWay(db, underWay));
+export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps, before: Date): Promise<SweepResult> {
+  await store.abortStaleUploads(before, await listPendingUploadKeys(db, pendingUploadsView));
   const begun = (await db.query<{ now: Date }>('select now()')).rows[0]?.now ?? new Date();
-  const swept: Swept = { orphans: 0, missing: 0, found: 0 };
+  const swept: SweepResult = { orphans: 0, missing: 0, found: 0 };
   let after = '';
   for await (const { batch, upTo } of stretches(store)) {
     const keys = batch.map(({ key }) => key);
     const old = batch.filter(({ modified }) => modified < before).map(({ key }) => key);
-    swept.orphans += await giveUpUnnamed(db, old, underWay);
+    swept.orphans += await queueOrphans(db, old, pendingUploadsView);
     swept.missing += await markMissing(db, { after, upTo, keys, begun });
     swept.found += await unmark(db, keys);
     after = upTo ?? after;
@@ -78,19 +78,19 @@ async function* stretches(store: ObjectStore): AsyncGenerator<{ batch: StoredObj
   yield { batch };
 }
 
-async function keysUnderWay(db: Db, underWay: string | undefined): Promise<ReadonlySet<string>> {
-  if (underWay === undefined) return new Set();
-  const { rows } = await db.query<{ object_key: string }>(`select object_key from ${underWay}`);
+async function listPendingUploadKeys(db: Db, pendingUploadsView: string | undefined): Promise<ReadonlySet<string>> {
+  if (pendingUploadsView === undefined) return new Set();
+  const { rows } = await db.query<{ object_key: string }>(`select object_key from ${pendingUploadsView}`);
   return new Set(rows.map((row) => row.object_key));
 }
 
-async function giveUpUnnamed(db: Db, keys: string[], underWay: string | undefined): Promise<number> {
+async function queueOrphans(db: Db, keys: string[], pendingUploadsView: string | undefined): Promise<number> {
   if (keys.length === 0) return 0;
   const { rowCount } = await db.query(
     `insert into objects_to_delete (object_key)
      select key from unnest($1::text[]) key
      where not exists (select from objects o where o.object_key = key)
-       ${underWay === undefined ? '' : `and not exists (select from ${underWay} u where u.object_key = key)`}
+       ${pendingUploadsView === undefined ? '' : `and not exists (select from ${pendingUploadsView} u where u.object_key = key)`}
      on conflict do nothing`,
     [keys],
   );

@@ -18,7 +18,7 @@ const MARKS = [
   ['utf-16le', [0xff, 0xfe]],
 ] as const;
 
-export const hasMark = (bytes: Buffer): boolean => marksOf(bytes).length > 0;
+export const hasByteOrderMark = (bytes: Buffer): boolean => marksOf(bytes).length > 0;
 
 const marksOf = (bytes: Buffer) => MARKS.filter(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
 

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { StoreClock } from './clock-skew.ts';
+import type { ClockSkew } from './clock-skew.ts';
 import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5_000;
  * Asks the object store for its bucket, as often as one likes: one small request. Rejects when there is no sound answer. By its location,
  * because a HEAD asks for the right to list all of the bucket.
  */
-export function bucketIsThere(config: S3Access, clock: StoreClock): () => Promise<boolean> {
+export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Promise<boolean> {
   const endpoint = new URL(config.S3_ENDPOINT);
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
@@ -24,12 +24,12 @@ export function bucketIsThere(config: S3Access, clock: StoreClock): () => Promis
     outgoing.end();
     const answer = await promise;
     answer.resume();
-    return { status: answer.statusCode, isNews: clock.hear(answer.headers.date) };
+    return { status: answer.statusCode, isClockUpdated: clock.update(answer.headers.date) };
   };
   return async () => {
     const first = await ask();
     // Signed by a clock that the store does not share.
-    const { status } = first.status === 403 && first.isNews ? await ask() : first;
+    const { status } = first.status === 403 && first.isClockUpdated ? await ask() : first;
     if (status === 200) return true;
     if (status === 404) return false;
     throw new Error(`the object store answered ${status}`);

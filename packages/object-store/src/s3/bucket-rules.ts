@@ -18,7 +18,7 @@ type Options = { load: () => Promise<Client>; config: S3Config; prefix: string; 
  * Has the bucket drop the unfinished uploads below `prefix` by itself, where that is configured; rules of others stay as they are.
  * A store that knows no such rules (MinIO has a setting of its own), or does not let us, is said once: our own sweep does the same.
  */
-export async function keepRule({ load, config, prefix, log }: Options): Promise<void> {
+export async function ensureLifecycleRule({ load, config, prefix, log }: Options): Promise<void> {
   const days = config.S3_ABORT_UPLOADS_AFTER_DAYS;
   if (days === 0) return;
   const ID = `atrium-unfinished-${prefix.replaceAll('/', '')}`;

@@ -1,4 +1,4 @@
-import { filledIn, secretText } from '@atrium/service-kit/process/secret-value';
+import { nonPlaceholder, secretText } from '@atrium/service-kit/process/secret-value';
 import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/process/shared-variables';
 import { z } from 'zod';
 import { MAX_PARTS, PART_BYTES } from './part-limits.ts';
@@ -11,7 +11,7 @@ const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const s3Env = z.object({
   S3_ENDPOINT: objectStoreUrl,
   S3_PUBLIC_URL: objectStorePublicUrl,
-  S3_ACCESS_KEY: filledIn.describe('access key of the object store'),
+  S3_ACCESS_KEY: nonPlaceholder.describe('access key of the object store'),
   S3_SECRET_KEY: secretText().meta({ description: 'secret of that key', secret: true }),
   S3_BUCKET: objectStoreBucket,
   S3_REGION: z.string().min(1).default('us-east-1').describe('region for which requests are signed'),

@@ -1,10 +1,10 @@
 import { CopyDestinationOptions, CopySourceOptions } from 'minio';
-import type { Target } from './put-object.ts';
+import type { UploadTarget } from './put-object.ts';
 
 type Source = { key: string; bytes: number };
 
 /** Copies an object within the store, without its bytes coming here (Amazon S3 API, CopyObject). */
-export async function copyObject({ client, bucket, key, headers }: Target, from: Source): Promise<void> {
+export async function copyObject({ client, bucket, key, headers }: UploadTarget, from: Source): Promise<void> {
   const destination = new CopyDestinationOptions({ Bucket: bucket, Object: key, Headers: headers });
   await client.over(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
 }

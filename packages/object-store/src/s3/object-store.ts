@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/http/app-error';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { bucketIsThere } from './bucket-exists.ts';
-import { encryptionHeaders, keepRule } from './bucket-rules.ts';
-import { createStoreClock } from './clock-skew.ts';
+import { createBucketCheck } from './bucket-exists.ts';
+import { encryptionHeaders, ensureLifecycleRule } from './bucket-rules.ts';
+import { createClockSkew } from './clock-skew.ts';
 import type { S3Config } from './config.ts';
 import { copyObject, isMissing } from './copy-object.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
+import { isPermanentError } from './permanent-errors.ts';
 import { createLinkSigner, type LinkTarget } from './presign.ts';
 import { putObject } from './put-object.ts';
-import { isRefusal } from './refusal.ts';
 import type { PartsClient } from './s3-client.ts';
 import { createPartSender } from './send-part.ts';
 
-export const STORAGE_AWAY = 'File storage is not available right now. Please try again in a moment.';
+export const STORAGE_UNAVAILABLE = 'File storage is not available right now. Please try again in a moment.';
 
 const CALL_TIMEOUT_MS = 10_000;
 const PROBE_EVERY_MS = 2_000;
@@ -42,11 +42,11 @@ export type ObjectStore = {
   /** Every object of this service, in the order of the bytes of their keys. */
   list(): AsyncIterable<StoredObject>;
   /** Gives up uploads in parts that began before that moment and never ended, those of the kept keys apart. */
-  dropUnfinished(before: Date, kept: ReadonlySet<string>): Promise<void>;
+  abortStaleUploads(before: Date, kept: ReadonlySet<string>): Promise<void>;
   /** A link for a browser, or undefined while the store is away. */
   link(target: LinkTarget): string | undefined;
   /** Calls the listener each time the store comes back. */
-  onReturn(listener: () => void): void;
+  onAvailable(listener: () => void): void;
   close(): void;
 };
 
@@ -62,8 +62,8 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     return loaded;
   };
   const sign = createLinkSigner(config);
-  const clock = createStoreClock();
-  const isThere = bucketIsThere(config, clock);
+  const clock = createClockSkew();
+  const isThere = createBucketCheck(config, clock);
   const state = createAvailability(log);
   const headers = encryptionHeaders(config);
   const sendPart = createPartSender(config, clock);
@@ -72,7 +72,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
   const probe = () =>
     state.watch(async () => {
       if (!(await isThere())) await (await load()).makeBucket(bucket, config.S3_REGION);
-      ruled ??= keepRule({ load, config, prefix, log });
+      ruled ??= ensureLifecycleRule({ load, config, prefix, log });
       await ruled;
     });
   const call = async <T>(run: () => Promise<T>): Promise<T> => {
@@ -81,7 +81,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     } catch (error) {
       // The probe tells an absent store from a refusal of this one call.
       void probe();
-      throw isRefusal(error) ? error : unavailable(STORAGE_AWAY, error);
+      throw isPermanentError(error) ? error : unavailable(STORAGE_UNAVAILABLE, error);
     }
   };
   const timer = setInterval(() => void probe(), PROBE_EVERY_MS).unref();
@@ -90,7 +90,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
   return {
     available: state.available,
     require() {
-      if (!state.available()) throw unavailable(STORAGE_AWAY);
+      if (!state.available()) throw unavailable(STORAGE_UNAVAILABLE);
     },
     put: async (key, chunks) => putObject({ client: await load(), bucket, key, headers, sendPart }, chunks, call),
     read: (key) => call(async () => (await load()).getObject(bucket, key)),
@@ -114,7 +114,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
         if (item.name !== undefined && item.lastModified) yield { key: item.name, modified: item.lastModified };
       }
     },
-    async dropUnfinished(before, kept) {
+    async abortStaleUploads(before, kept) {
       const client = await load();
       for await (const { key, uploadId, initiated } of unfinished(client, bucket)) {
         if (!key.startsWith(prefix) || initiated >= before || kept.has(key)) continue;
@@ -122,7 +122,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
       }
     },
     link: (target) => (state.available() ? sign(target, clock.now()) : undefined),
-    onReturn: state.onReturn,
+    onAvailable: state.onReturn,
     close: () => clearInterval(timer),
   };
 }

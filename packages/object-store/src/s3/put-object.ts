@@ -3,8 +3,8 @@ import type { PartsClient } from './s3-client.ts';
 import type { SendPart } from './send-part.ts';
 
 /** `headers` go with what begins an object. */
-export type Target = { client: PartsClient; bucket: string; key: string; headers: Record<string, string> };
-type Sending = Target & { sendPart: SendPart };
+export type UploadTarget = { client: PartsClient; bucket: string; key: string; headers: Record<string, string> };
+type Sending = UploadTarget & { sendPart: SendPart };
 
 /** Runs one call of the object store; lets the owner tell its failures from those of the source. */
 export type Call = <T>(run: () => Promise<T>) => Promise<T>;

@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { collectPassing } from '@atrium/service-kit/process/collect-passing';
-import type { StoreClock } from './clock-skew.ts';
+import { triggerMinorGc } from '@atrium/service-kit/process/minor-gc';
+import type { ClockSkew } from './clock-skew.ts';
 import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
 
@@ -31,7 +31,7 @@ export type SendPart = (object: { key: string; uploadId: string }, part: Part) =
  * The client library takes a part only whole and in memory, and hashes it to sign it, as the store does to check that; this holds what is
  * between two sockets, and signs that there is a part alone. The caller owns `body`.
  */
-export function createPartSender(config: S3Access, clock: StoreClock): SendPart {
+export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
   const endpoint = new URL(config.S3_ENDPOINT);
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
@@ -52,31 +52,31 @@ export function createPartSender(config: S3Access, clock: StoreClock): SendPart 
     );
     if (Buffer.isBuffer(body)) {
       outgoing.end(body);
-      return judge(await promise, clock);
+      return parseResponse(await promise, clock);
     }
     // Its sender may have gone while it waited for its turn, and nothing tells of that again.
     if (body.destroyed) outgoing.destroy(new Error('the part did not come'));
     const gone = () => void (body.readableEnded || outgoing.destroy(new Error('the part did not come whole')));
     body.once('close', gone);
     try {
-      body.on('data', collectPassing);
+      body.on('data', triggerMinorGc);
       if (watch) body.on('data', watch);
       body.pipe(outgoing);
-      return await judge(await promise, clock);
+      return await parseResponse(await promise, clock);
     } finally {
       body.off('close', gone);
-      body.off('data', collectPassing);
+      body.off('data', triggerMinorGc);
       if (watch) body.off('data', watch);
       body.unpipe(outgoing);
     }
   };
 }
 
-async function judge(answer: http.IncomingMessage, clock: StoreClock): Promise<string | undefined> {
+async function parseResponse(answer: http.IncomingMessage, clock: ClockSkew): Promise<string | undefined> {
   // Signed by a clock that the store does not share: right the next time.
-  clock.hear(answer.headers.date);
-  const said = await text(answer);
+  clock.update(answer.headers.date);
+  const xml = await text(answer);
   if (answer.statusCode === 200) return answer.headers.etag?.replaceAll('"', '') ?? '';
-  if (said.includes('<Code>NoSuchUpload</Code>')) return undefined;
-  throw new Error(`the object store answered a part with ${answer.statusCode}: ${said.slice(0, 300)}`);
+  if (xml.includes('<Code>NoSuchUpload</Code>')) return undefined;
+  throw new Error(`the object store answered a part with ${answer.statusCode}: ${xml.slice(0, 300)}`);
 }

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type NoPicture, PICTURE_TYPE, type Picture, type PictureSize, pictureKey } from './pictures.ts';
+import { PICTURE_TYPE, type Picture, type PictureSize, pictureKey, type ThumbnailFailure } from './pictures.ts';
 
 /** Longer than an image may take to come, to be drawn and to be stored. */
 const LEASE_SECONDS = 150;
-const FIRST_PAUSE_SECONDS = 5;
-const LONGEST_PAUSE_SECONDS = 3_600;
+const MIN_RETRY_DELAY_SECONDS = 5;
+const MAX_RETRY_DELAY_SECONDS = 3_600;
 
 /** An image of which somebody is about to make pictures. `unfinished` counts this time, too. */
 export type ClaimedImage = { object_key: string; unfinished: number };
@@ -30,14 +30,14 @@ export async function claimImage(db: Queryable): Promise<ClaimedImage | undefine
 }
 
 /** Puts an image before all others that wait, as somebody waits for it. */
-export async function wantImage(db: Queryable, objectKey: string): Promise<void> {
+export async function prioritizeImage(db: Queryable, objectKey: string): Promise<void> {
   await db.query(`update thumbnails set wanted_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
 }
 
-export type PictureFacts = {
+export type ThumbnailRecord = {
   state: 'pending' | 'done' | 'failed';
   /** Why there are none, where they failed. */
-  reason: NoPicture | null;
+  reason: ThumbnailFailure | null;
   thumbnail_key: string | null;
   preview_key: string | null;
   /** Of the small one, in pixels. */
@@ -52,8 +52,10 @@ export const picturesOf = (objectKey: string): string =>
   `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as pictures`;
 
 /** What has been made of an image; undefined of what is none. */
-export async function findPictures(db: Queryable, objectKey: string): Promise<PictureFacts | undefined> {
-  const { rows } = await db.query<PictureFacts>(`select ${FACTS} from thumbnails where object_key = $1`, [objectKey]);
+export async function findPictures(db: Queryable, objectKey: string): Promise<ThumbnailRecord | undefined> {
+  const { rows } = await db.query<ThumbnailRecord>(`select ${FACTS} from thumbnails where object_key = $1`, [
+    objectKey,
+  ]);
   return rows[0];
 }
 
@@ -91,7 +93,7 @@ export async function recordPictures(
 }
 
 /** Notes for good that there are none. */
-export async function markThumbnailFailed(db: Queryable, objectKey: string, reason: NoPicture): Promise<void> {
+export async function markThumbnailFailed(db: Queryable, objectKey: string, reason: ThumbnailFailure): Promise<void> {
   await db.query(`update thumbnails set state = 'failed', reason = $2 where object_key = $1 and state = 'pending'`, [
     objectKey,
     reason,
@@ -105,13 +107,13 @@ export async function markThumbnailFailed(db: Queryable, objectKey: string, reas
 export async function releaseImageClaim(
   db: Queryable,
   objectKey: string,
-  { isAtFault, wasKilled = false }: { isAtFault: boolean; wasKilled?: boolean },
+  { countsAsFailure, wasKilled = false }: { countsAsFailure: boolean; wasKilled?: boolean },
 ): Promise<void> {
   await db.query(
     `update thumbnails set unfinished = unfinished - $5::integer, tries = tries + $2::integer,
        not_before = now() + case when $2::integer = 0 then interval '0' else
          make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
      where object_key = $1 and state = 'pending'`,
-    [objectKey, isAtFault ? 1 : 0, FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS, wasKilled ? 0 : 1],
+    [objectKey, countsAsFailure ? 1 : 0, MIN_RETRY_DELAY_SECONDS, MAX_RETRY_DELAY_SECONDS, wasKilled ? 0 : 1],
   );
 }

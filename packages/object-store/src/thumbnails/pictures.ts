@@ -13,7 +13,7 @@ export const pictureKey = (objectKey: string, size: PictureSize): string => `${o
 export type Picture = { bytes: Buffer; width: number; height: number };
 
 /** Why there is no picture of an image, whatever is tried again. */
-export type NoPicture =
+export type ThumbnailFailure =
   /** It wanted more memory than a worker may have. */
   | 'memory'
   /** It was not drawn within its time. */
@@ -25,7 +25,7 @@ export type NoPicture =
   /** Those who began to draw it did not live to tell. */
   | 'killed';
 
-export type Drawn = Record<PictureSize, Picture> | { failed: Exclude<NoPicture, 'killed'> };
+export type RenderResult = Record<PictureSize, Picture> | { failed: Exclude<ThumbnailFailure, 'killed'> };
 
 /** How a worker ends, so that the process which began it knows without trusting a word of what it wrote. */
 export const EXIT = { drawn: 0, damaged: 41, 'too-large': 43 } as const;

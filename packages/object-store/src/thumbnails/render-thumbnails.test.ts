@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import type { Drawn } from './pictures.ts';
+import type { RenderResult } from './pictures.ts';
 import { renderThumbnails } from './render-thumbnails.ts';
 
 const MIB = 1024 * 1024;
@@ -13,7 +13,7 @@ const plain = (width: number, height: number) => sharp({ create: { width, height
 const draw = (bytes: Buffer, limits = {}) =>
   renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
-function drawn(answer: Drawn) {
+function drawn(answer: RenderResult) {
   if ('failed' in answer) throw new Error(`not drawn: ${answer.failed}`);
   return answer;
 }
@@ -28,7 +28,7 @@ const halves = (width: number, height: number) =>
     },
   ]);
 
-const colourAt = async (picture: Buffer, left: number, top: number) => {
+const colorAt = async (picture: Buffer, left: number, top: number) => {
   const [red = 0, , blue = 0] = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return red > blue ? 'red' : 'blue';
 };
@@ -75,8 +75,8 @@ describe('the pictures of an image', () => {
       expect(/Secret|Lena|GPS|Exif/.test(bytes.toString('latin1'))).toBe(false);
       expect(height).toBeGreaterThan(width);
       // Turned by a quarter to the right: what was left is above.
-      expect(await colourAt(bytes, Math.floor(width / 2), 10)).toBe('red');
-      expect(await colourAt(bytes, Math.floor(width / 2), height - 10)).toBe('blue');
+      expect(await colorAt(bytes, Math.floor(width / 2), 10)).toBe('red');
+      expect(await colorAt(bytes, Math.floor(width / 2), height - 10)).toBe('blue');
     }
   });
 

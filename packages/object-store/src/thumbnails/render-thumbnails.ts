@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerLimits } from '@atrium/file-worker/limits';
 import { openSource } from '@atrium/file-worker/open-source';
 import { runWorker } from '@atrium/file-worker/run-worker';
-import { type Drawn, EXIT, type Picture } from './pictures.ts';
+import { EXIT, type Picture, type RenderResult } from './pictures.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,7 +16,7 @@ const WORKER = fileURLToPath(new URL('./picture-worker/main.ts', import.meta.url
 const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
 
 /** Both pictures and their sides; two million pixels of noise are 3 MB. */
-const MOST_BYTES = 64 * MIB;
+const MAX_OUTPUT_BYTES = 64 * MIB;
 
 /**
  * Draws the pictures of an image by a process of its own, whatever its bytes are. The stream is read or destroyed in any case. Rejects
@@ -26,12 +26,12 @@ export async function renderThumbnails(
   source: Readable,
   signal: AbortSignal,
   given: Partial<WorkerLimits> = {},
-): Promise<Drawn> {
+): Promise<RenderResult> {
   const limits = { ...LIMITS, ...given };
   try {
     await using file = await openSource(source, limits, signal);
     if (file.bytes > limits.fileBytes) return { failed: 'too-large' };
-    const end = await runWorker({ program: PROGRAM, file, limits, mostBytes: MOST_BYTES, signal });
+    const end = await runWorker({ program: PROGRAM, file, limits, maxOutputBytes: MAX_OUTPUT_BYTES, signal });
     if (end.by !== 'exit') return { failed: end.by === 'unknown' ? 'damaged' : end.by };
     if (end.code === EXIT.damaged) return { failed: 'damaged' };
     if (end.code === EXIT['too-large']) return { failed: 'too-large' };
@@ -45,7 +45,7 @@ export async function renderThumbnails(
 type Head = { width: number; height: number; length: number };
 
 /** What is not as it should be is the work of bytes that took the worker over. */
-function split(written: Buffer): Drawn {
+function split(written: Buffer): RenderResult {
   const end = written.indexOf('\n');
   const heads = readHead(written.subarray(0, Math.max(0, end)));
   if (!heads) return { failed: 'damaged' };
@@ -70,7 +70,7 @@ function readHead(line: Buffer): [Head, Head] | undefined {
   }
 }
 
-const isSize = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= MOST_BYTES;
+const isSize = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_OUTPUT_BYTES;
 const isHead = (given: unknown): given is Head =>
   typeof given === 'object' &&
   given !== null &&

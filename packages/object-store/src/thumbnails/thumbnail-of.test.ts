@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PictureFacts } from './picture-records.ts';
+import type { ThumbnailRecord } from './picture-records.ts';
 import { thumbnailOf } from './thumbnail-of.ts';
 
 const store = { link: () => 'a link' };
-const facts = (given: Partial<PictureFacts>): { pictures: PictureFacts } => ({
+const facts = (given: Partial<ThumbnailRecord>): { pictures: ThumbnailRecord } => ({
   pictures: {
     state: 'failed',
     reason: null,

@@ -1,9 +1,9 @@
 import type { Thumbnail, ThumbnailErrorReason } from '@atrium/proto-events/preview';
 import type { ObjectStore } from '../s3/object-store.ts';
-import type { PictureFacts } from './picture-records.ts';
+import type { ThumbnailRecord } from './picture-records.ts';
 import { PICTURE_TYPE } from './pictures.ts';
 
-type Pictured = { pictures?: PictureFacts | null; file_lost?: boolean };
+type Pictured = { pictures?: ThumbnailRecord | null; file_lost?: boolean };
 type Answer = { thumbnail?: Thumbnail | null; thumbnailError?: ThumbnailErrorReason };
 
 /**
@@ -14,12 +14,12 @@ export function thumbnailOf(store: Pick<ObjectStore, 'link'>, { pictures, file_l
   if (!pictures) return {};
   if (pictures.state === 'pending') return file_lost ? {} : { thumbnail: null };
   const { thumbnail_key: objectKey, width, height } = pictures;
-  if (!objectKey || !width || !height) return { thumbnailError: reasonOf(pictures) };
+  if (!objectKey || !width || !height) return { thumbnailError: toErrorReason(pictures) };
   const disposition = 'inline; filename="thumbnail.webp"';
   const url = store.link({ objectKey, contentType: PICTURE_TYPE, disposition, isKept: true });
   return url === undefined ? {} : { thumbnail: { url, width, height } };
 }
 
 /** As people are told it: whether it ran out of memory, of time or of pixels is one to them. */
-export const reasonOf = ({ reason }: Pick<PictureFacts, 'reason'>): ThumbnailErrorReason =>
+export const toErrorReason = ({ reason }: Pick<ThumbnailRecord, 'reason'>): ThumbnailErrorReason =>
   reason === 'damaged' ? 'damaged' : 'too-large';

@@ -12,12 +12,12 @@ import {
   recordPictures,
   releaseImageClaim,
 } from './picture-records.ts';
-import { type Drawn, pictureKey } from './pictures.ts';
+import { pictureKey, type RenderResult } from './pictures.ts';
 import { renderThumbnails } from './render-thumbnails.ts';
 
 const POLL_MS = 5_000;
 /** An image whose workers never answered so often, as it takes them or the whole pod along, is left alone. */
-const MOST_UNFINISHED = 3;
+const MAX_UNFINISHED_ATTEMPTS = 3;
 
 /** Makes the pictures of images that were uploaded. */
 export type ThumbnailWorker = {
@@ -31,7 +31,7 @@ export type ThumbnailWorker = {
 type Deps = { db: Db; store: ObjectStore; remover: ObjectRemover; log: Logger };
 
 /** One image at a time for each pod; pods share what there is to do. The database has a table `thumbnails` beside its `objects`. */
-export function createPictureMaker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
+export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
   const { db, store, log } = deps;
   const closing = new AbortController();
   let loop: PollingLoop | undefined;
@@ -43,11 +43,11 @@ export function createPictureMaker(deps: Deps, limits: Partial<WorkerLimits> = {
     return claimed !== undefined;
   };
   const wake = () => loop?.wake();
-  store.onReturn(wake);
+  store.onAvailable(wake);
   return {
     wake,
     start() {
-      loop ??= startPollingLoop({ what: 'the pictures of images', everyMs: POLL_MS, round, log });
+      loop ??= startPollingLoop({ what: 'the pictures of images', intervalMs: POLL_MS, round, log });
     },
     async close() {
       closing.abort(new Error('No more pictures are made: the service ends'));
@@ -61,28 +61,32 @@ type Making = { signal: AbortSignal; limits: Partial<WorkerLimits> };
 async function makePictures(deps: Deps, claimed: ClaimedImage, { signal, limits }: Making): Promise<void> {
   const { db, store, log } = deps;
   const { object_key: objectKey } = claimed;
-  if (claimed.unfinished > MOST_UNFINISHED) {
+  if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
     log.error({ objectKey }, 'an image is given up: whoever began to draw it did not live to tell');
     return markThumbnailFailed(db, objectKey, 'killed');
   }
   try {
     const drawn = await renderThumbnails(await store.read(objectKey), signal, limits);
     if ('failed' in drawn) return await markThumbnailFailed(db, objectKey, drawn.failed);
-    await keep(deps, objectKey, drawn);
+    await saveThumbnails(deps, objectKey, drawn);
   } catch (error) {
-    const isAtFault = !signal.aborted;
-    if (isAtFault) log.warn({ err: error, objectKey }, 'an image could not be drawn, and is tried again');
-    await releaseImageClaim(db, objectKey, { isAtFault, wasKilled: error instanceof WorkerKilled });
+    const countsAsFailure = !signal.aborted;
+    if (countsAsFailure) log.warn({ err: error, objectKey }, 'an image could not be drawn, and is tried again');
+    await releaseImageClaim(db, objectKey, { countsAsFailure, wasKilled: error instanceof WorkerKilled });
   }
 }
 
 /** The objects first, then their records; what is left between goes with the sweep, and what is tried again has the same keys. */
-async function keep({ db, store, remover }: Deps, objectKey: string, drawn: Exclude<Drawn, { failed: unknown }>) {
+async function saveThumbnails(
+  { db, store, remover }: Deps,
+  objectKey: string,
+  drawn: Exclude<RenderResult, { failed: unknown }>,
+) {
   const keys = [pictureKey(objectKey, 'thumbnail'), pictureKey(objectKey, 'preview')];
   await store.put(keys[0] ?? '', chunk(drawn.thumbnail.bytes));
   await store.put(keys[1] ?? '', chunk(drawn.preview.bytes));
   const outcome = await db.transaction((tx) => recordPictures(tx, objectKey, drawn));
-  if (outcome === 'gone') for (const key of keys) await remover.giveUp(key);
+  if (outcome === 'gone') for (const key of keys) await remover.queueRemoval(key);
 }
 
 async function* chunk(bytes: Buffer): AsyncGenerator<Buffer> {

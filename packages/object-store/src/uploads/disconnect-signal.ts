@@ -10,5 +10,5 @@ export function disconnectSignal(req: Request): AbortSignal {
 }
 
 /** For the record alone: who sent it is no longer there. A refusal, for nothing of ours has failed. */
-export const interrupted = (cause?: unknown): AppError =>
+export const uploadInterrupted = (cause?: unknown): AppError =>
   new AppError('validation_failed', 'The upload was interrupted', { cause });

@@ -4,7 +4,7 @@ import type { Request } from 'express';
  * Reads and throws away what is left of a refused body, up to `maxBytes`. Browsers and proxies look for an answer only once they
  * have sent everything, so a refusal that came earlier would leave them waiting. Beyond that the connection ends with the answer.
  */
-export async function readToEnd(req: Request, maxBytes: number): Promise<void> {
+export async function drainStream(req: Request, maxBytes: number): Promise<void> {
   if (req.readableEnded || req.destroyed) return;
   const { promise: over, resolve } = Promise.withResolvers<void>();
   let left = maxBytes;

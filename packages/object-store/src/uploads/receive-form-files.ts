@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { recordObject } from '../objects/object-records.ts';
 import type { ObjectRemover } from '../objects/object-remover.ts';
 import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
-import { type Measured, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
+import { type FileProperties, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
@@ -80,7 +80,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
     return result;
   } finally {
     // All of it where something failed; else what is there already, or what a repeat that came at the same time has recorded.
-    for (const key of begun) if (!named.includes(key)) await remover.giveUp(key);
+    for (const key of begun) if (!named.includes(key)) await remover.queueRemoval(key);
   }
 }
 
@@ -126,7 +126,7 @@ const checkedBy = (maxUploadBytes: number) => (bytes: number) => {
   if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
 };
 
-function named<File extends Measured>(fileName: string | undefined, file: File) {
+function named<File extends FileProperties>(fileName: string | undefined, file: File) {
   const name = cleanFileName(fileName);
   return { ...file, fileName: name, extension: extensionOf(name) };
 }

@@ -1,15 +1,18 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { collectPassing } from '@atrium/service-kit/process/collect-passing';
+import { triggerMinorGc } from '@atrium/service-kit/process/minor-gc';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { interrupted } from './disconnect-signal.ts';
+import { uploadInterrupted } from './disconnect-signal.ts';
 
 /** Text fields of a form; a name that came more than once holds the values joined by commas, as `tags` may. */
 export type FormFields = Record<string, string>;
 
 /** Takes the file while the form is still coming in; `fields` are those that stood before it. */
-export type TakeFile<T> = (file: Readable, about: { fileName: string | undefined; fields: FormFields }) => Promise<T>;
+export type FileHandler<T> = (
+  file: Readable,
+  about: { fileName: string | undefined; fields: FormFields },
+) => Promise<T>;
 
 const FIELDS = 20;
 const LIMITS = { fields: FIELDS, fieldNameSize: 100, headerPairs: 20 };
@@ -19,7 +22,7 @@ export type FileParts = { name: string; most: number; elsewhere: string; tooMany
 
 type Options<T> = {
   parts: FileParts;
-  takeFile: TakeFile<T>;
+  takeFile: FileHandler<T>;
   /** Begins to watch the request; what it tells ends the reading. Answers how to stop watching. */
   watch: (fail: (error: AppError) => void) => () => void;
 };
@@ -37,13 +40,13 @@ export async function receiveForm<T>(
   let isOver = false;
 
   parser.on('field', (name, value, info) => {
-    if (info.nameTruncated || info.valueTruncated) fail(invalid('A field of the form is too long'));
+    if (info.nameTruncated || info.valueTruncated) fail(invalidForm('A field of the form is too long'));
     else fields[name] = name in fields ? `${fields[name]},${value}` : value;
   });
   parser.on('file', (name, file, { filename }) => {
     // A failed stream without a reader must not end the process.
     file.on('error', () => undefined);
-    if (name !== parts.name) return fail(invalid(parts.elsewhere));
+    if (name !== parts.name) return fail(invalidForm(parts.elsewhere));
     // Browsers write a quotation mark in a file's name this way (HTML, multipart/form-data encoding).
     const fileName = filename?.replaceAll('%22', '"');
     // One after the other, as each holds a part of an upload in memory.
@@ -54,13 +57,13 @@ export async function receiveForm<T>(
     taking.catch(fail);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
-    parser.on(limit, () => fail(invalid(limit === 'filesLimit' ? parts.tooMany : 'The form has too many parts')));
+    parser.on(limit, () => fail(invalidForm(limit === 'filesLimit' ? parts.tooMany : 'The form has too many parts')));
   }
   const parsed = new Promise<void>((resolve, reject) => {
     parser.on('close', resolve);
-    parser.on('error', (error) => reject(invalid('The form could not be read', error)));
+    parser.on('error', (error) => reject(invalidForm('The form could not be read', error)));
   });
-  const gone = () => fail(interrupted());
+  const gone = () => fail(uploadInterrupted());
   // Its sender may have gone while it waited for its turn, and nothing tells of that again.
   if (req.destroyed) gone();
   req.once('close', () => void (req.complete || gone()));
@@ -68,13 +71,13 @@ export async function receiveForm<T>(
   const unwatch = watch(fail);
 
   try {
-    req.on('data', collectPassing);
+    req.on('data', triggerMinorGc);
     req.pipe(parser);
     await Promise.race([parsed, failed]);
     return { fields, files: await Promise.race([taking, failed]) };
   } catch (error) {
     isOver = true;
-    req.off('data', collectPassing);
+    req.off('data', triggerMinorGc);
     req.unpipe(parser);
     parser.destroy();
     // What a file's reader has begun must have ended before its leftovers are removed.
@@ -94,10 +97,10 @@ function createParser(req: Request, { most, fieldBytes }: FileParts): busboy.Bus
     const limits = { ...LIMITS, fieldSize: fieldBytes, files: most, parts: FIELDS + most + 4 };
     return busboy({ headers: req.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
-    throw invalid('The form could not be read', error);
+    throw invalidForm('The form could not be read', error);
   }
 }
 
-export function invalid(message: string, cause?: unknown): AppError {
+export function invalidForm(message: string, cause?: unknown): AppError {
   return new AppError('validation_failed', message, { messages: [message], cause });
 }

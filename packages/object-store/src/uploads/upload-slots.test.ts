@@ -40,7 +40,7 @@ function aHall(limits: Partial<SlotLimits> = {}) {
   return { upload, end, begun };
 }
 
-const REFUSAL = 'Too many uploads are running. Please try again in a moment.';
+const TOO_MANY_UPLOADS = 'Too many uploads are running. Please try again in a moment.';
 
 describe('the slots of uploads', () => {
   it('give one person a share and leave the rest to the others', async () => {
@@ -71,7 +71,7 @@ describe('the slots of uploads', () => {
   it('refuse a person with too many waiting, and only them', async () => {
     const { upload, begun } = aHall();
     for (const name of ['a1', 'a2', 'a3', 'a4']) void upload(name);
-    await expect(upload('a5')).rejects.toThrow(REFUSAL);
+    await expect(upload('a5')).rejects.toThrow(TOO_MANY_UPLOADS);
     void upload('b1');
     expect(begun).toEqual(['a1', 'a2', 'b1']);
   });
@@ -79,7 +79,7 @@ describe('the slots of uploads', () => {
   it('refuse whom they keep waiting too long, and forget who has gone', async () => {
     const { upload, end, begun } = aHall({ atOnce: 1, waitMs: 20 });
     void upload('a1');
-    await expect(upload('b1')).rejects.toThrow(REFUSAL);
+    await expect(upload('b1')).rejects.toThrow(TOO_MANY_UPLOADS);
     const gone = new AbortController();
     const leaving = upload('c1', gone.signal);
     gone.abort();

@@ -1,5 +1,5 @@
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { interrupted } from './disconnect-signal.ts';
+import { uploadInterrupted } from './disconnect-signal.ts';
 
 /** Bounds how many uploads run at once, and with them the memory they hold. */
 export type UploadSlots = {
@@ -45,7 +45,7 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
         leave();
         reject(why);
       };
-      const gone = () => giveUp(interrupted());
+      const gone = () => giveUp(uploadInterrupted());
       const entry: Waiting = {
         userId,
         begin: () => {
@@ -61,7 +61,7 @@ export function createUploadSlots({ atOnce, perPerson, waitingPerPerson, waitMs 
 
   return {
     async run(upload, { userId, signal }) {
-      if (signal.aborted) throw interrupted();
+      if (signal.aborted) throw uploadInterrupted();
       if (free > 0 && runningOf(userId) < perPerson) take(userId);
       else if (waiting.filter((one) => one.userId === userId).length >= waitingPerPerson) throw tooMany();
       else await turn(userId, signal);

@@ -28,14 +28,14 @@ const EMOJI_AFTER = /^\p{Extended_Pictographic}/u;
 const JOINERS = /[\u200c\u200d]+/gu;
 const ZERO_WIDTH_JOINER = '\u200d';
 /** Tag characters other than those of a flag (UTS #51, ED-14a). */
-const STRAY_TAGS =
+const UNPAIRED_TAGS =
   /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?[\u{e0020}-\u{e007e}]+\u{e007f})|[\u{e0020}-\u{e007f}]/gu;
 
 /** A name that a person gave, without what nobody sees in it; empty where that was all. Joiners stay where a script or a sequence uses them. */
 export const visibleName = (given: string): string =>
   given
     .replace(INVISIBLE, '')
-    .replace(STRAY_TAGS, (_tag, flag: string | undefined) => flag ?? '')
+    .replace(UNPAIRED_TAGS, (_tag, flag: string | undefined) => flag ?? '')
     .replace(JOINERS, (joiners, at: number, name: string) => {
       const joiner = joiners.charAt(0);
       return isUsed(joiner, name.slice(0, at), name.slice(at + joiners.length)) ? joiner : '';

@@ -17,7 +17,7 @@ export const canBecomeActive = (user: DirectoryUser | undefined, activatedAt = 0
   !user || (user.status === 'inactive' && !user.deleted && user.sessionsValidAfter <= activatedAt);
 
 /** Waits for those who are not active yet and may be in a moment, two seconds at most. Before a transaction, so that nobody's locks and connections wait along. */
-export async function awaitActivePeople(directory: Directory, ids: readonly string[]): Promise<void> {
+export async function awaitActiveUsers(directory: Directory, ids: readonly string[]): Promise<void> {
   const coming = ids.filter((id) => canBecomeActive(directory.user(id)));
   await Promise.all(coming.map((id) => directory.whenUser(id, isActive, SETTLE_MS)));
 }

@@ -39,10 +39,10 @@ export async function feedDirectory(
   directory.confirm();
   const loop = startPollingLoop({
     what: 'the directory',
-    everyMs: confirmEveryMs,
+    intervalMs: confirmEveryMs,
     log,
     // That NATS is away is told by the connection itself.
-    isTold: () => true,
+    isReportedElsewhere: () => true,
     async round() {
       const { state } = await messaging.manager.streams.info(`KV_${messaging.directoryBucket}`);
       if (feed.revision() >= state.last_seq) directory.confirm();

@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { describe, expect, it } from '@jest/globals';
-import { awaitActivePeople, isActive } from './active-users.ts';
+import { awaitActiveUsers, isActive } from './active-users.ts';
 import { createDirectory } from './directory.ts';
 
 const ID = 'a'.repeat(24);
@@ -66,7 +66,7 @@ describe('waiting for people to be active', () => {
 
   it('takes in whoever accepts an invitation at this moment', async () => {
     const directory = createDirectory();
-    const waiting = awaitActivePeople(directory, [ID]);
+    const waiting = awaitActiveUsers(directory, [ID]);
     directory.putUser({ ...ada, status: 'inactive' });
     expect(await isOver(waiting)).toBe(false);
     directory.putUser({ ...ada, version: 2 });
@@ -78,7 +78,7 @@ describe('waiting for people to be active', () => {
     const directory = createDirectory();
     directory.putUser({ ...ada, status: 'inactive', ...ended });
     const began = performance.now();
-    await awaitActivePeople(directory, [ID]);
+    await awaitActiveUsers(directory, [ID]);
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 });

@@ -109,13 +109,13 @@ function createSummaries() {
     const place = user.departmentId === null ? undefined : department(user.departmentId);
     const known = made.get(user);
     if (known && known.place === place) return known.summary;
-    const summary = Object.freeze(summarise(user, place));
+    const summary = Object.freeze(summarize(user, place));
     made.set(user, { place, summary });
     return summary;
   };
 }
 
-function summarise(user: DirectoryUser, place: DirectoryDepartment | undefined): UserSummary {
+function summarize(user: DirectoryUser, place: DirectoryDepartment | undefined): UserSummary {
   return {
     _id: user._id,
     firstName: user.firstName,

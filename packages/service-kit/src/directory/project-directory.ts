@@ -46,8 +46,8 @@ export function createProjectDirectory(): ProjectDirectory {
       changes.emit(project._id);
     },
     async whenProject(id, ms) {
-      const mayArrive = !projects.has(id) && (!complete || isRecentId(id));
-      if (mayArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+      const canArrive = !projects.has(id) && (!complete || isRecentId(id));
+      if (canArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
       return projects.get(id);
     },
   };

@@ -28,8 +28,8 @@ export function createRevocations(now = () => performance.now()): Revocations {
     has: (sessionId) => ended.has(sessionId),
     onRevoked: (listener) => void changes.on('revoked', listener),
     add(sessionId) {
-      for (const [id, heardAt] of ended) {
-        if (heardAt > now() - REMEMBER_MS) break;
+      for (const [id, receivedAt] of ended) {
+        if (receivedAt > now() - REMEMBER_MS) break;
         ended.delete(id);
       }
       if (!ended.has(sessionId)) ended.set(sessionId, now());

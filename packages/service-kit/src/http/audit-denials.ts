@@ -11,7 +11,7 @@ export function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
     const caller: Caller | undefined = res.locals.caller;
     const person = extra.person ?? caller;
     if (status === 403 || (status === 401 && extra.person !== undefined)) {
-      const recorded = securityLog.refuse({
+      const recorded = securityLog.recordDenial({
         action: status === 403 ? 'access.refused' : 'token.refused',
         outcome: 'refused',
         userId: person?.userId ?? null,

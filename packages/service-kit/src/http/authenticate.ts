@@ -102,7 +102,7 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
     return { ...personOf(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    if (isKeySetAway(error)) throw unavailable('Sign-in cannot be checked right now', error);
+    if (isKeySetUnavailable(error)) throw unavailable('Sign-in cannot be checked right now', error);
     throw error instanceof errors.JWTExpired ? rejectedToken(personOf(error.payload), error) : unauthorized(error);
   }
 }
@@ -122,7 +122,7 @@ export function rejectedToken({ userId, sessionId }: Person, cause?: unknown): A
 }
 
 /** Whether a token could not be checked because the keys could not be fetched: not the token's fault. */
-export function isKeySetAway(error: unknown): boolean {
+export function isKeySetUnavailable(error: unknown): boolean {
   return (
     error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
   );
@@ -164,14 +164,14 @@ export function remoteKeys(
     made ??= createRemoteJWKSet(new URL(url), options);
     return made;
   };
-  let askedInVainAt = Number.NEGATIVE_INFINITY;
+  let lastFailedFetchAt = Number.NEGATIVE_INFINITY;
   const find: JWTVerifyGetKey = async (header, token) => {
     const keys = opened();
     const isOld = kept.uat !== undefined && Date.now() - kept.uat > KEYS_FRESH_MS;
     // Without an answer those of before do; once they are too old as well, the set itself asks, and throws.
-    if (isOld && Date.now() - askedInVainAt >= againAfterMs) {
+    if (isOld && Date.now() - lastFailedFetchAt >= againAfterMs) {
       await keys.reload().catch(() => {
-        askedInVainAt = Date.now();
+        lastFailedFetchAt = Date.now();
       });
     }
     return keys(header, token);

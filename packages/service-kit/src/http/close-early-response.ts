@@ -7,7 +7,7 @@ const LINGER_MS = 2_000;
  * Ends a connection whose request was answered before it had arrived, instead of reading all of it. Not at once: what is still coming
  * would be met by a reset, and the sender would lose the answer with it.
  */
-export function cutAfterAnswer(req: IncomingMessage, res: ServerResponse): void {
+export function closeEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
   res.once('finish', () => {
     if (req.complete) return;
     req.resume();

@@ -3,17 +3,17 @@ import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { beginSpan, type LiveSpan } from '../observability/tracing.ts';
+import { type ActiveSpan, beginSpan } from '../observability/tracing.ts';
 import { OTHER, PROBE, watchRequest } from '../observability/watch-request.ts';
 import type { HealthReport } from '../process/health.ts';
-import type { Gate } from '../process/latch.ts';
+import type { Latch } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from './app-error.ts';
 import { auditDenials } from './audit-denials.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
 import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
 import type { HttpContext, Route } from './handle.ts';
-import { errorAnswer, errorHandler } from './http-errors.ts';
+import { errorHandler, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
 import type { SecurityLog } from './security-log.ts';
@@ -26,7 +26,7 @@ export type HttpAppOptions = {
   metrics: Metrics;
   overloaded: () => boolean;
   /** Open once its store has the schema that its calls need; absent where it needs none. */
-  schema?: Pick<Gate, 'isOpen' | 'opened'> | undefined;
+  schema?: Pick<Latch, 'isOpen' | 'opened'> | undefined;
   securityLog: SecurityLog;
   /** Addresses or networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[];
@@ -52,7 +52,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
       const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
       place[method](...steps(route, options));
     }
-    place.all(refuseMethod(ofPath.map(({ endpoint }) => endpoint)));
+    place.all(methodNotAllowed(ofPath.map(({ endpoint }) => endpoint)));
   }
   app.use(() => {
     throw notFound();
@@ -66,20 +66,20 @@ export function createHttpApp(options: HttpAppOptions): Express {
 const SCHEMA_MS = 2_000;
 
 /** Others may ask as soon as the port is open, and would meet tables that are not there yet. */
-function waitForSchema({ isOpen, opened }: Pick<Gate, 'isOpen' | 'opened'>): RequestHandler {
+function waitForSchema({ isOpen, opened }: Pick<Latch, 'isOpen' | 'opened'>): RequestHandler {
   const wait: RequestHandler = async (_req, res, next) => {
     await Promise.race([opened, pause(SCHEMA_MS, undefined, { ref: false })]);
     if (isOpen()) return next();
     const error = unavailable(NOT_AVAILABLE);
     // Said here and not thrown: it is no fault that would have to be written down.
     res.setHeader('Retry-After', String(error.extra.retryAfterSeconds)).status(error.status);
-    res.json(errorAnswer(error));
+    res.json(toErrorBody(error));
   };
   return (req, res, next) => (isOpen() ? next() : wait(req, res, next));
 }
 
 /** Refuses every other method of a path, and names those it has (RFC 9110, 15.5.6). */
-export function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
+export function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler {
   const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   return (req, res) => {
     res.setHeader('allow', methods.join(', '));
@@ -98,7 +98,7 @@ function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions):
       metrics.shed.inc();
       throw new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
     }
-    if (endpoint.access !== 'public') refuseOthers(endpoint, await authenticate({ req, res }, verifier));
+    if (endpoint.access !== 'public') assertAccess(endpoint, await authenticate({ req, res }, verifier));
     next();
   };
   const run: RequestHandler = (req, res) => route.run(req, res, res.locals.caller as Caller | undefined);
@@ -115,7 +115,7 @@ async function authenticate({ req, res }: HttpContext, verifier: TokenVerifier):
 }
 
 /** Before the body is read: whom the contract keeps out learns nothing of what it would have checked. */
-function refuseOthers({ access, forbiddenMessage }: Endpoint, { role }: Caller): void {
+function assertAccess({ access, forbiddenMessage }: Endpoint, { role }: Caller): void {
   if (access === 'admin' && role !== 'admin')
     throw new AppError('forbidden', forbiddenMessage ?? 'Only for administrators');
 }
@@ -139,7 +139,7 @@ function enterRequest(metrics: Metrics, log: Logger, originOf: (req: Request) =>
 }
 
 /** The gateway says what it belongs to. Whoever else says so is in a wrong trace, and nothing more. */
-function beginRequest({ method, headers: { traceparent } }: Request): LiveSpan | undefined {
+function beginRequest({ method, headers: { traceparent } }: Request): ActiveSpan | undefined {
   const parent = typeof traceparent === 'string' ? traceparent : undefined;
   return beginSpan({ name: method, kind: 'server', root: true, parent });
 }

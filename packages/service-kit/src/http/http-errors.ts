@@ -1,7 +1,7 @@
 import type { ErrorBody } from '@atrium/proto-events/errors';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
-import { isDatabaseConflict, isDatabaseDown, isUnstorableText } from '../postgres/database-errors.ts';
+import { isDatabaseConflict, isDatabaseUnavailable, isUnstorableText } from '../postgres/database-errors.ts';
 import { AppError, NOT_AVAILABLE, unavailable } from './app-error.ts';
 import { requestContext } from './request-context.ts';
 
@@ -16,12 +16,12 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     }
     if (known.extra.retryAfterSeconds !== undefined)
       res.setHeader('Retry-After', String(known.extra.retryAfterSeconds));
-    res.status(known.status).json(errorAnswer(known));
+    res.status(known.status).json(toErrorBody(known));
   };
 }
 
 /** The body that tells a caller of an error. */
-export function errorAnswer(error: AppError): ErrorBody {
+export function toErrorBody(error: AppError): ErrorBody {
   const { messages, errors, current } = error.extra;
   return {
     message: messages ?? error.message,
@@ -44,7 +44,7 @@ export function toAppError(error: unknown): AppError {
   }
   if (type !== undefined) return new AppError('validation_failed', 'The request could not be read', { cause: error });
   if (error instanceof URIError) return new AppError('not_found', 'Resource not found', { cause: error });
-  if (isDatabaseDown(error)) return unavailable(NOT_AVAILABLE, error);
+  if (isDatabaseUnavailable(error)) return unavailable(NOT_AVAILABLE, error);
   if (isDatabaseConflict(error)) {
     const message = 'Others are changing the same right now. Please try again in a moment.';
     return new AppError('unavailable', message, { retryAfterSeconds: 1, cause: error });

@@ -24,7 +24,7 @@ export function idempotencyKey(req: Request, without: readonly string[] = []): I
   if (given.data === undefined) return undefined;
   const [path] = req.originalUrl.split('?', 1);
   // The handler adds the parts of a form once it has read them: `withForm`.
-  return keyOver(given.data, { method: req.method, path, body: omit(req.body, without) });
+  return keyForRequest(given.data, { method: req.method, path, body: omit(req.body, without) });
 }
 
 /** A form's text fields, and what identifies the files that came with it. */
@@ -36,14 +36,14 @@ export type FormIdentity = {
 /** The key over the parts of a form, too, so that it does not match another file. */
 export function withForm(key: IdempotencyKey, { fields, files }: FormIdentity): IdempotencyKey {
   const identities = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
-  return keyOver(key.key, { request: key.digest, fields, files: identities });
+  return keyForRequest(key.key, { request: key.digest, fields, files: identities });
 }
 
 const omit = (body: unknown, fields: readonly string[]): unknown =>
   isRecord(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name))) : body;
 
 /** A key of other origin, with what must be the same at a repeat. */
-export const keyOver = (key: string, request: unknown): IdempotencyKey => ({
+export const keyForRequest = (key: string, request: unknown): IdempotencyKey => ({
   key,
   digest: createHash('sha256').update(canonicalJson(request)).digest('hex'),
 });
@@ -98,7 +98,7 @@ export async function isKeyRecorded(db: Queryable, { caller, key: given }: Idemp
 }
 
 /** Returns the first answer of a recorded key. Throws `conflict` if the key was used for another request. */
-export const findFirstAnswer = <T>(
+export const findFirstResponse = <T>(
   db: Queryable,
   { caller, key }: IdempotentWrite & { key: IdempotencyKey },
 ): Promise<T> => firstAnswer<T>(db, caller.userId, key.key, key.digest);

@@ -21,11 +21,11 @@ export function jsonBody(endpoint: Endpoint): RequestHandler[] {
     if (length > limit) throw new AppError('too_large', 'The request is too large');
     next();
   };
-  const refuseDeep: RequestHandler = (req, _res, next) => {
+  const rejectDeepJson: RequestHandler = (req, _res, next) => {
     requireShallow(req.body);
     next();
   };
-  return [refuse, express.json({ limit }), refuseDeep];
+  return [refuse, express.json({ limit }), rejectDeepJson];
 }
 
 function requireJson(type: string | false | null): void {

@@ -1,12 +1,12 @@
-import { PAGED_ROWS } from '@atrium/proto-events/fields';
+import { MAX_PAGED_ROWS } from '@atrium/proto-events/fields';
 
-type Asked = { page: number; limit: number; more?: boolean };
+type PageParams = { page: number; limit: number; more?: boolean };
 
 /**
  * Wraps one page of a list: `{ data, total, page, totalPages }`, with `more: true` where a search found more than `total` says
  * (decisions, sections 1 and 10). An empty list has no pages, and what lies beyond the rows that pages reach is on none.
  */
-export function toPage<T>(data: T[], total: number, { page, limit, more = false }: Asked) {
+export function toPage<T>(data: T[], total: number, { page, limit, more = false }: PageParams) {
   return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };
 }
 
@@ -19,4 +19,5 @@ export const toLimits = ({ page, limit }: { page: number; limit: number }): Limi
   offset: (page - 1) * limit,
 });
 
-const pagesOf = (total: number, limit: number) => Math.min(Math.ceil(total / limit), Math.floor(PAGED_ROWS / limit));
+const pagesOf = (total: number, limit: number) =>
+  Math.min(Math.ceil(total / limit), Math.floor(MAX_PAGED_ROWS / limit));

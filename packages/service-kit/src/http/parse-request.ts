@@ -5,13 +5,13 @@ import { describeIssue } from './issue-sentence.ts';
 import { validationError } from './validation-error.ts';
 
 /** The parts of an HTTP request that a contract speaks of, as they arrived. `isForm`: its body is a form, which its handler reads itself. */
-export type GivenRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
+export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
 
 /**
  * The request as the use case receives it: parsed and stripped of unknown fields. Throws `not_found` for a malformed parameter of the
  * path and `validation_failed` for everything else that does not fit.
  */
-export function parseRequest<E extends Endpoint>(endpoint: E, given: GivenRequest): RequestOf<E> {
+export function parseRequest<E extends Endpoint>(endpoint: E, given: RawRequest): RequestOf<E> {
   const params = endpoint.params?.safeParse(given.params);
   if (params && !params.success) throw notFound();
   const query = endpoint.query && parseInput('query', endpoint.query, given.query);

@@ -3,14 +3,14 @@ import { auditEventOf, type SecurityRecord } from '@atrium/proto-events/events/a
 import type { Messaging } from '../messaging/messaging.ts';
 import { type OutboxRow, outboxRow } from '../messaging/outbox.ts';
 import type { Logger } from '../observability/logger.ts';
+import { createDenialAggregator, type Denial } from './denial-aggregator.ts';
 import { createRecordQueue } from './record-queue.ts';
-import { createRefusalMerger, type Denial } from './refusal-merger.ts';
 
 export type SecurityLog = {
   /** Stores a record and writes its log line; resolves once it is stored, or after two seconds. Never rejects. */
   record(entry: SecurityRecord): Promise<void>;
   /** The same for a denial: the first within a minute immediately, and equal ones that follow it as one record with their count. */
-  refuse(entry: Denial): Promise<void>;
+  recordDenial(entry: Denial): Promise<void>;
   /** The row of the outbox for an act, to be inserted in the transaction of that act. */
   row(entry: SecurityRecord): OutboxRow;
   /** Writes the log line of a record that was stored with its act, without what is personal. */
@@ -20,21 +20,21 @@ export type SecurityLog = {
 };
 
 /** Stores the row of a record durably. */
-export type KeepRecord = (row: OutboxRow) => Promise<void>;
+export type StoreRecord = (row: OutboxRow) => Promise<void>;
 
 type Options = {
   service: string;
   log: Logger;
   messaging: Promise<Messaging>;
   /** Where records are stored; asked for at each record. Without it, and while the store is unavailable, they wait in memory for NATS. */
-  keep?: () => KeepRecord | undefined;
+  keep?: () => StoreRecord | undefined;
   /** Called for each record that is lost: more than a thousand were waiting, or the process stopped. */
   onDropped?: () => void;
   windowMs?: number;
 };
 
 /** How long whoever caused a record waits for it to be stored. */
-const KEEP_MS = 2_000;
+const STORE_TIMEOUT_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_EMAIL_LENGTH = 254;
 
@@ -46,7 +46,7 @@ export function createSecurityLog(options: Options): SecurityLog {
   const { service, log, messaging, keep, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = auditEventOf(service);
   const queue = createRecordQueue({ messaging, log, onDropped });
-  const merger = createRefusalMerger(windowMs, (entry) => record(entry));
+  const merger = createDenialAggregator(windowMs, (entry) => record(entry));
 
   const write = (entry: SecurityRecord) => {
     const { email: _email, address: _address, ...impersonal } = entry;
@@ -80,7 +80,7 @@ export function createSecurityLog(options: Options): SecurityLog {
     record,
     row,
     write,
-    refuse: merger.add,
+    recordDenial: merger.add,
     async close() {
       await merger.close();
       await queue.close();
@@ -89,8 +89,8 @@ export function createSecurityLog(options: Options): SecurityLog {
 }
 
 const timeout = async (): Promise<never> => {
-  await pause(KEEP_MS, undefined, { ref: false });
-  throw new Error(`the store took longer than ${KEEP_MS} ms`);
+  await pause(STORE_TIMEOUT_MS, undefined, { ref: false });
+  throw new Error(`the store took longer than ${STORE_TIMEOUT_MS} ms`);
 };
 
 /** An address is as long as it has characters, the event as it has UTF-16 units: whoever was guessed at is known by the first ones. */

@@ -25,7 +25,7 @@ type Options = {
   name: string;
   log: Logger;
   /** Whether this pod should try at all. */
-  mayLead: () => Promise<boolean>;
+  canLead: () => Promise<boolean>;
   /** Called when the lease was taken, and not when it was renewed. */
   onTaken: () => void;
   /** Ends what `onTaken` has begun: because the lease ran out, or, orderly, before it is given back. */
@@ -34,28 +34,28 @@ type Options = {
 
 /** Has one pod of a service lead at a time; when it stops another one does so at once, when it dies after five seconds. */
 export function startLeadership(options: Options): Leadership {
-  const { messaging, service, name, log, mayLead, onTaken, onEnd } = options;
+  const { messaging, service, name, log, canLead, onTaken, onEnd } = options;
   const lease = createNatsLease(messaging, service, name);
   let leadsSince: ClockReading | undefined;
   let isLeading = false;
   let restsUntil = 0;
   /** When another pod was last heard to take the lease or to renew it. */
-  let heardAt = Number.NEGATIVE_INFINITY;
-  let isYielding = false;
+  let lastRenewalSeenAt = Number.NEGATIVE_INFINITY;
+  let isSteppingDown = false;
   let isStale = false;
   const holds = () => isWithin(leadsSince, LEASE_MS);
-  const isDue = () => performance.now() >= Math.max(restsUntil, heardAt + LEASE_MS);
+  const isDue = () => performance.now() >= Math.max(restsUntil, lastRenewalSeenAt + LEASE_MS);
 
   const end = async (isOrderly: boolean) => {
     if (!isLeading) return;
     isLeading = false;
     await onEnd(isOrderly);
   };
-  const giveBack = async () => {
+  const releaseLease = async () => {
     await end(true);
     if (!holds()) return;
     leadsSince = undefined;
-    await lease.giveBack().catch(() => undefined);
+    await lease.release().catch(() => undefined);
   };
   const take = async () => {
     const asked = readClocks();
@@ -67,20 +67,20 @@ export function startLeadership(options: Options): Leadership {
 
   const loop = startPollingLoop({
     what: `the lease of ${service}-${name}`,
-    everyMs: RENEW_MS,
+    intervalMs: RENEW_MS,
     log,
     async round() {
-      if (isYielding) {
-        isYielding = false;
+      if (isSteppingDown) {
+        isSteppingDown = false;
         restsUntil = performance.now() + REST_MS;
-        await giveBack();
+        await releaseLease();
         return false;
       }
       if (isStale) {
         isStale = false;
         await end(false);
       }
-      if (!isLeading && (!isDue() || !(await mayLead()))) return false;
+      if (!isLeading && (!isDue() || !(await canLead()))) return false;
       try {
         await take();
       } finally {
@@ -93,15 +93,15 @@ export function startLeadership(options: Options): Leadership {
       return false;
     },
   });
-  const forget = lease.onOthers((isFree) => {
-    heardAt = isFree ? Number.NEGATIVE_INFINITY : performance.now();
+  const forget = lease.onChange((isFree) => {
+    lastRenewalSeenAt = isFree ? Number.NEGATIVE_INFINITY : performance.now();
     if (isFree) loop.wake();
   });
 
   return {
     holds,
     stepDown() {
-      isYielding = true;
+      isSteppingDown = true;
       loop.wake();
     },
     restartTerm() {
@@ -111,7 +111,7 @@ export function startLeadership(options: Options): Leadership {
     async close() {
       forget();
       await loop.close();
-      await giveBack();
+      await releaseLease();
     },
   };
 }

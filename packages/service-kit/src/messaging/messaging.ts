@@ -13,7 +13,7 @@ import type { NatsAccess } from './nats-access.ts';
 import { isNotFound } from './streams.ts';
 
 /** The producer, so to say, of what no handler could take. */
-export const DEAD = 'dead';
+export const DEAD_LETTERS = 'dead';
 
 /** How long one request for messages lives; also the pause before a consumer looks again after a restart of NATS. */
 export const PULL_MS = 2_000;
@@ -105,7 +105,7 @@ async function reportStatus(connection: NatsConnection, reconnects: EventEmitter
 }
 
 /** Raised while a stream is missing that an operator's step creates (docs/self-hosting/operations.md). */
-export class StreamMissing extends Error {
+export class StreamNotFoundError extends Error {
   constructor(stream: string) {
     super(`The stream ${stream} is missing. Create it with the command "streams" (node src/main.js streams).`);
   }
@@ -125,7 +125,7 @@ export async function streamInfo({ manager }: Messaging, name: string): Promise<
   try {
     return await manager.streams.info(name);
   } catch (error) {
-    if (isNotFound(error)) throw new StreamMissing(name);
+    if (isNotFound(error)) throw new StreamNotFoundError(name);
     throw error;
   }
 }

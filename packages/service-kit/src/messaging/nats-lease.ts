@@ -14,9 +14,9 @@ export type NatsLease = {
   /** Takes it, or renews it, for five seconds from now; answers whether it is held. */
   take(): Promise<boolean>;
   /** Lets the next one have it at once. */
-  giveBack(): Promise<void>;
+  release(): Promise<void>;
   /** Calls the listener with whether it is free, whenever another pod takes it, renews it or gives it back; answers how to end that. */
-  onOthers(listener: (isFree: boolean) => void): () => void;
+  onChange(listener: (isFree: boolean) => void): () => void;
 };
 
 /**
@@ -55,15 +55,15 @@ export function createNatsLease(messaging: Messaging, service: string, name: str
         throw error;
       }
     },
-    giveBack: async () => void (await write(NOBODY, sequence)),
-    onOthers(listener) {
-      const heard = messaging.connection.subscribe(subject, {
+    release: async () => void (await write(NOBODY, sequence)),
+    onChange(listener) {
+      const changes = messaging.connection.subscribe(subject, {
         callback: (_error, message) => {
           const whose = message.string();
           if (whose !== holder) listener(whose === NOBODY);
         },
       });
-      return () => heard.unsubscribe();
+      return () => changes.unsubscribe();
     },
   };
 }

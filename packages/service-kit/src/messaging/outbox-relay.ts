@@ -7,7 +7,7 @@ import { type ClockReading, isWithin, readClocks } from '../process/clock-readin
 import { crashPoint } from '../process/crash-point.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
-import { aboutAggregate } from './aggregate-header.ts';
+import { aggregateHeaders } from './aggregate-header.ts';
 import { type Messaging, requireStream } from './messaging.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 
@@ -19,7 +19,7 @@ const RENEW_MS = 1_000;
 const HEADER_BYTES = 1_024;
 const BATCH = 500;
 /** Of one aggregate in a batch, one after the other: a tenth of a second. */
-const MOST_OF_ONE = 100;
+const MAX_ROWS_PER_AGGREGATE = 100;
 const POLL_MS = 1_000;
 
 type Row = { id: number; subject: string; message_id: string; aggregate: string; payload: string };
@@ -56,7 +56,7 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
   };
   const loop = startPollingLoop({
     what: 'the outbox',
-    everyMs: POLL_MS,
+    intervalMs: POLL_MS,
     log,
     async round() {
       if (!(await lead())) return false;
@@ -91,7 +91,7 @@ type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leade
 /** Answers whether there may be more to publish. */
 async function relayBatch(batch: Batch): Promise<boolean> {
   const { service, db, messaging, log } = batch;
-  const { rows, mayBeMore } = await readBatch(db);
+  const { rows, hasMore } = await readBatch(db);
   if (rows.length === 0) return false;
   crashPoint('after-commit-before-publish');
   await requireStream(messaging, service);
@@ -106,27 +106,27 @@ async function relayBatch(batch: Batch): Promise<boolean> {
   }
   const failed = ends.find((end) => 'error' in end);
   if (failed) throw failed.error;
-  return mayBeMore;
+  return hasMore;
 }
 
 /**
  * The oldest rows. Of an aggregate with many of them no more than a few go at a time, in their order, and the next ones of all others
  * beside them: what tens of thousands of events tell of one person holds up nobody else's.
  */
-async function readBatch(db: Db): Promise<{ rows: Row[]; mayBeMore: boolean }> {
+async function readBatch(db: Db): Promise<{ rows: Row[]; hasMore: boolean }> {
   const oldest = await readRows(db, []);
-  if (oldest.length < BATCH) return { rows: oldest, mayBeMore: false };
+  if (oldest.length < BATCH) return { rows: oldest, hasMore: false };
   const byAggregate = [...Map.groupBy(oldest, ({ aggregate }) => aggregate)];
   // A value of a bucket is never put off: what is told after it would be told before it.
-  const many = byAggregate.filter(([, ofOne]) => ofOne.length > MOST_OF_ONE && !ofOne.some(isOfBucket));
-  if (many.length === 0) return { rows: oldest, mayBeMore: true };
+  const many = byAggregate.filter(([, ofOne]) => ofOne.length > MAX_ROWS_PER_AGGREGATE && !ofOne.some(isOfBucket));
+  if (many.length === 0) return { rows: oldest, hasMore: true };
   const others = await readRows(
     db,
     many.map(([aggregate]) => aggregate),
   );
-  const rows = [...many.flatMap(([, ofOne]) => ofOne.slice(0, MOST_OF_ONE)), ...others];
+  const rows = [...many.flatMap(([, ofOne]) => ofOne.slice(0, MAX_ROWS_PER_AGGREGATE)), ...others];
   // In the order in which they were written: a value of a bucket, which has an aggregate of its own, before the event that came after it.
-  return { rows: rows.toSorted((one, other) => one.id - other.id), mayBeMore: true };
+  return { rows: rows.toSorted((one, other) => one.id - other.id), hasMore: true };
 }
 
 /** In the order in which they were written, without those of some aggregates. */
@@ -169,7 +169,7 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
     }
     try {
       await publishTraced(row, (traceparent) => {
-        const headers = aboutAggregate(row.aggregate);
+        const headers = aggregateHeaders(row.aggregate);
         if (traceparent !== undefined) headers.set(TRACEPARENT, traceparent);
         return messaging.js.publish(fullSubject(row.subject, messaging), row.payload, {
           msgID: row.message_id,

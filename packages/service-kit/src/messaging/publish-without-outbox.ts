@@ -1,4 +1,4 @@
-import { aboutAggregate } from './aggregate-header.ts';
+import { aggregateHeaders } from './aggregate-header.ts';
 import { type Messaging, requireStream } from './messaging.ts';
 import type { OutboxRow } from './outbox.ts';
 
@@ -10,6 +10,6 @@ export async function publishWithoutOutbox(messaging: Messaging, producer: strin
   await requireStream(messaging, producer);
   await messaging.js.publish(messaging.subject(row.subject), row.payload, {
     msgID: row.messageId,
-    headers: aboutAggregate(row.aggregate),
+    headers: aggregateHeaders(row.aggregate),
   });
 }

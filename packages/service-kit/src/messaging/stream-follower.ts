@@ -64,8 +64,8 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
   following = await begin();
   const loop = startPollingLoop({
     what: `the stream ${stream}`,
-    everyMs: LOOK_MS,
-    againMs: AGAIN_MS,
+    intervalMs: LOOK_MS,
+    retryDelayMs: AGAIN_MS,
     log,
     async round() {
       const before = following.streamCreatedAt;

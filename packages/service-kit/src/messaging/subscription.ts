@@ -6,11 +6,11 @@ import type { Queryable } from '../postgres/postgres.ts';
 export type Reaction = {
   event: EventDefinition;
   handle: (event: EventOf<EventDefinition>, tx: Queryable) => Promise<void>;
-  earlier?: readonly Earlier<unknown>[];
+  upcasters?: readonly Upcaster<unknown>[];
 };
 
 /** An earlier version of an event, and what its data is in the present one. */
-export type Earlier<Data> = { event: EventDefinition; up: (data: unknown) => Data };
+export type Upcaster<Data> = { event: EventDefinition; up: (data: unknown) => Data };
 
 /**
  * A durable consumer of one producer's events. It survives restarts and sees every event at least once: those of one aggregate one at
@@ -36,23 +36,23 @@ export type Subscription = {
 export function on<D extends EventDefinition>(
   event: D,
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
-  ...earlier: Earlier<z.input<D['data']>>[]
+  ...upcasters: Upcaster<z.input<D['data']>>[]
 ): Reaction {
-  const stranger = earlier.find((one) => one.event.type !== event.type);
-  if (stranger) throw new Error(`${subjectOf(stranger.event)} is no version of ${event.type}`);
-  return { event, handle: handle as unknown as Reaction['handle'], earlier };
+  const mismatch = upcasters.find((one) => one.event.type !== event.type);
+  if (mismatch) throw new Error(`${subjectOf(mismatch.event)} is no version of ${event.type}`);
+  return { event, handle: handle as unknown as Reaction['handle'], upcasters };
 }
 
 /** Names an earlier version for `on` (docs/decisions/0021). `up` must not fail for what that version allows. */
-export function earlier<D extends EventDefinition, Data>(
+export function upcastFrom<D extends EventDefinition, Data>(
   event: D,
   up: (data: z.output<D['data']>) => Data,
-): Earlier<Data> {
-  return { event, up: up as unknown as Earlier<Data>['up'] };
+): Upcaster<Data> {
+  return { event, up: up as unknown as Upcaster<Data>['up'] };
 }
 
 /** The reaction to each version by itself. */
-function toVersions({ event, handle, earlier: versions = [] }: Reaction): Reaction[] {
+function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reaction[] {
   const upcast = (data: unknown) => {
     const made = event.data.safeParse(data);
     if (!made.success) throw new InvalidEvent(`as ${subjectOf(event)}: ${made.error.message}`);

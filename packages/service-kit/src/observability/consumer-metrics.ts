@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
-import { gaugeAtScrape, oneAtATime } from './gauge-at-scrape.ts';
+import { gaugeAtScrape, shareInFlight } from './gauge-at-scrape.ts';
 
 /** What a pod knows of a subscription's durable consumer, which all pods of the service share. */
 export type ConsumerSource = {
   name: string;
   /** Events that wait to be delivered, and such as are under way, over all pods. */
-  lag: () => Promise<{ pending: number; underWay: number }>;
+  lag: () => Promise<{ pending: number; inFlight: number }>;
   /** Whether this pod delivers it; undefined where all do. */
   leads: () => boolean | undefined;
 };
@@ -18,11 +18,11 @@ export type ConsumerMetrics = {
 /** How far each consumer is behind, as NATS counts it, and whether this pod leads it. */
 export function measureConsumers(registry: Registry): ConsumerMetrics {
   const sources = new Set<ConsumerSource>();
-  const readAll = oneAtATime(() =>
+  const readAll = shareInFlight(() =>
     Promise.all([...sources].map(async ({ name, lag }) => ({ name, ...(await lag().catch(() => undefined)) }))),
   );
   const labelNames = ['consumer'];
-  const gauge = (name: string, help: string, key: 'pending' | 'underWay') =>
+  const gauge = (name: string, help: string, key: 'pending' | 'inFlight') =>
     gaugeAtScrape(registry, {
       name,
       help,
@@ -34,7 +34,7 @@ export function measureConsumers(registry: Registry): ConsumerMetrics {
         }),
     });
   gauge('consumer_pending', 'Events that NATS has not delivered yet; every pod of a service shows the same', 'pending');
-  gauge('consumer_ack_pending', 'Events delivered and not acknowledged, over all pods', 'underWay');
+  gauge('consumer_ack_pending', 'Events delivered and not acknowledged, over all pods', 'inFlight');
   gaugeAtScrape(registry, {
     name: 'consumer_leader',
     help: 'Whether this pod delivers the events of the consumer (1) or another one does (0)',

@@ -1,6 +1,6 @@
-import { deadSubject } from '@atrium/proto-events/dead-letters';
+import { deadLetterSubject } from '@atrium/proto-events/dead-letters';
 import type { Registry } from 'prom-client';
-import { DEAD, type Messaging } from '../messaging/messaging.ts';
+import { DEAD_LETTERS, type Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import { gaugeAtScrape } from './gauge-at-scrape.ts';
 
@@ -21,11 +21,11 @@ export function measureDeadLetters(
     read: async () => {
       if (!live) return [];
       const { stream, subject, manager } = live;
-      const filter = subject(deadSubject(service, '>'));
-      const { state } = await manager.streams.info(stream(DEAD), { subjects_filter: filter });
+      const filter = subject(deadLetterSubject(service, '>'));
+      const { state } = await manager.streams.info(stream(DEAD_LETTERS), { subjects_filter: filter });
       return subscriptions.map(({ name }) => ({
         labels: { subscription: name },
-        value: state.subjects?.[subject(deadSubject(service, name))] ?? 0,
+        value: state.subjects?.[subject(deadLetterSubject(service, name))] ?? 0,
       }));
     },
   });

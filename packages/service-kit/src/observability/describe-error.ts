@@ -1,4 +1,4 @@
-import { redactEmails } from './without-addresses.ts';
+import { redactEmails } from './redact-emails.ts';
 
 /** What a line of the log holds of an error. */
 export type DescribedError = {
@@ -11,7 +11,7 @@ export type DescribedError = {
 
 /** The classes of PostgreSQL's codes whose messages quote what was put in: data, and its syntax. */
 const QUOTES_DATA = /^22/;
-const MOST_CAUSES = 3;
+const MAX_CAUSES = 3;
 /** A message that quotes something longer is cut before anything is looked for in it. */
 const MAX_MESSAGE_LENGTH = 4_000;
 const MAX_FRAMES = 50;
@@ -23,8 +23,9 @@ const MAX_FRAMES = 50;
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: describeText(String(error)) };
   const code = 'code' in error && ['string', 'number'].includes(typeof error.code) ? String(error.code) : undefined;
-  const said = describeText(error.message);
-  const message = code !== undefined && QUOTES_DATA.test(code) ? said.replaceAll(/"[^"]*"/g, '"…"') : said;
+  const messageText = describeText(error.message);
+  const message =
+    code !== undefined && QUOTES_DATA.test(code) ? messageText.replaceAll(/"[^"]*"/g, '"…"') : messageText;
   const frames = error.stack
     ?.split('\n')
     .filter((line) => /^\s+at /.test(line))
@@ -34,7 +35,7 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     message,
     ...(frames && { stack: frames.join('\n') }),
     ...(code !== undefined && { code }),
-    ...(error.cause !== undefined && depth < MOST_CAUSES && { cause: describeError(error.cause, depth + 1) }),
+    ...(error.cause !== undefined && depth < MAX_CAUSES && { cause: describeError(error.cause, depth + 1) }),
   };
 }
 

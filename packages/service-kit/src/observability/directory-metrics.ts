@@ -1,14 +1,14 @@
 import type { Registry } from 'prom-client';
 import type { Directory } from '../directory/directory.ts';
 import type { ProjectDirectory } from '../directory/project-directory.ts';
-import { gaugeAtScrape, type Reading } from './gauge-at-scrape.ts';
+import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
 
 /**
  * Shows how much this process holds of people and projects, and how old that is; nothing before it has once held all of it. Who waits for
  * a schema or for NATS has no old directory and knows nobody less than others: that it waits says `part_up`.
  */
 export function measureDirectory(registry: Registry, directory: Directory, projects: ProjectDirectory): void {
-  const onceWhole = (read: () => readonly Reading[]) => () => (Number.isFinite(directory.ageMs()) ? read() : []);
+  const onceWhole = (read: () => readonly GaugeSample[]) => () => (Number.isFinite(directory.ageMs()) ? read() : []);
   gaugeAtScrape(registry, {
     name: 'directory_entries',
     help: 'People, departments and projects in memory, those that were deleted included',

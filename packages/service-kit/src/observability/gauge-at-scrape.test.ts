@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { gaugeAtScrape, type Reading } from './gauge-at-scrape.ts';
+import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
 
 it('a gauge of which nothing can be said has no series, with labels or without, and has one again', async () => {
   const registry = new Registry();
-  let read = (): Reading[] => [];
+  let read = (): GaugeSample[] => [];
   gaugeAtScrape(registry, { name: 'age_seconds', help: 'Age', read: () => read() });
   gaugeAtScrape(registry, { name: 'entries', help: 'Entries', labelNames: ['kind'], read: () => read() });
   const series = async () => (await registry.metrics()).split('\n').filter((line) => /^[^#]/.test(line));

@@ -4,14 +4,14 @@ import { Gauge, type Registry } from 'prom-client';
 /** Whoever asks for metrics gets the others also while one part does not answer. */
 const PATIENCE_MS = 1_000;
 
-export type Reading = { value: number; labels?: Record<string, string> };
+export type GaugeSample = { value: number; labels?: Record<string, string> };
 
 type Options = {
   name: string;
   help: string;
   labelNames?: readonly string[];
   /** What it is now. Where that cannot be said, or not within `patienceMs` (a second), there is no series. */
-  read: () => readonly Reading[] | Promise<readonly Reading[]>;
+  read: () => readonly GaugeSample[] | Promise<readonly GaugeSample[]>;
   patienceMs?: number;
 };
 
@@ -37,7 +37,7 @@ export function gaugeAtScrape(
 }
 
 /** Lets all who ask while an answer is under way have that one. */
-export function oneAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+export function shareInFlight<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
     running ??= ask().finally(() => {

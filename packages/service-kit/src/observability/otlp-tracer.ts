@@ -21,7 +21,7 @@ import {
 import { trimTrailingSlashes } from '../process/trim-slashes.ts';
 import { describeError } from './describe-error.ts';
 import type { TraceConfig } from './trace-config.ts';
-import type { LiveSpan, SpanOptions, Tracer } from './tracing.ts';
+import type { ActiveSpan, SpanOptions, Tracer } from './tracing.ts';
 
 const KINDS = {
   server: SpanKind.SERVER,
@@ -42,10 +42,10 @@ export function createTracer(service: string, config: TraceConfig): Tracer {
   const tracer = provider.getTracer('atrium');
 
   const parentOf = ({ parent }: SpanOptions): Context => {
-    const told = parent === undefined ? null : parseTraceParent(parent);
-    return told ? trace.setSpanContext(ROOT_CONTEXT, { ...told, isRemote: true }) : contexts.active();
+    const remote = parent === undefined ? null : parseTraceParent(parent);
+    return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : contexts.active();
   };
-  const live = (span: Span, context: Context): LiveSpan => ({
+  const live = (span: Span, context: Context): ActiveSpan => ({
     traceparent: traceparentOf(span),
     run: (work) => contexts.with(context, work),
     end({ name, attributes, error } = {}) {

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Queryable } from '../postgres/postgres.ts';
-import { gaugeAtScrape, oneAtATime } from './gauge-at-scrape.ts';
+import { gaugeAtScrape, shareInFlight } from './gauge-at-scrape.ts';
 
 /** More than these are not counted: an outbox is long just when the database has enough to do. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 type Counted = { waiting: number; refused: number; oldest_seconds: number };
 
@@ -13,7 +13,7 @@ type Counted = { waiting: number; refused: number; oldest_seconds: number };
  * them. Every pod of a service shows the same rows.
  */
 export function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
-  const count = oneAtATime(() => countRows(db));
+  const count = shareInFlight(() => countRows(db));
   gaugeAtScrape(registry, {
     name: 'outbox_rows',
     help: 'Events that are committed and not published: waiting, or refused by NATS and put aside; 10,000 at most',
@@ -44,7 +44,7 @@ export function measureOutbox(registry: Registry, db: Queryable, messaging: Prom
 
 async function countRows(db: Queryable): Promise<Counted> {
   const countOf = (condition: string) =>
-    `(select count(*) from (select from outbox where ${condition} limit ${MOST_COUNTED}) as counted)`;
+    `(select count(*) from (select from outbox where ${condition} limit ${MAX_COUNTED}) as counted)`;
   const oldest = 'select created_at from outbox where refused_at is null order by id limit 1';
   const { rows } = await db.query<Counted>(`
     select ${countOf('refused_at is null')} as waiting, ${countOf('refused_at is not null')} as refused,

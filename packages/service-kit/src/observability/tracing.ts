@@ -14,7 +14,7 @@ export type SpanOptions = {
 };
 
 /** Something that takes time, being measured. */
-export type LiveSpan = {
+export type ActiveSpan = {
   /** To be told to whoever goes on with it elsewhere. */
   traceparent: string;
   /** Does work that belongs to it. */
@@ -24,7 +24,7 @@ export type LiveSpan = {
 
 /** What loads only where traces are sent. */
 export type Tracer = {
-  begin(options: SpanOptions): LiveSpan | undefined;
+  begin(options: SpanOptions): ActiveSpan | undefined;
   ids(): { traceId: string; spanId: string } | undefined;
   traceparent(): string | undefined;
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startTracing(service: string, config: TraceConfig): Promis
 }
 
 /** Begins a span that the caller ends; undefined where no traces are sent, or it belongs to nothing. */
-export function beginSpan(options: SpanOptions): LiveSpan | undefined {
+export function beginSpan(options: SpanOptions): ActiveSpan | undefined {
   return tracer?.begin(options);
 }
 

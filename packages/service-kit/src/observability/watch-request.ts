@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
-import type { LiveSpan } from './tracing.ts';
+import type { ActiveSpan } from './tracing.ts';
 
 /** The route of probes and of whoever reads the metrics, which no log tells of. */
 export const PROBE = 'probe';
@@ -16,7 +16,7 @@ type Watched = {
   /** The pattern, such as `/projects/:id`, as it is known at the end. */
   routeOf: () => string;
   /** Ends with the request, under the name of its route. */
-  span?: LiveSpan | undefined;
+  span?: ActiveSpan | undefined;
   /** Further fields of the line, as they are known at the end. */
   fields?: () => object;
 };
@@ -36,14 +36,18 @@ export function watchRequest({ req, res, metrics, log, routeOf, span, fields }: 
     const status = res.writableFinished ? res.statusCode : 'aborted';
     metrics.requests.observe({ method, route, status }, ms / 1_000);
     const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': status };
-    span?.end({ name: `${method} ${route}`, attributes, ...(isFault(status) && { error: new Error(`${status}`) }) });
+    span?.end({
+      name: `${method} ${route}`,
+      attributes,
+      ...(isServerError(status) && { error: new Error(`${status}`) }),
+    });
     if (route === PROBE) return;
     const bytes = socket.bytesWritten - sentBefore;
     const line = { method, route, status, ms: Math.round(ms * 10) / 10, bytes, ...fields?.() };
-    const tell = () => log[isFault(status) ? 'warn' : 'info'](line, 'request');
-    if (span) span.run(tell);
-    else tell();
+    const writeLog = () => log[isServerError(status) ? 'warn' : 'info'](line, 'request');
+    if (span) span.run(writeLog);
+    else writeLog();
   });
 }
 
-const isFault = (status: number | string) => typeof status === 'number' && status >= 500;
+const isServerError = (status: number | string) => typeof status === 'number' && status >= 500;

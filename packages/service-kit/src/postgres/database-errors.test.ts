@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isDatabaseDown } from './database-errors.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
 
 describe('an error of the database', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('an error of the database', () => {
     ['the connection broke', '08006'],
     ['nobody listens', 'ECONNREFUSED'],
   ])('says "try again" where %s', (_why, code) => {
-    expect(isDatabaseDown(Object.assign(new Error('no'), { code }))).toBe(true);
+    expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(true);
   });
 
   it.each([
@@ -22,6 +22,6 @@ describe('an error of the database', () => {
     ['a table is not there', '42P01'],
     ['text cannot be kept', '22021'],
   ])('is a fault where %s', (_why, code) => {
-    expect(isDatabaseDown(Object.assign(new Error('no'), { code }))).toBe(false);
+    expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ const DOWN = /^(08|28|53|57P0|57014|25006|3D000)/;
 const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** True when an error means that the database is away or full rather than that a statement is wrong. */
-export function isDatabaseDown(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = 'code' in error ? String(error.code) : '';
   if (DOWN.test(code) || SOCKET_DOWN.has(code)) return true;
@@ -16,11 +16,11 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
-const OVERTAKEN = new Set(['40001', '40P01']);
+const CONFLICT_CODES = new Set(['40001', '40P01']);
 
 /** True when the database gave up one of several transactions that stood in each other's way: tried again, it may go through. */
 export function isDatabaseConflict(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && OVERTAKEN.has(String(error.code));
+  return typeof error === 'object' && error !== null && 'code' in error && CONFLICT_CODES.has(String(error.code));
 }
 
 const UNSTORABLE = new Set(['22021', '22P05']);

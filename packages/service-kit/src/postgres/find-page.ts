@@ -4,13 +4,13 @@ import { likePattern, type Queryable } from './postgres.ts';
 import { rareTrigrams } from './rare-trigrams.ts';
 
 /** So many matches of a search are counted; of more it is only said that there are more (decisions, section 10). */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** As many matches as need be looked at to know whether there are more. */
-export const COUNTED_AT_MOST = MOST_COUNTED + 1;
+export const COUNT_LIMIT = MAX_COUNTED + 1;
 
 /** What is said of so many matches, of which no more than `COUNTED_AT_MOST` were looked at. */
-export const searchTotal = (n: number) => ({ total: Math.min(n, MOST_COUNTED), more: n > MOST_COUNTED });
+export const searchTotal = (n: number) => ({ total: Math.min(n, MAX_COUNTED), more: n > MAX_COUNTED });
 
 export type SearchLimits = {
   /** Of so few rows, all are looked through: the index of words would go through those of everything. */
@@ -26,7 +26,7 @@ const MAX_PROPOSING = 3;
 type Conditions = Record<string, unknown>;
 
 /** A list of the rows of a table that have an `id`, as SQL. */
-export type List = {
+export type ListQuery = {
   /** The table, or a part of it in brackets with a name. */
   from: string;
   /** Conditions with the value that stands in each for `?`. One without a value does not hold the list back. */
@@ -50,7 +50,7 @@ export type FoundPage = { ids: string[]; total: number; more: boolean };
  * Finds one page of a list and how many rows there are. No statement is prepared: what is the best way to a list depends on the values
  * that are asked for, so each is planned for its own.
  */
-export async function findPage(db: Queryable, list: List, page: Page, limits = LIMITS): Promise<FoundPage> {
+export async function findPage(db: Queryable, list: ListQuery, page: Page, limits = LIMITS): Promise<FoundPage> {
   if (list.search.for) return search(db, list, { page, text: list.search.for, ...limits });
   const { where, values } = withValues({ ...list.within, ...list.where });
   const total = list.counts ? `coalesce(sum(n), 0) as n from ${list.counts}` : `count(*) as n from ${list.from}`;
@@ -66,7 +66,7 @@ export async function findPage(db: Queryable, list: List, page: Page, limits = L
  * very many rows have in common is soon found in the list's order. No planner knows which of both it is, nor that matches may stand
  * close together far down, as names do.
  */
-async function search(db: Queryable, list: List, sought: SearchParams): Promise<FoundPage> {
+async function search(db: Queryable, list: ListQuery, sought: SearchParams): Promise<FoundPage> {
   if (searchNeedles(sought.text).length === 0) return { ids: [], total: 0, more: false };
   const { within, proposed, beginning, sorted } = statementsOf(list, sought);
   if (within) {
@@ -90,7 +90,7 @@ const countMatches = async (db: Queryable, { text, values }: Statement): Promise
   (await db.query<Looked>(text, values)).rows[0] ?? { looked: 0, n: 0, ids: null };
 
 /** The ways to find what is sought, of which `within` is there for what belongs to something. */
-function statementsOf(list: List, { text, page, few, lookedThrough }: SearchParams) {
+function statementsOf(list: ListQuery, { text, page, few, lookedThrough }: SearchParams) {
   const { limit, offset } = toLimits(page);
   const { from, orderBy } = list;
   const belonging = withValues(list.within ?? {});
@@ -115,7 +115,7 @@ function statementsOf(list: List, { text, page, few, lookedThrough }: SearchPara
       values,
     },
     proposed: {
-      text: counting(`select *, true as found from ${from} where ${where} limit ${COUNTED_AT_MOST}`),
+      text: counting(`select *, true as found from ${from} where ${where} limit ${COUNT_LIMIT}`),
       values: [...values, ...proposing],
     },
     // They come as they are read, in order.
@@ -130,7 +130,7 @@ function statementsOf(list: List, { text, page, few, lookedThrough }: SearchPara
   };
 }
 
-function pageWindow({ orderBy }: List, page: Page): string {
+function pageWindow({ orderBy }: ListQuery, page: Page): string {
   const { limit, offset } = toLimits(page);
   return `order by ${orderBy} limit ${limit} offset ${offset}`;
 }

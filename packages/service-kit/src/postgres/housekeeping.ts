@@ -13,10 +13,10 @@ const LEASE_SECONDS = 3_500;
 export type RetentionRule = readonly [table: string, condition: string, atOnce?: number];
 
 /** For a table whose rows take others along: a statement that takes too long ends undone, and would never end otherwise. */
-export const FEW = 200;
+export const SMALL_BATCH = 200;
 
 /** What may go: a stream delivers no more what it has forgotten (after 30 days), and a draft on a device keeps its key as long as it is kept (30). */
-const OUTDATED = [
+const KIT_RETENTION_RULES = [
   ['processed_events', `processed_at < now() - interval '31 days'`],
   ['idempotency_keys', `created_at < now() - interval '31 days'`],
 ] as const satisfies readonly RetentionRule[];
@@ -26,11 +26,11 @@ export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly 
   const holder = newId();
   return startPollingLoop({
     what: 'housekeeping',
-    everyMs: HOUR_MS,
+    intervalMs: HOUR_MS,
     log,
     async round() {
       if (await takeLease(db, 'housekeeping', holder, LEASE_SECONDS))
-        await applyRetention(db, [...OUTDATED, ...retentionRules]);
+        await applyRetention(db, [...KIT_RETENTION_RULES, ...retentionRules]);
       return false;
     },
   });
@@ -40,7 +40,10 @@ export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly 
  * Removes what is too old to matter, some rows at a time, so that no lock is held for long; answers how many. A table that fails keeps no
  * other from its turn; then this throws, once all had theirs.
  */
-export async function applyRetention(db: Db, retentionRules: readonly RetentionRule[] = OUTDATED): Promise<number> {
+export async function applyRetention(
+  db: Db,
+  retentionRules: readonly RetentionRule[] = KIT_RETENTION_RULES,
+): Promise<number> {
   let removed = 0;
   const failures = new Map<string, unknown>();
   for (const table of retentionRules) {

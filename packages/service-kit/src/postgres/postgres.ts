@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 import { statementSpan } from '../observability/trace-queries.ts';
 import { inSpan, isTracing } from '../observability/tracing.ts';
 import { crashPoint } from '../process/crash-point.ts';
-import { isDatabaseDown } from './database-errors.ts';
+import { isDatabaseUnavailable } from './database-errors.ts';
 
 // Counts and sequence numbers stay far below 2^53, so that a bigint may be a number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -142,7 +142,7 @@ function isReadOnly(error: unknown): error is Error {
 
 /** Nobody answers on this connection any more: asking it to roll back would take as long again. */
 function isConnectionLost(error: unknown): error is Error {
-  return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseDown(error);
+  return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseUnavailable(error);
 }
 
 /** True for a violated unique constraint of that name. */

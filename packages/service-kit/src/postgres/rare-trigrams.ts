@@ -4,7 +4,7 @@ const rarityOf = (letter: string) =>
   FREQUENT.indexOf(letter === ' ' ? 't' : letter.toLowerCase()) + 1 || FREQUENT.length + 1;
 /** What stands in nearly every text tells nothing. */
 const EVERYWHERE = new Set(['the', ' th', 'and', ' an', 'ing', 'ion']);
-const MOST_PARTS = 3;
+const MAX_TRIGRAMS = 3;
 
 type Part = { part: string; rarity: number };
 const byRarity = (a: Part, b: Part) => b.rarity - a.rarity;
@@ -20,8 +20,8 @@ export function rareTrigrams(text: string): string[] {
   );
   const firsts = words.flatMap(([first]) => first ?? []).toSorted(byRarity);
   const seconds = words.flatMap(([, second]) => second ?? []).toSorted(byRarity);
-  const telling = firsts.filter(({ part }) => !EVERYWHERE.has(part.toLowerCase()));
-  const chosen = telling.length > 1 ? telling.slice(0, MOST_PARTS) : [...firsts, ...seconds].slice(0, 2);
+  const selective = firsts.filter(({ part }) => !EVERYWHERE.has(part.toLowerCase()));
+  const chosen = selective.length > 1 ? selective.slice(0, MAX_TRIGRAMS) : [...firsts, ...seconds].slice(0, 2);
   return chosen.some(({ part }) => part.length === 3) ? chosen.map(({ part }) => part) : [];
 }
 

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import { dropAbandonedRequests } from './drop-abandoned-requests.ts';
 
-export type Bounds = {
+export type ServerLimits = {
   /** How long a whole request may take to arrive. */
   requestMs: number;
   headersMs: number;
@@ -16,7 +16,7 @@ export type Bounds = {
    * which it closes, and get no answer; and where a balancer sends new connections to a pod that is ready, one that is kept would
    * lead on to this one.
    */
-  lettingGo(): boolean;
+  isDraining(): boolean;
   /** Whether a request is to become a socket; by default a WebSocket where the server has sockets. */
   wantsUpgrade?: ((req: IncomingMessage) => boolean) | undefined;
 };
@@ -27,10 +27,10 @@ export const isWebSocketOffer = ({ upgrade }: IncomingHttpHeaders): boolean => u
 /** A server with the bounds that every process of ours has, and that skips what was given up while the process stood still. */
 export function createBoundedServer(
   pass: RequestListener,
-  { requestMs, headersMs, lettingGo, wantsUpgrade }: Bounds,
+  { requestMs, headersMs, isDraining, wantsUpgrade }: ServerLimits,
 ): Server {
   const incoming = dropAbandonedRequests((req, res) => {
-    if (lettingGo()) res.shouldKeepAlive = false;
+    if (isDraining()) res.shouldKeepAlive = false;
     pass(req, res);
   });
   const server: Server = createServer(

@@ -15,14 +15,14 @@ const ALERT_MS = 2_000;
 export function dropAbandonedRequests(pass: RequestListener): { listener: RequestListener; close(): void } {
   let beat = performance.now();
   let alertUntil = 0;
-  const stoodStill = (): boolean => {
+  const wasPaused = (): boolean => {
     const now = performance.now();
     // What was sent is read before any timer runs.
     if (now - beat > STANDSTILL_MS) alertUntil = now + ALERT_MS;
     beat = now;
     return now < alertUntil;
   };
-  const timer = setInterval(stoodStill, BEAT_MS).unref();
+  const timer = setInterval(wasPaused, BEAT_MS).unref();
   const passUnlessGone: RequestListener = async (req, res) => {
     // The first turn ends with what is read now; the hang-up comes with the next one.
     await nextTurn();
@@ -30,7 +30,7 @@ export function dropAbandonedRequests(pass: RequestListener): { listener: Reques
     if (!hasGone(req)) pass(req, res);
   };
   return {
-    listener: (req, res) => (stoodStill() ? passUnlessGone(req, res) : pass(req, res)),
+    listener: (req, res) => (wasPaused() ? passUnlessGone(req, res) : pass(req, res)),
     close: () => clearInterval(timer),
   };
 }

@@ -1,7 +1,7 @@
 /** What comes once and stays, and which some look at and others wait for. */
-export type Gate = { isOpen(): boolean; opened: Promise<void>; open(): void };
+export type Latch = { isOpen(): boolean; opened: Promise<void>; open(): void };
 
-export function createLatch(): Gate {
+export function createLatch(): Latch {
   const { promise: opened, resolve } = Promise.withResolvers<void>();
   let isOpen = false;
   return {

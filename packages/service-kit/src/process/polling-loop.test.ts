@@ -12,7 +12,7 @@ function start(round: (nth: number) => Promise<boolean>) {
   let nth = 0;
   const loop = startPollingLoop({
     what: 'a test',
-    everyMs: HOUR,
+    intervalMs: HOUR,
     log,
     round: () => {
       nth += 1;

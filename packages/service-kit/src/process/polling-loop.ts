@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 
-const TELL_AGAIN_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 /** Work that goes on in the background for as long as a process lives. */
 export type PollingLoop = {
@@ -14,34 +14,42 @@ type Options = {
   /** What the log calls it. */
   what: string;
   /** The longest rest between two rounds, in milliseconds. */
-  everyMs: number;
+  intervalMs: number;
   /** The rest after a round that failed, where it is another. */
-  againMs?: number;
+  retryDelayMs?: number;
   /** One round of work; answers whether there may be more to do at once. */
   round: () => Promise<boolean>;
   /** A failure that something else has told already, and that needs no line of its own. */
-  isTold?: (error: unknown) => boolean;
+  isReportedElsewhere?: (error: unknown) => boolean;
   log: Logger;
 };
 
 /** Works in rounds, one at a time: at once when woken, else every so often. A round that fails is tried again at the next. */
-export function startPollingLoop({ what, everyMs, againMs = everyMs, round, isTold, log }: Options): PollingLoop {
+export function startPollingLoop({
+  what,
+  intervalMs,
+  retryDelayMs = intervalMs,
+  round,
+  isReportedElsewhere,
+  log,
+}: Options): PollingLoop {
   const signal = createSignal();
   let closed = false;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let lastReportedAt = Number.NEGATIVE_INFINITY;
 
   /** How long to rest after a round. */
   const attempt = async (): Promise<number> => {
     try {
       const more = await round();
-      toldAt = Number.NEGATIVE_INFINITY;
-      return more ? 0 : everyMs;
+      lastReportedAt = Number.NEGATIVE_INFINITY;
+      return more ? 0 : intervalMs;
     } catch (error) {
       // An outage is told once a minute, not once a round.
-      const isQuiet = performance.now() - toldAt < TELL_AGAIN_MS || closed || isTold?.(error) === true;
-      if (!isQuiet) toldAt = performance.now();
+      const isQuiet =
+        performance.now() - lastReportedAt < REPORT_INTERVAL_MS || closed || isReportedElsewhere?.(error) === true;
+      if (!isQuiet) lastReportedAt = performance.now();
       log[isQuiet ? 'debug' : 'warn']({ err: error }, `${what}: a round failed, trying again until it works`);
-      return againMs;
+      return retryDelayMs;
     }
   };
   const run = async () => {

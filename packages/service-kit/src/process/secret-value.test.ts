@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { filledIn, keyBytes, secretKey, secretText, secretUrl } from './secret-value.ts';
+import { keyBytes, nonPlaceholder, secretKey, secretText, secretUrl } from './secret-value.ts';
 
-const faultOf = (answer: { success: boolean; error?: { issues: { message: string }[] } }) =>
+const errorOf = (answer: { success: boolean; error?: { issues: { message: string }[] } }) =>
   answer.success ? 'none' : (answer.error?.issues[0]?.message ?? '');
-const textFault = (text: string) => faultOf(secretText().safeParse(text));
-const urlFault = (url: string) => faultOf(secretUrl.safeParse(url));
+const textError = (text: string) => errorOf(secretText().safeParse(text));
+const urlError = (url: string) => errorOf(secretUrl.safeParse(url));
 const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
 describe('a secret', () => {
@@ -31,7 +31,7 @@ describe('a secret', () => {
     'abcdefgh',
     'x',
   ])('is refused where it is %s', (text) => {
-    expect(textFault(text)).toMatch(/is an example or a well-known default/);
+    expect(textError(text)).toMatch(/is an example or a well-known default/);
   });
 
   it.each([
@@ -45,21 +45,21 @@ describe('a secret', () => {
     '1848-1871',
     randomBytes(24).toString('hex'),
   ])('is taken where it is somebody’s own, short or long: %s', (text) => {
-    expect(textFault(text)).toBe('none');
+    expect(textError(text)).toBe('none');
   });
 
   it('says how long it must be, where it must', () => {
-    expect(faultOf(secretText(16).safeParse('hunter2'))).toBe('must have at least 16 characters');
+    expect(errorOf(secretText(16).safeParse('hunter2'))).toBe('must have at least 16 characters');
   });
 });
 
 describe('a key', () => {
   it('is 32 bytes, and neither equal nor consecutive ones', () => {
     expect(secretKey.parse(encoded(randomBytes(32)))).toHaveLength(32);
-    expect(faultOf(secretKey.safeParse(encoded(randomBytes(31))))).toBe('must be 32 bytes in base64url');
+    expect(errorOf(secretKey.safeParse(encoded(randomBytes(31))))).toBe('must be 32 bytes in base64url');
     const counting = Uint8Array.from({ length: 32 }, (_, index) => index);
     for (const bytes of [new Uint8Array(32), new Uint8Array(32).fill(7), counting])
-      expect(faultOf(secretKey.safeParse(encoded(bytes)))).toMatch(/is an example/);
+      expect(errorOf(secretKey.safeParse(encoded(bytes)))).toMatch(/is an example/);
   });
 
   it('may be any where it only opens what an earlier one has sealed', () => {
@@ -75,7 +75,7 @@ describe('an address', () => {
     'mongodb://atrium:pass%77ord@one:27017,two:27017/atrium?replicaSet=rs0',
     'smtp://mail:secret@mail:587',
   ])('is refused for the password in it, which is not told: %s', (url) => {
-    expect(urlFault(url)).toMatch(/^holds a password that is an example/);
+    expect(urlError(url)).toMatch(/^holds a password that is an example/);
   });
 
   it.each([
@@ -85,15 +85,15 @@ describe('an address', () => {
     'mongodb://atrium:100%@one:27017,two:27017/atrium',
     'smtp://mail.example.org',
   ])('is taken: %s', (url) => {
-    expect(urlFault(url)).toBe('none');
+    expect(urlError(url)).toBe('none');
   });
 });
 
 describe('who it is to a store', () => {
   it('may be any word, and not the place where one was to stand', () => {
     for (const name of ['atrium', 'AKIAIOSFODNN7EXAMPLE', 'documents'])
-      expect(filledIn.safeParse(name).success).toBe(true);
+      expect(nonPlaceholder.safeParse(name).success).toBe(true);
     for (const name of ['', 'replace-me', 'change_me', '<access key>'])
-      expect(filledIn.safeParse(name).success).toBe(false);
+      expect(nonPlaceholder.safeParse(name).success).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ const PLACEHOLDERS = [
   /^(<.*>|\$\{.*\}|\{\{.*\}\}|\[.*\])$/,
 ];
 
-const FAULT = 'is an example or a well-known default, which strangers try first; `npm run secrets` makes one';
+const ERROR = 'is an example or a well-known default, which strangers try first; `npm run secrets` makes one';
 
 const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((form) => form.test(text.trim().toLowerCase()));
 
@@ -38,13 +38,13 @@ export const secretText = (least = 1) =>
   z
     .string()
     .min(least, `must have at least ${least} characters`)
-    .refine((secret) => !isWellKnown(secret), FAULT);
+    .refine((secret) => !isWellKnown(secret), ERROR);
 
 /** What names somebody to a store: any word of one's own, and not the place where one was to stand. */
-export const filledIn = z
+export const nonPlaceholder = z
   .string()
   .min(1)
-  .refine((text) => !isPlaceholder(text), FAULT);
+  .refine((text) => !isPlaceholder(text), ERROR);
 
 /** A key of 32 bytes in base64url, read into bytes. */
 export const keyBytes = z
@@ -53,13 +53,13 @@ export const keyBytes = z
   .refine((key) => key.byteLength === 32, 'must be 32 bytes in base64url');
 
 /** One that is not a row of equal or consecutive bytes, as examples have them. */
-export const secretKey = keyBytes.refine((key) => !isSequence(key), FAULT);
+export const secretKey = keyBytes.refine((key) => !isSequence(key), ERROR);
 
 /** The address of a store, and of what else asks for a password: one that it holds is not out of an example. */
 export const secretUrl = z
   .string()
   .min(1)
-  .refine((url) => !passwordsIn(url).some(isWellKnown), `holds a password that ${FAULT}`);
+  .refine((url) => !passwordsIn(url).some(isWellKnown), `holds a password that ${ERROR}`);
 
 /** As text: an address of several hosts, as MongoDB has them, is no URL to Node. */
 function passwordsIn(url: string): string[] {

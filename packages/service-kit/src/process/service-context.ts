@@ -3,7 +3,7 @@ import { createDirectory } from '../directory/directory.ts';
 import { createProjectDirectory } from '../directory/project-directory.ts';
 import { createRevocations } from '../directory/revocations.ts';
 import { createTokenVerifier, remoteKeys } from '../http/authenticate.ts';
-import { createSecurityLog, type KeepRecord } from '../http/security-log.ts';
+import { createSecurityLog, type StoreRecord } from '../http/security-log.ts';
 import { type Messaging, requireStream } from '../messaging/messaging.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -40,7 +40,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
   let live: Messaging | undefined;
   const metrics = createMetrics(name);
-  let keepRecord: KeepRecord | undefined;
+  let keepRecord: StoreRecord | undefined;
   const securityLog = createSecurityLog({
     service: name,
     log,
@@ -65,7 +65,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
       keys = own ?? keys;
     },
     /** Says where security records are stored. */
-    useRecordStore(keep: KeepRecord | undefined) {
+    useRecordStore(keep: StoreRecord | undefined) {
       keepRecord = keep;
     },
     /** Has the keys of auth here before the first token is; nothing where they come from elsewhere. */

@@ -6,7 +6,7 @@ import type { ProjectDirectory } from '../directory/project-directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import type { TokenVerifier } from '../http/authenticate.ts';
 import type { Route } from '../http/handle.ts';
-import type { KeepRecord, SecurityLog } from '../http/security-log.ts';
+import type { SecurityLog, StoreRecord } from '../http/security-log.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Subscription } from '../messaging/subscription.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -37,7 +37,7 @@ export type ServiceDefinition = {
   routes: readonly Route[];
   subscriptions?: readonly Subscription[];
   /** What may go of its own tables; one pod removes it. */
-  outdated?: readonly RetentionRule[];
+  retentionRules?: readonly RetentionRule[];
   /** Whether it needs to know projects: then it is ready once the directory of projects has caught up, too. */
   projects?: boolean;
   checks?: readonly HealthCheck[];
@@ -46,11 +46,11 @@ export type ServiceDefinition = {
   /** Sockets attach to the server here, before it listens. */
   attach?: (server: Server) => void;
   /** How long a request may take to arrive, in milliseconds; ten seconds unless a service takes in more than JSON. */
-  longestRequestMs?: number;
+  maxRequestMs?: number;
   /** Where the keys of access tokens come from, for the one service that has them itself. */
   keys?: JWTVerifyGetKey;
   /** Stores a security record, for a service without PostgreSQL; others have an outbox. Must be idempotent by the row's `messageId`. */
-  keepSecurityRecord?: KeepRecord;
+  storeSecurityRecord?: StoreRecord;
   /** Runs once NATS is connected and the directory has caught up. */
   onReady?: () => Promise<void>;
   /** Runs first when the service stops: sockets move over, workers finish. Requests under way and consumers go on. */

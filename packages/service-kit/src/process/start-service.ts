@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { maySubscribe } from '@atrium/proto-events/nats-users';
+import { canSubscribe } from '@atrium/proto-events/nats-users';
 import type { Directory } from '../directory/directory.ts';
 import type { ProjectDirectory } from '../directory/project-directory.ts';
 import { createHttpApp } from '../http/http-app.ts';
@@ -17,7 +17,7 @@ import { closeServer } from './close-server.ts';
 import { armCrashPoints } from './crash-point.ts';
 import type { BaseConfig, PostgresConfig } from './env.ts';
 import { createHealth, type HealthCheck, type HealthReport } from './health.ts';
-import { createLatch, type Gate } from './latch.ts';
+import { createLatch, type Latch } from './latch.ts';
 import { listen, localUrl } from './listen.ts';
 import type { PollingLoop } from './polling-loop.ts';
 import { retryUntilDone } from './retry.ts';
@@ -35,7 +35,7 @@ export type RunningService = {
 };
 
 /** How long a request may take to arrive where a service says nothing else: the gateway passes on whole ones. */
-const LONGEST_REQUEST_MS = 10_000;
+const MAX_REQUEST_MS = 10_000;
 /** A cluster spreads connections, not requests: whoever keeps one for ever never meets a pod that came later. */
 const REQUESTS_PER_CONNECTION = 1_000;
 
@@ -58,7 +58,7 @@ type State = {
 };
 
 /** So long what was last said holds: nobody who spreads connections asks less often. */
-const SAID_FOR_MS = 30_000;
+const UNAVAILABLE_HOLD_MS = 30_000;
 
 const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };
 
@@ -91,9 +91,9 @@ export async function startService(
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL_SIZE, log);
   const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
   const parts = await createParts(service, base.kit, db);
-  refuseUnlisted(service.name, parts);
+  assertListedSubscriptions(service.name, parts);
   base.useKeys(parts.keys);
-  base.useRecordStore(db ? outboxOf(db) : parts.keepSecurityRecord);
+  base.useRecordStore(db ? outboxOf(db) : parts.storeSecurityRecord);
 
   const overload = watchOverload(overrides.overloadMs);
   const schema = db && createLatch();
@@ -102,7 +102,7 @@ export async function startService(
     ...coreChecks({ state, schema, db: backgroundDb, connected: base.connected }),
     ...(parts.checks ?? []),
   ];
-  const health = noting(state, createHealth(checks));
+  const health = recordingHealth(state, createHealth(checks));
   measureService(service.name, { kit: base.kit, db, backgroundDb, parts, health });
   const app = createHttpApp({
     routes: parts.routes,
@@ -116,11 +116,11 @@ export async function startService(
     trustedProxies: config.TRUSTED_PROXIES,
     ...(parts.internal && { internal: parts.internal }),
   });
-  const requestMs = parts.longestRequestMs ?? LONGEST_REQUEST_MS;
+  const requestMs = parts.maxRequestMs ?? MAX_REQUEST_MS;
   const server = createBoundedServer(app, {
     requestMs,
-    headersMs: Math.min(requestMs, LONGEST_REQUEST_MS),
-    lettingGo: () => state.stopping || performance.now() < state.unavailableUntil,
+    headersMs: Math.min(requestMs, MAX_REQUEST_MS),
+    isDraining: () => state.stopping || performance.now() < state.unavailableUntil,
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   parts.attach?.(server);
@@ -157,7 +157,7 @@ type Background = {
   parts: ServiceDefinition;
   db: Db | undefined;
   backgroundDb: Db | undefined;
-  schema: Gate | undefined;
+  schema: Latch | undefined;
   state: State;
   overrides: Overrides;
 };
@@ -173,7 +173,7 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
     schema?.open();
     // Whatever begins after the stop would never be ended.
     stop.signal.throwIfAborted();
-    housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.outdated);
+    housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.retentionRules);
     const { signal } = stop;
     messaging = await startMessaging({ service: service.name, config, db, backgroundDb, parts, kit, signal });
     base.resolveMessaging(messaging.messaging);
@@ -199,9 +199,9 @@ function startBackground({ service, config, base, parts, db, backgroundDb, schem
 }
 
 /** Notes what was last said, and says nothing else than that it goes once that is so. */
-const noting = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
+const recordingHealth = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
   const report = state.stopping ? STOPPING : await health();
-  state.unavailableUntil = report.status === 'unavailable' ? performance.now() + SAID_FOR_MS : 0;
+  state.unavailableUntil = report.status === 'unavailable' ? performance.now() + UNAVAILABLE_HOLD_MS : 0;
   return report;
 };
 
@@ -217,8 +217,8 @@ async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log:
 }
 
 /** A subscription that its NATS user may not have would wait for ever where NATS asks for users. */
-function refuseUnlisted(service: string, { subscriptions = [] }: ServiceDefinition): void {
-  const unlisted = subscriptions.filter(({ producer, name }) => !maySubscribe(service, producer, name));
+function assertListedSubscriptions(service: string, { subscriptions = [] }: ServiceDefinition): void {
+  const unlisted = subscriptions.filter(({ producer, name }) => !canSubscribe(service, producer, name));
   if (unlisted.length === 0) return;
   const names = unlisted.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
   throw new Error(`List what ${service} subscribes to in proto-events/src/nats-users.ts: ${names}`);

@@ -35,11 +35,11 @@ describe('the feed of revocations', () => {
     const messaging = await connectNats(open);
     const processes = [await feed(messaging), await feed(messaging), await feed(messaging)];
     const session = newId();
-    const heard: string[] = [];
-    processes[0]?.onRevoked((id) => heard.push(id));
+    const received: string[] = [];
+    processes[0]?.onRevoked((id) => received.push(id));
     await revoke(messaging, session);
     for (const process of processes) await waitFor(() => process.has(session), { what: 'the revocation' });
-    expect(heard).toEqual([session]);
+    expect(received).toEqual([session]);
     expect(processes[0]?.has(newId())).toBe(false);
   });
 

@@ -30,7 +30,7 @@ async function localKeys(publicKey: CryptoKey): Promise<JWTVerifyGetKey> {
   return createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'EdDSA', use: 'sig' }] });
 }
 
-type Given = {
+type TokenParams = {
   header?: Record<string, string>;
   claims?: Record<string, unknown>;
   iss?: string;
@@ -43,7 +43,7 @@ type Given = {
 
 const seconds = (ms: number) => ms / 1000;
 
-function sign({ header = {}, claims = {}, ...given }: Given = {}): Promise<string> {
+function sign({ header = {}, claims = {}, ...given }: TokenParams = {}): Promise<string> {
   const issuedAt = given.issuedAt ?? Date.now();
   return new SignJWT({
     role: 'admin',
@@ -95,7 +95,7 @@ describe('an access token', () => {
     await waitFor(async () => (await status(token)) === 401, { what: 'it to expire' });
   });
 
-  it.each<[string, () => Given | Promise<Given>]>([
+  it.each<[string, () => TokenParams | Promise<TokenParams>]>([
     ['another issuer', () => ({ iss: 'somebody' })],
     ['another audience', () => ({ aud: 'another-api' })],
     ['another type, such as an invitation', () => ({ header: { typ: 'JWT' } })],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { keyOver } from '@atrium/service-kit/http/idempotency';
+import { keyForRequest } from '@atrium/service-kit/http/idempotency';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -53,10 +53,10 @@ describe('an Idempotency-Key', () => {
       return (answer.body as { title: string }).title;
     };
     const sent = { method: 'POST', path: '/api/notes' };
-    expect(await digest({})).toBe(keyOver('k', { ...sent, body: { title: 'digest' } }).digest);
+    expect(await digest({})).toBe(keyForRequest('k', { ...sent, body: { title: 'digest' } }).digest);
     // A version that knows neither the field nor its default recognizes the repeat.
     expect(await digest({ ofTomorrow: 1, tags: [] })).toBe(
-      keyOver('k', { ...sent, body: { tags: [], ofTomorrow: 1, title: 'digest' } }).digest,
+      keyForRequest('k', { ...sent, body: { tags: [], ofTomorrow: 1, title: 'digest' } }).digest,
     );
     expect(await digest({ tags: [] })).not.toBe(await digest({}));
   });
@@ -71,9 +71,9 @@ describe('a body', () => {
       for (const headers of [{}, { 'idempotency-key': `deep ${pair[0]}` }]) {
         expect(await write(nested(64, pair), headers)).toMatchObject({ status: 201 });
         const message = 'The request must have at most 64 levels of objects and lists';
-        const refusal = { code: 'validation_failed', message: [message], errors: [{ path: 'body', message }] };
+        const rejection = { code: 'validation_failed', message: [message], errors: [{ path: 'body', message }] };
         for (const levels of [65, 9_000]) {
-          expect(await write(nested(levels, pair), headers)).toMatchObject({ status: 400, body: refusal });
+          expect(await write(nested(levels, pair), headers)).toMatchObject({ status: 400, body: rejection });
         }
       }
     }

@@ -1,5 +1,5 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { keyOver, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { keyForRequest, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -41,14 +41,14 @@ const blocked = async (on: Queryable) =>
 describe('a write with an Idempotency-Key', () => {
   it('happens once, and every repeat gets the first answer', async () => {
     const request = { title: 'a' };
-    const first = await withIdempotencyKey(db, { caller: ADA, key: keyOver('k1', request) }, write('repeat'));
-    const second = await withIdempotencyKey(db, { caller: ADA, key: keyOver('k1', request) }, write('repeat'));
+    const first = await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k1', request) }, write('repeat'));
+    const second = await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k1', request) }, write('repeat'));
     expect(second).toEqual(first);
     expect(await count('repeat')).toBe(1);
   });
 
   it('happens once when many repeats come at the same moment', async () => {
-    const repeatable = { caller: ADA, key: keyOver('k2', { title: 'b' }) };
+    const repeatable = { caller: ADA, key: keyForRequest('k2', { title: 'b' }) };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
         withIdempotencyKey(db, repeatable, async (tx) => {
@@ -62,14 +62,14 @@ describe('a write with an Idempotency-Key', () => {
   });
 
   it('is refused when the key was used for something else', async () => {
-    await withIdempotencyKey(db, { caller: ADA, key: keyOver('k3', { title: 'c' }) }, write('other'));
-    const misuse = withIdempotencyKey(db, { caller: ADA, key: keyOver('k3', { title: 'd' }) }, write('other'));
+    await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k3', { title: 'c' }) }, write('other'));
+    const misuse = withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k3', { title: 'd' }) }, write('other'));
     await expect(misuse).rejects.toMatchObject({ code: 'conflict', status: 409 });
     expect(await count('other')).toBe(1);
   });
 
   it('leaves the key free when it fails, also for a repeat that waited for it', async () => {
-    const repeatable = { caller: ADA, key: keyOver('k4', {}) };
+    const repeatable = { caller: ADA, key: keyForRequest('k4', {}) };
     let waiting: Promise<unknown> | undefined;
     const failing = withIdempotencyKey(db, repeatable, async (tx) => {
       await write('failing')(tx);
@@ -84,7 +84,7 @@ describe('a write with an Idempotency-Key', () => {
 
   it('is another write for another person, and without a key each time', async () => {
     for (const person of ['bob', 'eve'])
-      await withIdempotencyKey(db, { caller: caller(person), key: keyOver('k5', {}) }, write('person'));
+      await withIdempotencyKey(db, { caller: caller(person), key: keyForRequest('k5', {}) }, write('person'));
     expect(await count('person')).toBe(2);
     for (let n = 0; n < 3; n += 1) await withIdempotencyKey(db, { caller: ADA, key: undefined }, write('keyless'));
     expect(await count('keyless')).toBe(3);

@@ -14,12 +14,13 @@ const visitor = buildUser({ role: 'project_manager' });
 const quiet = createLogger('notes', 'silent');
 let app: Awaited<ReturnType<typeof startTestApp>>;
 let messaging: Messaging;
-const told: SecurityRecord[] = [];
+const publishedRecords: SecurityRecord[] = [];
 beforeAll(async () => {
   const nats = await testNats();
   messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log: quiet });
   messaging.connection.subscribe(messaging.subject('audit.notes.recorded.v1'), {
-    callback: (_error, message) => void told.push(securityRecord.parse(message.json<{ data: unknown }>().data)),
+    callback: (_error, message) =>
+      void publishedRecords.push(securityRecord.parse(message.json<{ data: unknown }>().data)),
   });
   app = await startTestApp({ proxies: ['127.0.0.1', '10.0.0.0/8'], messaging: Promise.resolve(messaging) });
   app.directory.putUser(visitor);
@@ -30,7 +31,9 @@ afterAll(async () => {
 });
 
 const records = (fits: Partial<SecurityRecord>) =>
-  told.filter((entry) => Object.entries(fits).every(([name, value]) => entry[name as keyof SecurityRecord] === value));
+  publishedRecords.filter((entry) =>
+    Object.entries(fits).every(([name, value]) => entry[name as keyof SecurityRecord] === value),
+  );
 const lines = () => app.log().flatMap(({ security, level }) => (level === 30 && security ? [security] : []));
 
 describe('the security log', () => {
@@ -44,14 +47,14 @@ describe('the security log', () => {
     const all = await waitFor(() => (records({ status: 403 }).length > 1 ? records({ status: 403 }) : undefined), {
       what: 'the end of the minute',
     });
-    const refusal = { action: 'access.refused', outcome: 'refused', userId: visitor._id, address: '192.0.2.7' };
+    const expectedDenial = { action: 'access.refused', outcome: 'refused', userId: visitor._id, address: '192.0.2.7' };
     const call = { method: 'POST', route: '/notes', status: 403, sessionId: 'a'.repeat(24) };
     expect(all).toEqual([
-      { ...refusal, ...call },
-      { ...refusal, ...call, count: 3 },
+      { ...expectedDenial, ...call },
+      { ...expectedDenial, ...call, count: 3 },
     ]);
     // Where they are is personal, and stands in the record alone.
-    const { address: _address, ...impersonal } = refusal;
+    const { address: _address, ...impersonal } = expectedDenial;
     expect(lines()).toEqual([
       { ...impersonal, ...call },
       { ...impersonal, ...call, count: 3 },
@@ -115,7 +118,7 @@ describe('the event of a record', () => {
       stored.push((JSON.parse(row.payload) as { data: SecurityRecord }).data);
     };
     const security = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined), keep });
-    for (let n = 0; n < 4; n += 1) await security.refuse(entry);
+    for (let n = 0; n < 4; n += 1) await security.recordDenial(entry);
     expect(stored).toEqual([entry]);
     await security.close();
     expect(stored).toEqual([entry, { ...entry, count: 3 }]);
@@ -144,14 +147,14 @@ describe('the event of a record', () => {
       ...{ method: 'GET', route: '/notes', sessionId: letter.repeat(24) },
     }));
     const all = [decoy, ...guesses, ...spray, ...tokens];
-    for (const one of [...all, ...all]) await security.refuse(one);
+    for (const one of [...all, ...all]) await security.recordDenial(one);
     await security.close();
     expect(stored).toEqual([...all, ...all.map((one) => ({ ...one, count: 1 }))]);
   });
 
   it('names the network of repeats that come from several addresses of it, and the address of those that come from one', async () => {
     const { stored, security } = collect();
-    const from = (address: string) => security.refuse({ ...entry, email: 'lena@example.org', address });
+    const from = (address: string) => security.recordDenial({ ...entry, email: 'lena@example.org', address });
     await from('2001:db8:1:2::1');
     for (const host of ['2', '2']) await from(`2001:db8:1:2::${host}`);
     await security.close();
@@ -168,9 +171,9 @@ describe('the event of a record', () => {
   it('names no address, account, or email of the denials that it merges once there are too many to count apart', async () => {
     const { stored, security } = collect();
     const guess = (n: number) => ({ ...entry, email: `n${n}@example.org`, address: `2001:db8:0:${n.toString(16)}::1` });
-    for (let n = 0; n < 10_010; n += 1) await security.refuse(guess(n));
-    await security.refuse({ ...guess(10_010), userId: 'a'.repeat(24) });
-    await security.refuse(guess(0));
+    for (let n = 0; n < 10_010; n += 1) await security.recordDenial(guess(n));
+    await security.recordDenial({ ...guess(10_010), userId: 'a'.repeat(24) });
+    await security.recordDenial(guess(0));
     await security.close();
     expect(stored).toHaveLength(10_003);
     expect(stored[10_000]).toEqual(guess(10_000));
@@ -186,13 +189,13 @@ describe('the event of a record', () => {
     const nats = await testNats();
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
     const security = createSecurityLog({ service: 'auth', log, messaging: Promise.resolve(messaging) });
-    const refusal = { ...entry, action: 'access.refused', outcome: 'refused' } as const;
-    for (let n = 0; n < 4; n += 1) await security.refuse(refusal);
+    const expectedDenial = { ...entry, action: 'access.refused', outcome: 'refused' } as const;
+    for (let n = 0; n < 4; n += 1) await security.recordDenial(expectedDenial);
     await security.close();
     const stream = messaging.stream('audit');
     const { state } = await messaging.manager.streams.info(stream);
     const last = await messaging.manager.streams.getMessage(stream, { seq: state.last_seq });
-    expect(last?.json()).toMatchObject({ data: { ...refusal, count: 3 } });
+    expect(last?.json()).toMatchObject({ data: { ...expectedDenial, count: 3 } });
     await messaging.connection.close();
   });
 });

@@ -1,7 +1,7 @@
 import { type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
 import { requestContext } from '@atrium/service-kit/http/request-context';
-import { aboutAggregate } from '@atrium/service-kit/messaging/aggregate-header';
+import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { retryDelay } from '@atrium/service-kit/messaging/consumer/process-event';
 import { requireStream } from '@atrium/service-kit/messaging/messaging';
@@ -13,11 +13,11 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { noteWritten } from '../notes.ts';
+import { exampleEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
+type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;
 
 const open = closeAfterEach();
@@ -37,7 +37,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
   const metrics = createMetrics('reader');
   const deps = { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics };
   const running = await startConsumer(
-    subscription({ name: 'notes', reactions: [on(noteWritten, handler)], from: 'all', ...options }),
+    subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], from: 'all', ...options }),
     deps,
   );
   open.push(running);
@@ -52,13 +52,13 @@ async function publish(
   { id = newId(), note = 'a', n = 1, requestId = id, ...sent }: Sent = {},
 ): Promise<void> {
   await requireStream(pod.messaging, 'notes');
-  const row = outboxRow({ event: noteWritten, data: { note, n }, aggregate: note, actorId: null, id });
+  const row = outboxRow({ event: exampleEvent, data: { note, n }, aggregate: note, actorId: null, id });
   const event = { ...JSON.parse(row.payload), requestId };
   const payload = 'payload' in sent ? sent.payload : event;
   await pod.messaging.js.publish(
-    pod.messaging.subject(subjectOf(noteWritten)),
+    pod.messaging.subject(subjectOf(exampleEvent)),
     typeof payload === 'string' ? payload : JSON.stringify(payload),
-    { msgID: newId(), headers: aboutAggregate(note) },
+    { msgID: newId(), headers: aggregateHeaders(note) },
   );
 }
 
@@ -133,7 +133,7 @@ describe('a consumer', () => {
   it('starts at the present unless it says otherwise', async () => {
     const pod = await onePod();
     await publish(pod, { n: 1 });
-    await consume(pod, record, { from: subscription({ name: 'x', reactions: [on(noteWritten, record)] }).from });
+    await consume(pod, record, { from: subscription({ name: 'x', reactions: [on(exampleEvent, record)] }).from });
     await publish(pod, { n: 2 });
     await handledAll(pod, [2]);
   });
@@ -300,7 +300,7 @@ describe('a payload that no retry can make right', () => {
       'data that does not fit',
       {
         id: 'x',
-        type: noteWritten.type,
+        type: exampleEvent.type,
         version: 1,
         occurredAt: new Date().toISOString(),
         actorId: null,
@@ -338,8 +338,8 @@ describe('without an inbox', () => {
 
 describe('the declaration of a subscription', () => {
   it('is for the events of one producer', () => {
-    const other = { ...noteWritten, type: 'others.note.written' };
-    const reactions = [on(noteWritten, record), on(other, async () => undefined)];
+    const other = { ...exampleEvent, type: 'others.note.written' };
+    const reactions = [on(exampleEvent, record), on(other, async () => undefined)];
     expect(() => subscription({ name: 'both', reactions })).toThrow('both must react to one producer');
     expect(() => subscription({ name: 'none', reactions: [] })).toThrow('none must react to one producer');
   });

@@ -8,15 +8,15 @@ import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { connectInstallation, givenPlace, type Installation } from '@atrium/tools/dead-letters/installation';
-import { findLetter, readLetters, replayLetter } from '@atrium/tools/dead-letters/letters';
+import { findDeadLetter, readDeadLetters, replayDeadLetter } from '@atrium/tools/dead-letters/dead-letters';
+import { connectInstallation, type Installation, readEnvConfig } from '@atrium/tools/dead-letters/installation';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from '../notes.ts';
+import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
 const run = promisify(execFile);
 
-type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
+type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<void>;
 
 let pod: Pod;
 let place: Installation;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   open.push(pod);
   const prefix = pod.messaging.subject('').slice(0, -1);
   env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
-  place = await connectInstallation(givenPlace(env));
+  place = await connectInstallation(readEnvConfig(env));
   open.push(place);
 });
 
@@ -41,7 +41,7 @@ const handled = async () =>
 
 async function consume(name: string, handler: Handler, attempts = 2): Promise<void> {
   open.push(
-    await startConsumer(subscription({ name, reactions: [on(noteWritten, handler)], attempts, from: 'all' }), {
+    await startConsumer(subscription({ name, reactions: [on(exampleEvent, handler)], attempts, from: 'all' }), {
       service: 'reader',
       messaging: pod.messaging,
       db: pod.db,
@@ -51,12 +51,12 @@ async function consume(name: string, handler: Handler, attempts = 2): Promise<vo
   );
 }
 
-const publish = (n: number, event: EventDefinition = noteWritten) =>
+const publish = (n: number, event: EventDefinition = exampleEvent) =>
   publishEvent(pod.messaging, { event, data: { note: 'a', n }, aggregate: 'note a' });
 
 const letters = async (count: number) => {
-  await waitFor(async () => (await readLetters(place)).length === count, { what: `${count} dead letters` });
-  return readLetters(place);
+  await waitFor(async () => (await readDeadLetters(place)).length === count, { what: `${count} dead letters` });
+  return readDeadLetters(place);
 };
 
 /** A subscription that cannot handle anything until it is mended, and one beside it that can. */
@@ -80,7 +80,7 @@ describe('a dead letter', () => {
     const [, letter] = await letters(2);
     expect(letter).toMatchObject({
       where: 'reader-notes',
-      what: subjectOf(noteWritten),
+      what: subjectOf(exampleEvent),
       aggregate: 'note a',
       sequence: '2',
       why: 'Error: a fault of ours',
@@ -94,13 +94,13 @@ describe('a dead letter', () => {
     state.isMended = true;
     const id = letter?.id ?? '';
     // Two operators at once: the second finds it gone, or adds nothing.
-    const outcomes = await Promise.allSettled([replayLetter(place, id), replayLetter(place, id)]);
+    const outcomes = await Promise.allSettled([replayDeadLetter(place, id), replayDeadLetter(place, id)]);
     expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
     await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });
     await publish(2);
     await waitFor(async () => (await handled()).at(-1) === 2, { what: 'what comes after it' });
     expect(await handled()).toEqual([1, 2]);
-    expect(await readLetters(place)).toEqual([]);
+    expect(await readDeadLetters(place)).toEqual([]);
     await waitFor(() => state.others === 2, { what: 'the other subscription to have had both events once' });
   });
 
@@ -108,9 +108,11 @@ describe('a dead letter', () => {
     await twoSubscriptions();
     await publish(1);
     const [letter] = await letters(1);
-    await replayLetter(place, letter?.id ?? '');
-    await waitFor(async () => (await readLetters(place)).some(({ id }) => id !== letter?.id), { what: 'the next one' });
-    const [again] = await readLetters(place);
+    await replayDeadLetter(place, letter?.id ?? '');
+    await waitFor(async () => (await readDeadLetters(place)).some(({ id }) => id !== letter?.id), {
+      what: 'the next one',
+    });
+    const [again] = await readDeadLetters(place);
     expect(again).toMatchObject({ what: letter?.what, sequence: '1', aggregate: 'note a', why: letter?.why });
   });
 
@@ -121,12 +123,12 @@ describe('a dead letter', () => {
     const stream = pod.messaging.stream('notes');
     for (const one of open.splice(2)) await one.close();
     await pod.messaging.manager.consumers.update(stream, 'reader-notes', {
-      filter_subjects: [pod.messaging.subject(subjectOf(noteWritten))],
+      filter_subjects: [pod.messaging.subject(subjectOf(exampleEvent))],
     });
-    await expect(replayLetter(place, letter?.id ?? '')).rejects.toThrow('an older version');
+    await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow('an older version');
     await pod.messaging.manager.consumers.delete(stream, 'reader-notes');
-    await expect(replayLetter(place, letter?.id ?? '')).rejects.toThrow('no subscription reader-notes');
-    expect((await findLetter(place, letter?.id ?? '')).where).toBe('reader-notes');
+    await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow('no subscription reader-notes');
+    expect((await findDeadLetter(place, letter?.id ?? '')).where).toBe('reader-notes');
   });
 });
 

@@ -14,7 +14,7 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from '../notes.ts';
+import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
@@ -33,13 +33,13 @@ async function start(): Promise<{ nats: PrivateNats; pod: Pod }> {
 
 const record =
   (by: string) =>
-  async ({ data }: EventOf<typeof noteWritten>, tx: Queryable) => {
+  async ({ data }: EventOf<typeof exampleEvent>, tx: Queryable) => {
     await tx.query('insert into handled (note, n) values ($1, $2)', [by, data.n]);
   };
 
 async function consume(pod: Pod, name: string, options: Partial<Subscription>): Promise<void> {
   open.push(
-    await startConsumer(subscription({ name, reactions: [on(noteWritten, record(name))], ...options }), {
+    await startConsumer(subscription({ name, reactions: [on(exampleEvent, record(name))], ...options }), {
       service: 'reader',
       messaging: pod.messaging,
       db: pod.db,
@@ -51,7 +51,7 @@ async function consume(pod: Pod, name: string, options: Partial<Subscription>): 
 
 const write = (pod: Pod, n: number) =>
   pod.db.transaction((tx) =>
-    appendEvent(tx, { event: noteWritten, data: { note: 'a', n }, aggregate: 'a', actorId: null }),
+    appendEvent(tx, { event: exampleEvent, data: { note: 'a', n }, aggregate: 'a', actorId: null }),
   );
 
 const handledBy = async (pod: Pod, by: string) =>

@@ -36,16 +36,16 @@ beforeEach(async () => {
   chat = await connect('chat', 'chat');
 });
 
-const HEARD_BY_CHAT = `${inboxPrefix('chat')}.>`;
+const CHAT_INBOX = `${inboxPrefix('chat')}.>`;
 
 /** The server takes its subject from every consumer of chat, which the client never asks for again; then chat has its rights back. */
 async function endConsumers(): Promise<void> {
   const refused = (async () => {
     for await (const status of chat.connection.status()) if (status.type === 'error') return;
   })();
-  await nats.reload((configuration) => configuration.replaceAll(`"${HEARD_BY_CHAT}"`, '"nothing.of.chat"'));
+  await nats.reload((configuration) => configuration.replaceAll(`"${CHAT_INBOX}"`, '"nothing.of.chat"'));
   await refused;
-  await nats.reload((configuration) => configuration.replaceAll('"nothing.of.chat"', `"${HEARD_BY_CHAT}"`));
+  await nats.reload((configuration) => configuration.replaceAll('"nothing.of.chat"', `"${CHAT_INBOX}"`));
 }
 
 async function deleteConsumers(stream: string): Promise<void> {
@@ -63,7 +63,7 @@ const end = async (): Promise<string> => {
 };
 
 async function follow() {
-  const heard: string[] = [];
+  const received: string[] = [];
   const begun: number[] = [];
   const following = await followEvents({
     messaging: chat,
@@ -71,11 +71,11 @@ async function follow() {
     subject: 'auth.>',
     sinceMs: 60_000,
     onBegin: ({ seq }) => begun.push(seq),
-    onEvent: ({ data }) => heard.push(sessionRevoked.data.parse(data).sessionId),
+    onEvent: ({ data }) => received.push(sessionRevoked.data.parse(data).sessionId),
     log: quiet,
   });
   open.push(following);
-  return { heard, begun };
+  return { heard: received, begun };
 }
 
 describe('a consumer that ends by itself', () => {

@@ -1,19 +1,19 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { DEAD, requireStream } from '@atrium/service-kit/messaging/messaging';
+import { DEAD_LETTERS, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
-import { earlier, on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
+import { on, type Reaction, subscription, upcastFrom } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { noteWritten } from '../notes.ts';
+import { exampleEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
 /** Notes got colours: what was one text is two fields now, which no optional field could say. */
-const noteWritten2 = defineEvent(
+const exampleEventV2 = defineEvent(
   'notes.note.written',
   2,
   z.object({ words: z.string(), colour: z.enum(['white', 'red']), n: z.int() }),
@@ -36,14 +36,14 @@ const writeDown = (note: string, n: number): [string, unknown[]] => [
 ];
 
 /** As the release before reacts: it has never heard of a second version. */
-const old = on(noteWritten, async ({ data }, tx) => void (await tx.query(...writeDown(`old ${data.note}`, data.n))));
+const old = on(exampleEvent, async ({ data }, tx) => void (await tx.query(...writeDown(`old ${data.note}`, data.n))));
 
 /** As the present one does, by one handler for both. */
 const present = on(
-  noteWritten2,
+  exampleEventV2,
   async ({ version, data }, tx) =>
     void (await tx.query(...writeDown(`${data.colour} ${data.words} v${version}`, data.n))),
-  earlier(noteWritten, ({ note, n }) => ({ words: note, colour: 'white' as const, n })),
+  upcastFrom(exampleEvent, ({ note, n }) => ({ words: note, colour: 'white' as const, n })),
 );
 
 async function start(pod: Pod, reaction: Reaction): Promise<void> {
@@ -58,12 +58,12 @@ async function start(pod: Pod, reaction: Reaction): Promise<void> {
   );
 }
 
-const tell = ({ db }: Pod, n: number, version: 1 | 2) =>
+const publish = ({ db }: Pod, n: number, version: 1 | 2) =>
   db.transaction((tx) => {
     const about = { aggregate: 'a note', actorId: null };
     return version === 1
-      ? appendEvent(tx, { event: noteWritten, data: { note: 'hello', n }, ...about })
-      : appendEvent(tx, { event: noteWritten2, data: { words: 'hello', colour: 'red', n }, ...about });
+      ? appendEvent(tx, { event: exampleEvent, data: { note: 'hello', n }, ...about })
+      : appendEvent(tx, { event: exampleEventV2, data: { words: 'hello', colour: 'red', n }, ...about });
   });
 
 type Handled = { note: string; n: number };
@@ -73,15 +73,15 @@ const handled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
   return read();
 };
 const deadLetters = async ({ messaging }: Pod) =>
-  (await messaging.manager.streams.info(await requireStream(messaging, DEAD))).state.messages;
+  (await messaging.manager.streams.info(await requireStream(messaging, DEAD_LETTERS))).state.messages;
 
 describe('an event of which there are two versions', () => {
   it('comes to one handler, whichever of them was told', async () => {
     const [pod] = await twoPods();
     await start(pod, present);
-    await tell(pod, 1, 1);
-    await tell(pod, 2, 2);
-    await tell(pod, 3, 1);
+    await publish(pod, 1, 1);
+    await publish(pod, 2, 2);
+    await publish(pod, 3, 1);
     expect(await handled(pod, 3)).toEqual([
       { note: 'white hello v2', n: 1 },
       { note: 'red hello v2', n: 2 },
@@ -93,10 +93,10 @@ describe('an event of which there are two versions', () => {
     const [oldPod, newPod] = await twoPods();
     await start(oldPod, old);
     // The old one leads when the new one comes.
-    await tell(newPod, 1, 1);
+    await publish(newPod, 1, 1);
     expect(await handled(newPod, 1)).toEqual([{ note: 'old hello', n: 1 }]);
     await start(newPod, present);
-    for (let n = 2; n <= 40; n += 1) await tell(newPod, n, n % 2 ? 1 : 2);
+    for (let n = 2; n <= 40; n += 1) await publish(newPod, n, n % 2 ? 1 : 2);
     const all = await handled(newPod, 40);
     expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
     const second = all.filter(({ n }) => n % 2 === 0);
@@ -107,22 +107,22 @@ describe('an event of which there are two versions', () => {
   it('that becomes nothing of the present version goes to the dead letters at once', async () => {
     const [pod] = await twoPods();
     const lost = on(
-      noteWritten2,
+      exampleEventV2,
       async () => undefined,
-      earlier(noteWritten, () => ({ words: 'hello' }) as never),
+      upcastFrom(exampleEvent, () => ({ words: 'hello' }) as never),
     );
     await start(pod, lost);
-    await tell(pod, 1, 1);
+    await publish(pod, 1, 1);
     await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter', timeoutMs: 5_000 });
   });
 
   it('is no other event', () => {
-    const other: EventDefinition = defineEvent('notes.note.pinned', 1, noteWritten.data);
+    const other: EventDefinition = defineEvent('notes.note.pinned', 1, exampleEvent.data);
     expect(() =>
       on(
-        noteWritten2,
+        exampleEventV2,
         async () => undefined,
-        earlier(other, () => ({}) as never),
+        upcastFrom(other, () => ({}) as never),
       ),
     ).toThrow('notes.note.pinned.v1 is no version of notes.note.written');
   });

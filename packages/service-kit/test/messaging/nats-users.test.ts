@@ -110,7 +110,7 @@ describe('the NATS of a start', () => {
         service,
         name: 'rooms',
         log: quiet,
-        mayLead: async () => true,
+        canLead: async () => true,
         onTaken: () => resolve(true),
         onEnd: async () => undefined,
       });

@@ -6,10 +6,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from '../notes.ts';
+import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
-type Handler = (event: EventOf<typeof noteWritten>, tx: Queryable) => Promise<void>;
+type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;
 
 const open = closeAfterEach();
@@ -27,7 +27,7 @@ const record: Handler = async ({ data }, tx) => {
 
 async function consume(pod: Pod, handler: Handler = record, options: Options = {}) {
   const running = await startConsumer(
-    subscription({ name: 'notes', reactions: [on(noteWritten, handler)], ...options }),
+    subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], ...options }),
     { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics: createMetrics('reader') },
   );
   let closed: Promise<void> | undefined;
@@ -37,7 +37,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
 }
 
 const publish = (pod: Pod, note: string, n: number, aggregate: string | null = note) =>
-  publishEvent(pod.messaging, { event: noteWritten, data: { note, n }, aggregate });
+  publishEvent(pod.messaging, { event: exampleEvent, data: { note, n }, aggregate });
 
 /** `each` events of each of so many notes, by turns. */
 async function publishMany(pod: Pod, notes: number, each: number, from = 1): Promise<void> {

@@ -8,7 +8,7 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
-import { noteWritten } from '../notes.ts';
+import { exampleEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
@@ -36,7 +36,7 @@ const write = (db: Db, note: string) =>
       [note],
     );
     const n = rows[0]?.n ?? 0;
-    await appendEvent(tx, { event: noteWritten, data: { note, n }, aggregate: note, actorId: null });
+    await appendEvent(tx, { event: exampleEvent, data: { note, n }, aggregate: note, actorId: null });
     return n;
   });
 
@@ -47,8 +47,8 @@ async function published(messaging: Messaging): Promise<{ note: string; n: numbe
   const found: { note: string; n: number }[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
     const message = await messaging.manager.streams.getMessage(stream, { seq });
-    if (message?.subject !== messaging.subject(subjectOf(noteWritten))) continue;
-    found.push(noteWritten.data.parse(envelope.parse(message.json()).data));
+    if (message?.subject !== messaging.subject(subjectOf(exampleEvent))) continue;
+    found.push(exampleEvent.data.parse(envelope.parse(message.json()).data));
   }
   return found;
 }
@@ -80,7 +80,7 @@ describe('the relay', () => {
   it('publishes what others tell beside thousands of events of one note, and each note’s in their order', async () => {
     const [pod] = await pods(1);
     const many = Array.from({ length: 2_000 }, (_, index) => ({
-      event: noteWritten,
+      event: exampleEvent,
       data: { note: 'busy', n: index + 1 },
       aggregate: 'busy',
       actorId: null,
@@ -103,7 +103,7 @@ describe('the relay', () => {
     await pod.db.transaction(async (tx) => {
       for (let n = 1; n <= 300; n += 1) {
         await appendDirectoryEntry(tx, 'user.busy', { version: n });
-        await appendEvent(tx, { event: noteWritten, data: { note: 'busy', n }, aggregate: 'busy', actorId: null });
+        await appendEvent(tx, { event: exampleEvent, data: { note: 'busy', n }, aggregate: 'busy', actorId: null });
       }
     });
     await write(pod.db, 'b');
@@ -121,7 +121,7 @@ describe('the relay', () => {
     const [pod] = await pods(1);
     relay(pod);
     const undone = pod.db.transaction(async (tx) => {
-      await appendEvent(tx, { event: noteWritten, data: { note: 'x', n: 1 }, aggregate: 'x', actorId: null });
+      await appendEvent(tx, { event: exampleEvent, data: { note: 'x', n: 1 }, aggregate: 'x', actorId: null });
       throw new Error('changed my mind');
     });
     await expect(undone).rejects.toThrow('changed my mind');
@@ -134,7 +134,7 @@ describe('the relay', () => {
     const [pod] = await pods(1);
     const wrong = pod.db.transaction(async (tx) => {
       await tx.query(`insert into notes (id) values ('z')`);
-      await appendEvent(tx, { event: noteWritten, data: { note: 'z', n: 1.5 }, aggregate: 'z', actorId: null });
+      await appendEvent(tx, { event: exampleEvent, data: { note: 'z', n: 1.5 }, aggregate: 'z', actorId: null });
     });
     await expect(wrong).rejects.toThrow();
     expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
@@ -145,7 +145,7 @@ describe('the relay', () => {
     const tooLarge = pod.db.transaction(async (tx) => {
       await tx.query(`insert into notes (id) values ('z')`);
       const data = { note: 'z'.repeat(1_048_000), n: 1 };
-      await appendEvent(tx, { event: noteWritten, data, aggregate: 'z', actorId: null });
+      await appendEvent(tx, { event: exampleEvent, data, aggregate: 'z', actorId: null });
     });
     await expect(tooLarge).rejects.toThrow(/^Event notes\.\S+ has \d+ bytes, but NATS accepts at most 1047552$/);
     expect((await pod.db.query('select 1 from notes')).rowCount).toBe(0);
@@ -180,7 +180,7 @@ describe('the relay', () => {
     relay(pod);
     await pod.db.transaction(async (tx) => {
       await appendDirectoryEntry(tx, 'user.a', { version: 1 });
-      await appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
+      await appendEvent(tx, { event: exampleEvent, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
     });
     await write(pod.db, 'b');
     await waitFor(async () => (await published(pod.messaging)).some(({ note }) => note === 'b'), {
@@ -200,7 +200,7 @@ describe('the relay', () => {
     relay(pod);
     await pod.db.query(
       `insert into outbox (subject, message_id, aggregate, payload) values ($1, 'too-large', 'a', $2)`,
-      [subjectOf(noteWritten), 'x'.repeat(2_000_000)],
+      [subjectOf(exampleEvent), 'x'.repeat(2_000_000)],
     );
     await write(pod.db, 'a');
     const left = () => pod.db.query<{ refusal: string | null }>('select refusal from outbox');

@@ -1,6 +1,6 @@
 import { streamNames } from '@atrium/proto-events/nats-users';
 import { startLeadership } from '@atrium/service-kit/messaging/leader-election';
-import { connectMessaging, requireStream, StreamMissing } from '@atrium/service-kit/messaging/messaging';
+import { connectMessaging, requireStream, StreamNotFoundError } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
@@ -63,12 +63,12 @@ describe('provisioning streams', () => {
 describe('a service that finds its stream missing', () => {
   it('says which one and what creates it, and continues once it exists', async () => {
     const { messaging, prefix, provision } = await connectEmpty();
-    await expect(requireStream(messaging, 'users')).rejects.toThrow(StreamMissing);
+    await expect(requireStream(messaging, 'users')).rejects.toThrow(StreamNotFoundError);
     await expect(requireStream(messaging, 'users')).rejects.toThrow(
       `${prefix}_users is missing. Create it with the command`,
     );
     const { promise: taken, resolve: onTaken } = Promise.withResolvers<void>();
-    const options = { messaging, service: 'users', name: 'relay', log: quiet, mayLead: async () => true, onTaken };
+    const options = { messaging, service: 'users', name: 'relay', log: quiet, canLead: async () => true, onTaken };
     open.push(startLeadership({ ...options, onEnd: async () => undefined }));
     await provision();
     await taken;

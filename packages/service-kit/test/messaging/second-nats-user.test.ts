@@ -27,8 +27,8 @@ async function connect(user: string, password: string): Promise<Messaging> {
 
 type User = { user: string; password: string };
 const withUsers = (change: (users: User[]) => User[]) => (configuration: string) =>
-  configuration.replace(/^authorization: (.*)$/m, (_, told: string) => {
-    const { users } = JSON.parse(told) as { users: User[] };
+  configuration.replace(/^authorization: (.*)$/m, (_, granted: string) => {
+    const { users } = JSON.parse(granted) as { users: User[] };
     return `authorization: ${JSON.stringify({ users: change(users) })}`;
   });
 

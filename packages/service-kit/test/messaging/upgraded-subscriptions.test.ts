@@ -1,19 +1,19 @@
 import { replaySubject } from '@atrium/proto-events/dead-letters';
 import { defineEvent, type EventDefinition, subjectOf } from '@atrium/proto-events/event';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { DEAD, requireStream } from '@atrium/service-kit/messaging/messaging';
+import { DEAD_LETTERS, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { on, type Reaction, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { noteWritten, publishEvent } from '../notes.ts';
+import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 
 /** An event that came with the second version. */
-const notePinned = defineEvent('notes.note.pinned', 1, noteWritten.data);
+const pinnedEvent = defineEvent('notes.note.pinned', 1, exampleEvent.data);
 
-type Options = Partial<Parameters<typeof subscription>[0]> & { forsakenMs?: number };
+type Options = Partial<Parameters<typeof subscription>[0]> & { orphanedAfterMs?: number };
 
 const open = closeAfterEach();
 
@@ -35,14 +35,14 @@ async function twoPods(): Promise<[Pod, Pod]> {
 
 /** Reacts by writing down what came, and by whom it was handled. */
 const record = (by: string, event: EventDefinition): Reaction =>
-  on(event as typeof noteWritten, async ({ data }, tx) => {
+  on(event as typeof exampleEvent, async ({ data }, tx) => {
     await tx.query('insert into handled (note, n) values ($1, $2)', [`${by} ${event.type}`, data.n]);
   });
-const first = (by = 'first') => [record(by, noteWritten)];
-const second = (by = 'second') => [record(by, noteWritten), record(by, notePinned)];
+const first = (by = 'first') => [record(by, exampleEvent)];
+const second = (by = 'second') => [record(by, exampleEvent), record(by, pinnedEvent)];
 
 /** One pod of some version of the service `reader`, with its subscription `notes`. */
-async function start(pod: Pod, reactions: Reaction[], { forsakenMs, ...options }: Options = {}) {
+async function start(pod: Pod, reactions: Reaction[], { orphanedAfterMs, ...options }: Options = {}) {
   const metrics = createMetrics('reader');
   const running = await startConsumer(subscription({ name: 'notes', reactions, ...options }), {
     service: 'reader',
@@ -50,7 +50,7 @@ async function start(pod: Pod, reactions: Reaction[], { forsakenMs, ...options }
     db: pod.db,
     log: quiet,
     metrics,
-    ...(forsakenMs === undefined ? {} : { forsakenMs }),
+    ...(orphanedAfterMs === undefined ? {} : { orphanedAfterMs }),
   });
   const closing = { ended: false };
   const close = async () => {
@@ -84,18 +84,18 @@ const settled = (pod: Pod) =>
     { what: 'everything to be consumed' },
   );
 const deadLetters = async (pod: Pod) =>
-  (await pod.messaging.manager.streams.info(await requireStream(pod.messaging, DEAD))).state.messages;
+  (await pod.messaging.manager.streams.info(await requireStream(pod.messaging, DEAD_LETTERS))).state.messages;
 
 describe('a new version of a subscription', () => {
   it('reacts to one event more, and goes on where the old one was', async () => {
     const pod = await onePod();
     const old = await start(pod, first());
-    await publish(pod, noteWritten, 1);
+    await publish(pod, exampleEvent, 1);
     await handledAll(pod, [1]);
     await old.close();
-    await publish(pod, noteWritten, 2);
+    await publish(pod, exampleEvent, 2);
     await start(pod, second());
-    await publish(pod, notePinned, 3);
+    await publish(pod, pinnedEvent, 3);
     await handledAll(pod, [1, 2, 3]);
   });
 
@@ -111,21 +111,21 @@ describe('a new version of a subscription', () => {
   it('starts where another place to begin at was written down for a subscription that has begun long ago', async () => {
     const pod = await onePod();
     const old = await start(pod, first(), { from: 'all' });
-    await publish(pod, noteWritten, 1);
+    await publish(pod, exampleEvent, 1);
     await handledAll(pod, [1]);
     await old.close();
     await start(pod, first(), { from: 'new' });
-    await publish(pod, noteWritten, 2);
+    await publish(pod, exampleEvent, 2);
     await handledAll(pod, [1, 2]);
   });
 
   it('is made again where NATS has lost it', async () => {
     const pod = await onePod();
-    await start(pod, first(), { forsakenMs: 200 });
+    await start(pod, first(), { orphanedAfterMs: 200 });
     await pod.messaging.manager.streams.delete(pod.messaging.stream('notes'));
     await recreateStreams(pod);
     await waitFor(() => durable(pod).then(() => true), { what: 'the durable to be back' });
-    await publish(pod, noteWritten, 1);
+    await publish(pod, exampleEvent, 1);
     await handledAll(pod, [1]);
   });
 });
@@ -134,12 +134,12 @@ describe('an old pod beside a new one', () => {
   it('puts an event that it does not know back for the new one, in order, without a dead letter', async () => {
     const [oldPod, newPod] = await twoPods();
     const old = await start(oldPod, first());
-    await publish(oldPod, noteWritten, 1);
+    await publish(oldPod, exampleEvent, 1);
     // Whoever has handled an event leads until it puts one back.
     await handledAll(oldPod, [1]);
     await start(newPod, second());
     const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
-    for (const n of numbers.slice(1)) await publish(newPod, n % 2 ? noteWritten : notePinned, n);
+    for (const n of numbers.slice(1)) await publish(newPod, n % 2 ? exampleEvent : pinnedEvent, n);
     await handledAll(newPod, numbers);
     await settled(newPod);
     const pinned = (await handled(newPod)).filter(({ n }) => n % 2 === 0);
@@ -152,13 +152,13 @@ describe('an old pod beside a new one', () => {
     const [oldPod, newPod] = await twoPods();
     await start(oldPod, first());
     let tries = 0;
-    const flaky = on(notePinned, async (event, tx) => {
+    const flaky = on(pinnedEvent, async (event, tx) => {
       tries += 1;
       if (tries === 1) throw new Error('not yet');
       await tx.query('insert into handled (note, n) values ($1, $2)', ['flaky', event.data.n]);
     });
     await start(newPod, [...first(), flaky], { attempts: 2 });
-    await publish(newPod, notePinned, 1);
+    await publish(newPod, pinnedEvent, 1);
     await handledAll(newPod, [1]);
     expect(tries).toBe(2);
     expect(await deadLetters(newPod)).toBe(0);
@@ -169,8 +169,8 @@ describe('an old pod beside a new one', () => {
     await start(newPod, second(), { unordered: 8 });
     const old = await start(oldPod, first(), { unordered: 1 });
     expect(await askedFor(oldPod)).toEqual([
-      subject(oldPod, noteWritten),
-      subject(oldPod, notePinned),
+      subject(oldPod, exampleEvent),
+      subject(oldPod, pinnedEvent),
       replays(oldPod),
     ]);
     expect((await durable(oldPod)).config.max_ack_pending).toBe(8);
@@ -182,8 +182,8 @@ describe('an old pod beside a new one', () => {
     const fallen = await start(newPod, second());
     await start(oldPod, first());
     await fallen.close();
-    await publish(newPod, notePinned, 1);
-    await publish(newPod, noteWritten, 2);
+    await publish(newPod, pinnedEvent, 1);
+    await publish(newPod, exampleEvent, 2);
     await waitFor(async () => (await durable(newPod)).num_ack_pending === 2, { what: 'the old pod to hold them' });
     expect(await handled(newPod)).toEqual([]);
     await start(newPod, second('again'));
@@ -198,11 +198,11 @@ describe('a new kind of event after a rollback', () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second());
     await tried.close();
-    const back = await start(pod, first(), { forsakenMs: 500 });
-    await publish(pod, notePinned, 1);
-    await publish(pod, noteWritten, 2);
-    await publish(pod, notePinned, 3);
-    await publish(pod, noteWritten, 4);
+    const back = await start(pod, first(), { orphanedAfterMs: 500 });
+    await publish(pod, pinnedEvent, 1);
+    await publish(pod, exampleEvent, 2);
+    await publish(pod, pinnedEvent, 3);
+    await publish(pod, exampleEvent, 4);
     await handledAll(pod, [2, 4]);
     expect((await durable(pod)).num_ack_pending).toBe(2);
     expect(await back.counted()).toMatch(/outcome="parked",service="reader"\} 2/);
@@ -217,13 +217,13 @@ describe('a new kind of event after a rollback', () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second());
     await tried.close();
-    const once = await start(pod, first(), { forsakenMs: 300 });
-    await publish(pod, notePinned, 1);
-    await publish(pod, noteWritten, 2);
+    const once = await start(pod, first(), { orphanedAfterMs: 300 });
+    await publish(pod, pinnedEvent, 1);
+    await publish(pod, exampleEvent, 2);
     await handledAll(pod, [2]);
     await once.close();
-    await start(pod, first(), { forsakenMs: 300 });
-    await publish(pod, noteWritten, 3);
+    await start(pod, first(), { orphanedAfterMs: 300 });
+    await publish(pod, exampleEvent, 3);
     await handledAll(pod, [2, 3]);
     await start(other, second('forward'));
     await waitFor(async () => (await handled(pod)).some(({ n }) => n === 1), { what: 'the parked event' });
@@ -233,9 +233,9 @@ describe('a new kind of event after a rollback', () => {
     const [pod, other] = await twoPods();
     const tried = await start(other, second(), { unordered: 4 });
     await tried.close();
-    await start(pod, first(), { unordered: 4, forsakenMs: 300 });
-    await publish(pod, notePinned, 1);
-    await publish(pod, noteWritten, 2);
+    await start(pod, first(), { unordered: 4, orphanedAfterMs: 300 });
+    await publish(pod, pinnedEvent, 1);
+    await publish(pod, exampleEvent, 2);
     await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter' });
     await settled(pod);
     expect((await handled(pod)).map(({ n }) => n)).toEqual([2]);

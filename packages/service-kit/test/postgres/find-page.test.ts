@@ -1,5 +1,5 @@
 import { matchesSearch, toSearchText } from '@atrium/proto-events/text/search';
-import { findPage, type List } from '@atrium/service-kit/postgres/find-page';
+import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
@@ -16,7 +16,7 @@ const ALL_SORTED = { few: 0, lookedThrough: 1 };
 const WITHIN = { few: 5_000, lookedThrough: 1 };
 
 /** Words of several scripts, patterns of `like`, and what stands between words. */
-const PIECES = [
+const FRAGMENTS = [
   'Invoice',
   'INV',
   'voice',
@@ -37,14 +37,14 @@ const PIECES = [
 ];
 const BETWEEN = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
 
-const chance = createSeededRandom(20_261_123);
-const one = <T>(some: readonly T[]): T => some[Math.floor(chance() * some.length)] as T;
-const aText = () => Array.from({ length: 1 + Math.floor(chance() * 6) }, () => one(PIECES) + one(BETWEEN)).join('');
+const rng = createSeededRandom(20_261_123);
+const one = <T>(some: readonly T[]): T => some[Math.floor(rng() * some.length)] as T;
+const aText = () => Array.from({ length: 1 + Math.floor(rng() * 6) }, () => one(FRAGMENTS) + one(BETWEEN)).join('');
 /** Any part of a text, in whatever case and form. */
 function aSearch(texts: readonly string[]): string {
   const letters = [...one(texts)];
-  const start = Math.floor(chance() * letters.length);
-  const part = letters.slice(start, start + 1 + Math.floor(chance() * 12)).join('');
+  const start = Math.floor(rng() * letters.length);
+  const part = letters.slice(start, start + 1 + Math.floor(rng() * 12)).join('');
   return one([part, part.toUpperCase(), part.toLowerCase(), part.normalize('NFD'), aText()]);
 }
 
@@ -64,7 +64,7 @@ beforeEach(async () => {
   );
 });
 
-const listOf = (text: string, given: Partial<List> = {}): List => ({
+const listOf = (text: string, given: Partial<ListQuery> = {}): ListQuery => ({
   from: 'things',
   where: { 'kind = ?': 'plain' },
   search: { in: 'search', for: text },
@@ -87,7 +87,7 @@ describe('a search', () => {
       const rows = numbers
         .toSorted((a, b) => (a % 7) - (b % 7) || a - b)
         .map((n) => ({ id: String(n).padStart(4, '0') }));
-      const page = 1 + Math.floor(chance() * 3);
+      const page = 1 + Math.floor(rng() * 3);
       const found = await findPage(db, list(text), { page, limit: 5 }, limits);
       expect({ text, ...found }).toEqual({
         text,

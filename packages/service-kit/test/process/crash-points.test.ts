@@ -12,7 +12,7 @@ import { testDatabase, testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
+import { exampleEvent, NOTES_MIGRATIONS } from '../notes.ts';
 import { quiet } from '../pods.ts';
 
 const KEEPER = fileURLToPath(new URL('./note-keeper.ts', import.meta.url));
@@ -87,7 +87,7 @@ async function crashAt(point: CrashPoint, note: string) {
   return {
     signal,
     left,
-    published: await count('notes', subjectOf(noteWritten)),
+    published: await count('notes', subjectOf(exampleEvent)),
     handled: (await db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n),
     dead: note === 'poison' ? await count('dead', '>') : 0,
   };

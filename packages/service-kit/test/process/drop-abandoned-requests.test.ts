@@ -7,7 +7,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 
 const SERVER = fileURLToPath(new URL('./paused-server.ts', import.meta.url));
-const STANDS_STILL_MS = 2_500;
+const PAUSE_MS = 2_500;
 
 const open = closeAfterEach();
 
@@ -52,7 +52,7 @@ describe('a process that goes on after it stood still', () => {
     const waiting = Array.from({ length: 4 }, (_, index) => send(port, `/waited-for-${index}`, agent));
     await Promise.all(given.concat(waiting).map(({ sent }) => sent.writableFinished || once(sent, 'finish')));
     for (const { sent } of given) sent.destroy();
-    await waitFor(() => performance.now() - since > STANDS_STILL_MS, { what: 'the standstill to be one' });
+    await waitFor(() => performance.now() - since > PAUSE_MS, { what: 'the standstill to be one' });
     child.kill('SIGCONT');
     await Promise.all(waiting.map(({ answered }) => answered));
     const done = JSON.parse(await send(port, '/last', agent).answered) as string[];

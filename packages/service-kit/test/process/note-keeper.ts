@@ -9,7 +9,7 @@ import { createMetrics } from '@atrium/service-kit/observability/metrics';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { armCrashPoints } from '@atrium/service-kit/process/crash-point';
-import { noteWritten } from '../notes.ts';
+import { exampleEvent } from '../notes.ts';
 
 /**
  * A process that keeps notes: it brings its schema up to date, publishes what is in its outbox and handles what it hears of itself. With
@@ -29,7 +29,7 @@ await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_FOLDER));
 const db = createDb(DATABASE_URL, 4, log);
 const messaging = await connectMessaging({ url: NATS_URL, prefix: NATS_PREFIX, replicas: 1, name: 'notes', log });
 startRelay('notes', { db }, messaging, log);
-const handled = on(noteWritten, async ({ data: { note, n } }, tx) => {
+const handled = on(exampleEvent, async ({ data: { note, n } }, tx) => {
   if (note === 'poison') throw new Error('nobody can handle this');
   await tx.query('insert into handled (note, n) values ($1, $2)', [note, n]);
 });
@@ -43,6 +43,6 @@ await startConsumer(subscription({ name: 'notes', reactions: [handled], from: 'a
 if (NOTE) {
   await db.transaction(async (tx) => {
     for (const n of [1, 2])
-      await appendEvent(tx, { event: noteWritten, data: { note: NOTE, n }, aggregate: NOTE, actorId: null });
+      await appendEvent(tx, { event: exampleEvent, data: { note: NOTE, n }, aggregate: NOTE, actorId: null });
   });
 }

@@ -15,7 +15,7 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { NOTES_MIGRATIONS, noteWritten } from '../notes.ts';
+import { exampleEvent, NOTES_MIGRATIONS } from '../notes.ts';
 import { quiet, recreateStreams } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
@@ -32,11 +32,11 @@ const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresServic
           seen.push('write');
           await hold;
           seen.push('written');
-          await appendEvent(tx, { event: noteWritten, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
+          await appendEvent(tx, { event: exampleEvent, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
         });
       }),
     ],
-    longestRequestMs: 1_000,
+    maxRequestMs: 1_000,
     onReady: async () => void seen.push('ready'),
     close: async () => void seen.push('close'),
     end: async () => void seen.push(db.pool.ending ? 'end without a database' : 'end'),
@@ -114,7 +114,7 @@ describe('a service', () => {
     const event = await waitFor(
       () =>
         messaging.manager.streams.getMessage(messaging.stream('notes'), {
-          last_by_subj: messaging.subject(subjectOf(noteWritten)),
+          last_by_subj: messaging.subject(subjectOf(exampleEvent)),
         }),
       { what: 'the event of the write' },
     );
@@ -144,13 +144,13 @@ describe('a service', () => {
   it('is ready while slow requests have all connections of its pool', async () => {
     const nats = await testNats();
     const seen: string[] = [];
-    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { ready, write } = await start(nats.url, { seen, hold, env: { DATABASE_POOL_SIZE: '2' } });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     const writes = [write(), write()];
     await waitFor(() => seen.filter((what) => what === 'write').length === 2, { what: 'both connections to be taken' });
     expect(await ready()).toMatchObject({ status: 200, parts: { postgres: 'ok' } });
-    letGo();
+    release();
     for (const answer of await Promise.all(writes)) expect(answer.status).toBe(204);
   });
 
@@ -169,7 +169,7 @@ describe('a service', () => {
   it('stops in order: its own parts first, the request under way to its end, what that needs last, and soon', async () => {
     const nats = await testNats();
     const seen: string[] = [];
-    const { promise: hold, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const { service, ready, write } = await start(nats.url, { seen, hold });
     await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     const answer = write();
@@ -177,7 +177,7 @@ describe('a service', () => {
     open.splice(0);
     const stopped = service.close();
     await waitFor(() => seen.includes('close'), { what: 'its own parts to be told' });
-    void letGo();
+    void release();
     expect((await answer).status).toBe(204);
     expect(await Promise.race([stopped.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
     expect(seen.slice(seen.indexOf('close'))).toEqual(['close', 'written', 'end']);

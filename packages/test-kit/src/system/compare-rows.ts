@@ -1,8 +1,8 @@
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
-import { type Kept, readStream, type Stores } from './stores.ts';
+import { readStream, type Stores, type StreamMessage } from './stores.ts';
 
 /** What there is, by id, with its version where it has one. */
-type Things = Map<string, number>;
+type Versions = Map<string, number>;
 
 /**
  * Holds what each service keeps against what it has told the others, by events and by the values of its bucket: they must be the same.
@@ -17,7 +17,7 @@ export async function findUnpublishedRows(stores: Stores): Promise<string[]> {
     read(stores.stream('documents')),
     read(stores.stream('chat')),
   ]);
-  const rows = (database: DatabaseName, sql: string) => thingsIn(stores, database, sql);
+  const rows = (database: DatabaseName, sql: string) => readVersions(stores, database, sql);
   const conversations = await rows('chat', 'select conversation_id as id, version from conversations');
   return [
     ...differences('people', await rows('users', 'select id, version from users'), valuesOf(people, 'user.')),
@@ -26,20 +26,20 @@ export async function findUnpublishedRows(stores: Stores): Promise<string[]> {
       await rows('projects', 'select id, version from projects'),
       valuesOf(bucket, 'project.'),
     ),
-    ...differences('tasks', await rows('projects', 'select id, version from tasks'), tasksToldOf(projects)),
+    ...differences('tasks', await rows('projects', 'select id, version from tasks'), publishedTasks(projects)),
     ...differences(
       'documents',
       await rows('documents', 'select id, version from documents'),
-      toldOf(documents, 'documents.document.', 'documentId'),
+      publishedVersions(documents, 'documents.document.', 'documentId'),
     ),
-    ...differences('conversations', conversations, toldOf(chat, 'chat.conversation.', 'conversationId')),
+    ...differences('conversations', conversations, publishedVersions(chat, 'chat.conversation.', 'conversationId')),
     ...differences(
       'messages',
       await rows(
         'chat',
         'select message_id as id, 0 as version from messages join conversations using (conversation_id)',
       ),
-      messagesToldOf(chat, conversations),
+      publishedMessages(chat, conversations),
     ),
     ...differences(
       'conversations of projects',
@@ -52,17 +52,17 @@ export async function findUnpublishedRows(stores: Stores): Promise<string[]> {
   ];
 }
 
-async function thingsIn({ query }: Stores, database: DatabaseName, sql: string): Promise<Things> {
+async function readVersions({ query }: Stores, database: DatabaseName, sql: string): Promise<Versions> {
   const rows = await query(database, sql);
   return new Map(rows.map(({ id, version }) => [String(id), Number(version)]));
 }
 
 type Fields = Record<string, unknown>;
-const fieldsOf = ({ value }: Kept): Fields => (value ?? {}) as Fields;
-const dataOf = (kept: Kept): Fields => (fieldsOf(kept).data ?? {}) as Fields;
+const fieldsOf = ({ value }: StreamMessage): Fields => (value ?? {}) as Fields;
+const dataOf = (kept: StreamMessage): Fields => (fieldsOf(kept).data ?? {}) as Fields;
 
 /** The present values of a bucket, without those that say that something is gone. */
-function valuesOf(bucket: readonly Kept[], prefix: string): Things {
+function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
   const there = bucket.filter(({ subject }) => subject.startsWith(prefix));
   const isProject = prefix === 'project.';
   return new Map(
@@ -75,47 +75,47 @@ function valuesOf(bucket: readonly Kept[], prefix: string): Things {
 }
 
 /** What is left of the things of one kind after all that was told of them. */
-function toldOf(events: readonly Kept[], prefix: string, idField: string): Things {
-  const told: Things = new Map();
+function publishedVersions(events: readonly StreamMessage[], prefix: string, idField: string): Versions {
+  const published: Versions = new Map();
   for (const event of events) {
     if (!event.subject.startsWith(prefix)) continue;
     const { [idField]: id, version } = dataOf(event);
-    if (event.subject.startsWith(`${prefix}deleted.`)) told.delete(String(id));
-    else told.set(String(id), Math.max(told.get(String(id)) ?? 0, Number(version)));
+    if (event.subject.startsWith(`${prefix}deleted.`)) published.delete(String(id));
+    else published.set(String(id), Math.max(published.get(String(id)) ?? 0, Number(version)));
   }
-  return told;
+  return published;
 }
 
 /** Tasks go with their project, without a word of their own. */
-function tasksToldOf(events: readonly Kept[]): Things {
+function publishedTasks(events: readonly StreamMessage[]): Versions {
   const gone = new Set(
     events
       .filter(({ subject }) => subject.startsWith('projects.project.deleted.'))
       .map((event) => dataOf(event).projectId),
   );
-  return toldOf(
+  return publishedVersions(
     events.filter((event) => !gone.has(dataOf(event).projectId)),
     'projects.task.',
     'taskId',
   );
 }
 
-function messagesToldOf(events: readonly Kept[], conversations: Things): Things {
+function publishedMessages(events: readonly StreamMessage[], conversations: Versions): Versions {
   const sent = events.filter(({ subject }) => subject.startsWith('chat.message.sent.')).map(dataOf);
   const living = sent.filter(({ conversationId }) => conversations.has(String(conversationId)));
   return new Map(living.map(({ messageId }) => [String(messageId), 0]));
 }
 
-function differences(what: string, rows: Things, told: Things): string[] {
-  const untold = [...rows].filter(([id, version]) => told.get(id) !== version);
-  const unkept = [...told.keys()].filter((id) => !rows.has(id));
+function differences(what: string, rows: Versions, told: Versions): string[] {
+  const unpublished = [...rows].filter(([id, version]) => told.get(id) !== version);
+  const withoutRow = [...told.keys()].filter((id) => !rows.has(id));
   const some = (ids: string[]) => `${ids.length} of ${rows.size}: ${ids.slice(0, 3).join(', ')}`;
   return [
-    ...(untold.length > 0
+    ...(unpublished.length > 0
       ? [
-          `${what} that are otherwise than told, ${some(untold.map(([id, version]) => `${id} (version ${version}, told ${told.get(id) ?? 'nothing'})`))}`,
+          `${what} that are otherwise than told, ${some(unpublished.map(([id, version]) => `${id} (version ${version}, told ${told.get(id) ?? 'nothing'})`))}`,
         ]
       : []),
-    ...(unkept.length > 0 ? [`${what} told of that are not there, ${some(unkept)}`] : []),
+    ...(withoutRow.length > 0 ? [`${what} told of that are not there, ${some(withoutRow)}`] : []),
   ];
 }

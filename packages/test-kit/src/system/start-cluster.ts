@@ -2,12 +2,12 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { startBacking } from '@atrium/dev-server/backing/start-backing';
 import type { ManagedProcess } from '@atrium/dev-server/process-manager/managed-process';
 import { buildWeb } from '@atrium/dev-server/system/build-web';
-import { environmentOf, gatewayPart, servicePart } from '@atrium/dev-server/system/pods';
+import { createGatewayProcess, createServiceProcess, environmentOf } from '@atrium/dev-server/system/pods';
 import { services } from '@atrium/dev-server/system/services';
 import type { Settings } from '@atrium/dev-server/system/settings';
 import { PREFIX, type System, settingsOf } from '@atrium/dev-server/system/start-system';
 import { type Balancer, openBalancer } from './balancer.ts';
-import type { WatchedBox } from './start-system.ts';
+import type { WatchedContext } from './start-system.ts';
 
 /** One process of a service or of the gateway. */
 export type Pod = {
@@ -45,7 +45,7 @@ export type Cluster = Pick<System, 'backing'> & {
 export const EVERY_PROCESS: readonly string[] = [...services.map(({ name }) => name), 'gateway'];
 
 /** Starts what pods stand on, and none of them. */
-export async function startCluster({ box }: WatchedBox): Promise<Cluster> {
+export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
   const [backing] = await Promise.all([startBacking({ ...box, natsPrefix: PREFIX }), buildWeb(box)]);
   const balancers = new Map<string, Balancer>();
   for (const name of EVERY_PROCESS) balancers.set(name, await openBalancer(await box.ports.of(`balancer-${name}`)));
@@ -92,7 +92,7 @@ type PodParts = {
   title: string;
   env: NodeJS.ProcessEnv;
   settings: Settings;
-  box: WatchedBox['box'];
+  box: WatchedContext['box'];
   balancers: ReadonlyMap<string, Balancer>;
 };
 
@@ -100,7 +100,10 @@ async function startPod({ name, root, title, env, settings, box, balancers }: Po
   const port = await box.ports.of(title);
   const internalPort = name === 'gateway' ? await box.ports.of(`${title} internal`) : port;
   const options = { title, root, env, port, internalPort };
-  const part = name === 'gateway' ? gatewayPart(settings, box, options) : servicePart(name, settings, box, options);
+  const part =
+    name === 'gateway'
+      ? createGatewayProcess(settings, box, options)
+      : createServiceProcess(name, settings, box, options);
   await part.start();
   const probes = `http://127.0.0.1:${internalPort}`;
   const target = { port, readyUrl: `${probes}/readyz` };

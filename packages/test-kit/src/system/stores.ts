@@ -23,7 +23,7 @@ export type Stores = {
 };
 
 /** What a message of a stream says: its subject without the deployment's prefix, and its JSON. */
-export type Kept = { subject: string; seq: number; value: unknown };
+export type StreamMessage = { subject: string; seq: number; value: unknown };
 
 /** Opens connections of their own, as who may do everything. */
 export async function openStores(
@@ -50,10 +50,10 @@ export async function openStores(
 }
 
 /** Everything that a stream keeps, from its beginning. */
-export async function readStream({ jetstream: js }: Stores, name: string): Promise<Kept[]> {
+export async function readStream({ jetstream: js }: Stores, name: string): Promise<StreamMessage[]> {
   const consumer = await js.consumers.get(name);
   let left = (await consumer.info(true)).num_pending;
-  const kept: Kept[] = [];
+  const kept: StreamMessage[] = [];
   while (left > 0) {
     for await (const message of await consumer.fetch({ max_messages: Math.min(left, 1_000), expires: 5_000 })) {
       const subject = message.subject.replace(/^(\$KV\.)?[^.]+\./, '');

@@ -11,16 +11,16 @@ const minutes = z
 export const agendaItem = z.object({ title: z.string(), minutes: z.int(), who: userSummary.nullable() });
 export type AgendaItem = z.infer<typeof agendaItem>;
 
-export const agendaItemGiven = z.object({
+export const agendaItemInput = z.object({
   title: requiredName('An agenda item needs a title', 200),
   minutes,
   who: id.nullable().default(null),
 });
 
-export const MOST_AGENDA_ITEMS = 30;
+export const MAX_AGENDA_ITEMS = 30;
 
-export const agendaGiven = boundedArray(
-  MOST_AGENDA_ITEMS,
-  z.array(agendaItemGiven),
-  `An agenda can have at most ${MOST_AGENDA_ITEMS} items`,
+export const agendaInput = boundedArray(
+  MAX_AGENDA_ITEMS,
+  z.array(agendaItemInput),
+  `An agenda can have at most ${MAX_AGENDA_ITEMS} items`,
 );

@@ -3,10 +3,10 @@ import { endpoint } from '../../endpoint.ts';
 import { boundedArray, id, idParams, pageOf, pageQuery, requiredName, time, timeOrDateInput } from '../../fields.ts';
 import { userSummary } from '../../people.ts';
 import { summaryText } from '../meeting-fields.ts';
-import { notesGiven } from './notes.ts';
+import { notesInput } from './notes.ts';
 
 /** Decisions of one meeting: together with its summary they fit into one message. */
-export const MOST_DECISIONS = 30;
+export const MAX_DECISIONS = 30;
 
 /**
  * What became of a decision. `kept`: it stands with the meeting, which is of no project. `sent`: its project has not answered yet. `task`: it is
@@ -53,7 +53,7 @@ export const closing = z.object({
 });
 export type Closing = z.infer<typeof closing>;
 
-const decisionGiven = z.object({
+const decisionInput = z.object({
   text: requiredName('A decision needs a text', 200),
   assignedTo: id.nullable().default(null),
   dueDate: timeOrDateInput.nullable().default(null),
@@ -69,11 +69,11 @@ export const closeMeeting = endpoint({
   params: idParams,
   body: z.object({
     summary: summaryText.optional(),
-    notes: notesGiven.optional(),
+    notes: notesInput.optional(),
     decisions: boundedArray(
-      MOST_DECISIONS,
-      z.array(decisionGiven),
-      `A meeting can have at most ${MOST_DECISIONS} decisions`,
+      MAX_DECISIONS,
+      z.array(decisionInput),
+      `A meeting can have at most ${MAX_DECISIONS} decisions`,
     ).default([]),
     version: z
       .int()

@@ -5,27 +5,31 @@ import { composeText } from '../../text/normalize.ts';
 import { countChars } from '../../text-length.ts';
 
 /** How long notes may be made, in characters. What several wrote at once may have made them longer, and they stay so until they are shortened. */
-const NOTES_MAX = 2000;
-const TOO_LONG = `Notes must be at most ${NOTES_MAX} characters`;
+const MAX_NOTES_LENGTH = 2000;
+const TOO_LONG = `Notes must be at most ${MAX_NOTES_LENGTH} characters`;
 /** Beyond it what several wrote is not merged. */
-export const MERGED_MAX = 20_000;
+export const MAX_MERGED_LENGTH = 20_000;
 
-export const notesText = storedText(NOTES_MAX, { tooLong: TOO_LONG });
+export const notesText = storedText(MAX_NOTES_LENGTH, { tooLong: TOO_LONG });
 
 /** How long what is made of `base` may be. */
-export const mostAfter = (base: string) => Math.max(NOTES_MAX, countChars(base));
+export const maxNotesLength = (base: string) => Math.max(MAX_NOTES_LENGTH, countChars(base));
 
-const typedText = storableText(MERGED_MAX, { tooLong: TOO_LONG });
+const typedText = storableText(MAX_MERGED_LENGTH, { tooLong: TOO_LONG });
 
 /** What one person made of the notes: `text`, out of `base`, as they had them before. What others wrote meanwhile stays beside it. */
-export const notesGiven = z
+export const notesInput = z
   .object({ text: typedText, base: typedText })
   // Before either is normalized: what is refused costs nothing.
-  .refine(({ text, base }) => countChars(text) <= mostAfter(base), { error: TOO_LONG, path: ['text'], abort: true })
+  .refine(({ text, base }) => countChars(text) <= maxNotesLength(base), {
+    error: TOO_LONG,
+    path: ['text'],
+    abort: true,
+  })
   .transform(({ text, base }) => ({ text: composeText(text), base: composeText(base) }));
 
 /** A paragraph that two people changed: each as they left it, one after the other in the notes. */
-export const bothParagraphs = z.object({ theirs: z.string(), yours: z.string() });
+export const paragraphConflict = z.object({ theirs: z.string(), yours: z.string() });
 
 export const writeNotes = endpoint({
   method: 'PUT',
@@ -35,12 +39,12 @@ export const writeNotes = endpoint({
   access: 'user',
   idempotent: true,
   params: idParams,
-  body: notesGiven,
+  body: notesInput,
   maxBodyBytes: 196_608,
   response: z.object({
     meeting: id,
     notes: z.string().describe('As they are now: what was given, and what others wrote'),
-    both: z.array(bothParagraphs).describe('Paragraphs of which both are kept'),
+    both: z.array(paragraphConflict).describe('Paragraphs of which both are kept'),
     version: z.int(),
   }),
   status: 200,

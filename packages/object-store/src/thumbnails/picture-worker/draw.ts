@@ -2,9 +2,9 @@ import sharp, { type OutputInfo, type Sharp } from 'sharp';
 import { type Picture, type PictureSize, SIDES } from '../pictures.ts';
 
 /** More pixels than any camera has; of pictures that move, those of all frames count. */
-const MOST_PIXELS = 100_000_000;
+const MAX_PIXELS = 100_000_000;
 /** What moves is kept moving where all of it has no more pixels than that; else it stands still. */
-const MOST_MOVING_PIXELS = 40_000_000;
+const MAX_ANIMATION_PIXELS = 40_000_000;
 
 /** The file is standard input: libvips opens it itself, and holds no more of it than it draws. */
 const FILE = '/proc/self/fd/0';
@@ -12,7 +12,7 @@ const FILE = '/proc/self/fd/0';
 /** What libvips may read; SVG, PDF and what other libraries bring would be whole programs for anybody's bytes. */
 const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `VipsForeignLoad${name}`);
 
-export class TooLarge extends Error {}
+export class ImageTooLargeError extends Error {}
 
 /**
  * Draws an image in both sizes, the right way up as its camera said (EXIF), in sRGB, and with nothing of what else was written in it:
@@ -23,20 +23,20 @@ export async function draw(): Promise<Record<PictureSize, Picture>> {
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: LOADERS });
-  const options = { sequentialRead: true, limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+  const options = { sequentialRead: true, limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
   const {
     width = 0,
     height = 0,
     pages = 1,
     format,
   } = await sharp(FILE, { ...options, limitInputPixels: false }).metadata();
-  if (width * height > MOST_PIXELS) throw new TooLarge();
+  if (width * height > MAX_PIXELS) throw new ImageTooLargeError();
   const { data, info } = await fitted(sharp(FILE, options).autoOrient(), 'preview')
     .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const still = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-  const isMoving = pages > 1 && format !== 'tiff' && pages * width * height <= MOST_MOVING_PIXELS;
+  const isMoving = pages > 1 && format !== 'tiff' && pages * width * height <= MAX_ANIMATION_PIXELS;
   return {
     thumbnail: await toPicture(fitted(still(), 'thumbnail')),
     preview: await toPicture(isMoving ? fitted(sharp(FILE, { ...options, animated: true }), 'preview') : still()),

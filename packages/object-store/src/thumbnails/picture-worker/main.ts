@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { EXIT } from '../pictures.ts';
-import { draw, TooLarge } from './draw.ts';
+import { draw, ImageTooLargeError } from './draw.ts';
 
 // The program of a worker: it reads an image, which is its standard input, and writes to descriptor 3 a line of JSON with the sides of its
 // pictures and how long they are, and then their bytes. It is begun by render-thumbnails.ts and by nobody else.
@@ -16,5 +16,5 @@ try {
   const line = Buffer.from(`${JSON.stringify(head)}\n`);
   service.write(Buffer.concat([line, thumbnail.bytes, preview.bytes]), () => process.exit(EXIT.drawn));
 } catch (error) {
-  process.exit(error instanceof TooLarge ? EXIT['too-large'] : EXIT.damaged);
+  process.exit(error instanceof ImageTooLargeError ? EXIT['too-large'] : EXIT.damaged);
 }

@@ -23,7 +23,7 @@ type Surroundings = {
   metrics: Metrics;
   /** Shared by all consumers of a process. */
   bulkhead?: Bulkhead;
-  forsakenMs?: number;
+  orphanedAfterMs?: number;
 };
 
 /**
@@ -34,30 +34,30 @@ export async function startConsumer(
   subscription: Subscription,
   surroundings: Surroundings,
 ): Promise<{ close(): Promise<void> }> {
-  const { service, messaging, db, log, metrics, forsakenMs } = surroundings;
+  const { service, messaging, db, log, metrics, orphanedAfterMs } = surroundings;
   const { name, producer } = subscription;
   const replays = messaging.subject(replaySubject(producer, service, name));
   const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
   // First of all: whoever would let an event go must hear that somebody reacts to it.
-  const reactors = joinSubscribers({ messaging, service, name, subjects });
+  const subscribers = joinSubscribers({ messaging, service, name, subjects });
   try {
     const durable = await openDurable({
       service,
       messaging,
       subscription,
       subjects,
-      reactors,
-      ...(forsakenMs === undefined ? {} : { forsakenMs }),
+      subscribers,
+      ...(orphanedAfterMs === undefined ? {} : { orphanedAfterMs }),
     });
-    const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, reactors };
+    const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, subscribers };
     const running = await start(deps, surroundings.bulkhead ?? createBulkhead(db));
     const { reconcile, info } = durable;
     const loop = startPollingLoop({
       what: `the consumer ${durable.name}`,
-      everyMs: Math.min(RECONCILE_MS, forsakenMs ?? RECONCILE_MS),
-      againMs: 1_000,
+      intervalMs: Math.min(RECONCILE_MS, orphanedAfterMs ?? RECONCILE_MS),
+      retryDelayMs: 1_000,
       async round() {
-        if (await reconcile()) running.again();
+        if (await reconcile()) running.restart();
         return false;
       },
       log,
@@ -69,13 +69,13 @@ export async function startConsumer(
       name: durable.name,
       lag: async () => {
         const { num_pending, num_ack_pending } = await info();
-        return { pending: num_pending, underWay: num_ack_pending };
+        return { pending: num_pending, inFlight: num_ack_pending };
       },
       leads: running.leads,
     });
     // What is lost with a connection comes again late, and the server may have come back empty.
     const forget = messaging.onReconnect(() => {
-      running.again();
+      running.restart();
       loop.wake();
     });
     return {
@@ -84,11 +84,11 @@ export async function startConsumer(
         forget();
         await loop.close();
         await running.close();
-        reactors.close();
+        subscribers.close();
       },
     };
   } catch (error) {
-    reactors.close();
+    subscribers.close();
     throw error;
   }
 }
@@ -97,5 +97,5 @@ async function start(deps: ConsumerDeps, bulkhead: Bulkhead) {
   const { unordered } = deps.subscription;
   if (unordered === undefined) return startLeaderDelivery(deps, bulkhead);
   const delivery = await deliverUnordered(deps, unordered);
-  return { leads: () => undefined, again: () => undefined, close: delivery.end };
+  return { leads: () => undefined, restart: () => undefined, close: delivery.end };
 }

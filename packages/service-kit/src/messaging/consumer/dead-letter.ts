@@ -1,15 +1,15 @@
 import {
   AGGREGATE_HEADER,
-  deadSubject,
+  deadLetterSubject,
   REASON_HEADER,
   SEQUENCE_HEADER,
   SUBJECT_HEADER,
 } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import { DEAD, type Messaging, requireStream } from '../messaging.ts';
+import { DEAD_LETTERS, type Messaging, requireStream } from '../messaging.ts';
 
-const LONGEST_REASON = 500;
+const MAX_REASON_LENGTH = 500;
 
 type Letter = {
   service: string;
@@ -27,14 +27,14 @@ export async function sendDeadLetter(
   messaging: Messaging,
   { service, subscription, message, subject, seq, error }: Letter,
 ): Promise<void> {
-  await requireStream(messaging, DEAD);
+  await requireStream(messaging, DEAD_LETTERS);
   const facts = headers();
   facts.set(SUBJECT_HEADER, subject);
   facts.set(SEQUENCE_HEADER, String(seq));
   facts.set(REASON_HEADER, reasonOf(error));
   const aggregate = message.headers?.get(AGGREGATE_HEADER);
   if (aggregate) facts.set(AGGREGATE_HEADER, aggregate);
-  await messaging.js.publish(messaging.subject(deadSubject(service, subscription)), message.data, {
+  await messaging.js.publish(messaging.subject(deadLetterSubject(service, subscription)), message.data, {
     msgID: `${service}-${subscription}:${message.seq}`,
     headers: facts,
   });
@@ -43,5 +43,5 @@ export async function sendDeadLetter(
 /** In one line of what a header can hold. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, LONGEST_REASON);
+  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_REASON_LENGTH);
 }

@@ -27,7 +27,7 @@ type Leader = {
   /** Whether this process still leads. */
   holds: () => boolean;
   /** Called for an event to which others react and this process does not. */
-  onForOthers: () => void;
+  onUnhandled: () => void;
 };
 
 type Held = { message: JsMsg; firstDelivery: number };
@@ -63,10 +63,10 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   let isGap = false;
   let lastDelivery = -1;
 
-  const mayBegin = () => leader.holds() && performance.now() < beginsUntil;
+  const canStart = () => leader.holds() && performance.now() < beginsUntil;
   const attempt = (run: () => Promise<void>) =>
     leader.bulkhead.run(async () => {
-      if (!mayBegin()) throw new NotLeaderError();
+      if (!canStart()) throw new NotLeaderError();
       await run();
     });
   const settle = async (one: Held, key: string | undefined) => {
@@ -76,7 +76,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     if (outcome === 'parked') return void parked.set(message.seq, one);
     if (outcome !== 'settled') left.add(key);
     else if (held.get(message.seq) === one) held.delete(message.seq);
-    if (outcome === 'for others') leader.onForOthers();
+    if (outcome === 'for others') leader.onUnhandled();
   };
   const begin = (one: Held) => {
     const key = one.message.headers?.get(AGGREGATE_HEADER) || undefined;
@@ -125,7 +125,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     parked: () => parked.size,
     async recheckParked() {
       for (const subject of new Set([...parked.values()].map(({ message }) => message.subject)))
-        if (await deps.reactors.has(subject)) return leader.onForOthers();
+        if (await deps.subscribers.has(subject)) return leader.onUnhandled();
       for (const [seq, one] of parked) if (isPastParking(one.message) && parked.delete(seq)) begin(one);
     },
     async end(drain) {

@@ -2,7 +2,7 @@ import { PULL_MS } from '../messaging.ts';
 import { ACK_WAIT_MS } from './durable.ts';
 import { type ConsumerDeps, processEvent } from './process-event.ts';
 
-const PUT_BACK_MS = 100;
+const REQUEUE_DELAY_MS = 100;
 
 /** Delivers a durable's events to whichever pod asks for them, so many at once over all pods, in no order. */
 export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Promise<{ end(): Promise<void> }> {
@@ -19,7 +19,7 @@ export async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Pr
       const work = processEvent(message, deps, settling)
         .then((outcome) => {
           if (outcome === 'left') message.nak();
-          if (outcome === 'for others') message.nak(PUT_BACK_MS);
+          if (outcome === 'for others') message.nak(REQUEUE_DELAY_MS);
         })
         .finally(() => {
           clearInterval(working);

@@ -1,9 +1,9 @@
 import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { DEAD, type Messaging, requireStream } from '../messaging.ts';
+import { DEAD_LETTERS, type Messaging, requireStream } from '../messaging.ts';
 import { isNotFound } from '../streams.ts';
 import type { Subscription } from '../subscription.ts';
-import type { Reactors } from './subscriber-presence.ts';
+import type { SubscriberPresence } from './subscriber-presence.ts';
 
 /** For how long nothing is heard of an event under way until it is somebody else's: its pod tells that it works on it, unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
@@ -21,7 +21,7 @@ export type Durable = {
   /** Makes it, or widens it to what this pod asks for; answers whether it was made. */
   reconcile(): Promise<boolean>;
   /** Whether no pod has reacted to an event for half a minute. */
-  isForsaken(subject: string): Promise<boolean>;
+  isOrphaned(subject: string): Promise<boolean>;
   /** What others asked for, when last looked, and this pod does not react to. */
   unknown(): string[];
   info(): Promise<ConsumerInfo>;
@@ -35,8 +35,8 @@ type Options = {
   /** What this pod reacts to; full subjects. */
   subjects: string[];
   messaging: Messaging;
-  reactors: Reactors;
-  forsakenMs?: number;
+  subscribers: SubscriberPresence;
+  orphanedAfterMs?: number;
 };
 
 /** What this pod wants of the durable. */
@@ -54,7 +54,7 @@ function wantedOf({ service, subscription, subjects }: Options) {
 
 /** Opens the durable of a subscription; the rules stand in docs/decisions/0013. */
 export async function openDurable(options: Options): Promise<Durable> {
-  const { subscription, subjects, messaging, reactors, forsakenMs = ORPHANED_AFTER_MS } = options;
+  const { subscription, subjects, messaging, subscribers, orphanedAfterMs = ORPHANED_AFTER_MS } = options;
   const { consumers, streams } = messaging.manager;
   const wanted = wantedOf(options);
   const name = wanted.durable_name;
@@ -73,7 +73,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     // The server may have come back empty.
     messaging.knownStreams.clear();
     await requireStream(messaging, subscription.producer);
-    await requireStream(messaging, DEAD);
+    await requireStream(messaging, DEAD_LETTERS);
     const { created } = await streams.info(stream);
     const isAnother = known !== undefined && known !== created;
     await consumers.add(stream, isAnother ? { ...wanted, deliver_policy: DeliverPolicy.All } : wanted);
@@ -102,14 +102,14 @@ export async function openDurable(options: Options): Promise<Durable> {
     return { all, made: false };
   };
 
-  const isForsaken = async (subject: string) => {
-    if (await reactors.has(subject)) {
+  const isOrphaned = async (subject: string) => {
+    if (await subscribers.has(subject)) {
       silentSince.delete(subject);
       return false;
     }
     const since = silentSince.get(subject) ?? performance.now();
     silentSince.set(subject, since);
-    return performance.now() - since >= forsakenMs;
+    return performance.now() - since >= orphanedAfterMs;
   };
 
   const reconcile = async () => {
@@ -124,7 +124,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
   };
 
-  await requireStream(messaging, DEAD);
+  await requireStream(messaging, DEAD_LETTERS);
   await reconcile();
-  return { stream, name, reconcile, isForsaken, unknown: () => unknown, info, setMaxAckPending };
+  return { stream, name, reconcile, isOrphaned, unknown: () => unknown, info, setMaxAckPending };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createKeyedQueue } from './keyed-queue.ts';
 
-function createStage() {
+function createQueueHarness() {
   const chains = createKeyedQueue();
   const log: string[] = [];
   const gates = new Map<string, () => void>();
@@ -21,7 +21,7 @@ function createStage() {
 
 describe('chains', () => {
   it('run one after the other under a key, and side by side over keys', async () => {
-    const { log, add, end, settle } = createStage();
+    const { log, add, end, settle } = createQueueHarness();
     add('a', 'a1');
     add('a', 'a2');
     add('b', 'b1');
@@ -32,7 +32,7 @@ describe('chains', () => {
   });
 
   it('run what has no key by itself: after all before it, and before all that follows', async () => {
-    const { chains, log, add, end, settle } = createStage();
+    const { chains, log, add, end, settle } = createQueueHarness();
     add('a', 'a1');
     add(undefined, 'x');
     add('b', 'b1');

@@ -1,5 +1,5 @@
 /** Work in order for each key, and side by side over keys. */
-export type Chains = {
+export type KeyedQueue = {
   /** Runs the work after all that was added before it under its key. Without a key nothing is known of it, so it runs by itself. */
   add(key: string | undefined, work: () => Promise<void>): void;
   /** Resolves once everything that was added has ended. */
@@ -7,7 +7,7 @@ export type Chains = {
 };
 
 /** Chains in memory. The work itself must not reject. */
-export function createKeyedQueue(): Chains {
+export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<void>>();
   /** The last work without a key, before which nothing that came later begins. */
   let barrier: Promise<unknown> = Promise.resolve();

@@ -8,16 +8,16 @@ import type { ConsumerDeps } from './process-event.ts';
 const TEND_MS = 2_000;
 
 /** What an ordered subscription does as long as its pod lives: it tries to lead, and delivers while it does. */
-export type Leading = {
+export type LeaderDelivery = {
   /** Whether this pod is the one that delivers. */
   leads(): boolean;
   /** Begins anew, where deliveries may have been lost or the durable has been made again. */
-  again(): void;
+  restart(): void;
   close(): Promise<void>;
 };
 
 /** Of all pods one delivers a subscription's events; the rules stand in docs/decisions/0020. */
-export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Leading {
+export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): LeaderDelivery {
   const { service, subscription, messaging, log } = deps;
   let term: LeaderTerm | undefined;
   const leadership = startLeadership({
@@ -25,9 +25,9 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
     service,
     name: subscription.name,
     log,
-    mayLead: async () => !(await knowOthersMore(deps)),
+    canLead: async () => !(await isNewerPodRunning(deps)),
     onTaken() {
-      term = startTerm(deps, { bulkhead, holds: leadership.holds, onForOthers: leadership.stepDown });
+      term = startTerm(deps, { bulkhead, holds: leadership.holds, onUnhandled: leadership.stepDown });
     },
     async onEnd(isOrderly) {
       await term?.end(isOrderly);
@@ -36,14 +36,14 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
   });
   return {
     leads: leadership.holds,
-    again: leadership.restartTerm,
+    restart: leadership.restartTerm,
     close: leadership.close,
   };
 }
 
 /** Whether somebody reacts to what is asked for and this pod knows nothing of: then it is theirs to lead. */
-async function knowOthersMore({ durable, reactors }: ConsumerDeps): Promise<boolean> {
-  for (const subject of durable.unknown()) if (await reactors.has(subject)) return true;
+async function isNewerPodRunning({ durable, subscribers }: ConsumerDeps): Promise<boolean> {
+  for (const subject of durable.unknown()) if (await subscribers.has(subject)) return true;
   return false;
 }
 
@@ -55,13 +55,13 @@ function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>
   let delivery: Delivery | undefined;
   const begin = async () => {
     await durable.reconcile();
-    if (await knowOthersMore(deps)) leader.onForOthers();
+    if (await isNewerPodRunning(deps)) leader.onUnhandled();
     else delivery = await deliverInOrder(deps, leader);
   };
   const loop: PollingLoop = startPollingLoop({
     what: `the delivery of ${durable.name}`,
-    everyMs: TEND_MS,
-    againMs: 500,
+    intervalMs: TEND_MS,
+    retryDelayMs: 500,
     log,
     async round() {
       if (!delivery) await begin();

@@ -6,18 +6,18 @@ import { requestContext } from '../../http/request-context.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { inSpan, TRACEPARENT } from '../../observability/tracing.ts';
-import { isDatabaseDown } from '../../postgres/database-errors.ts';
+import { isDatabaseUnavailable } from '../../postgres/database-errors.ts';
 import type { Db } from '../../postgres/postgres.ts';
 import { crashPoint } from '../../process/crash-point.ts';
 import type { Messaging } from '../messaging.ts';
 import { InvalidEvent, parseEvent, type Subscription, UnknownEvent } from '../subscription.ts';
 import { sendDeadLetter } from './dead-letter.ts';
 import type { Durable } from './durable.ts';
-import type { Reactors } from './subscriber-presence.ts';
+import type { SubscriberPresence } from './subscriber-presence.ts';
 
 const MAX_DELAY_MS = 60_000;
-const AWAY_DELAY_MS = 3_000;
-const ASK_AGAIN_MS = 1_000;
+const MAX_UNAVAILABLE_DELAY_MS = 3_000;
+const PRESENCE_POLL_MS = 1_000;
 
 /** What the consumer of a subscription works with. */
 export type ConsumerDeps = {
@@ -30,7 +30,7 @@ export type ConsumerDeps = {
   log: Logger;
   metrics: Metrics;
   durable: Durable;
-  reactors: Reactors;
+  subscribers: SubscriberPresence;
 };
 
 export type ProcessingOptions = {
@@ -62,32 +62,32 @@ const MAX_PARKED_MS = 24 * 60 * 60_000;
 export const isPastParking = (message: JsMsg): boolean => Date.now() - message.time.getTime() > MAX_PARKED_MS;
 
 /** Tries an event, in this process, until it is done or dead. Whoever calls tells JetStream meanwhile that it is worked on. */
-export async function processEvent(message: JsMsg, deps: ConsumerDeps, settling: ProcessingOptions): Promise<Outcome> {
+export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, log, metrics } = deps;
   const consumer = durable.name;
   let attempts = 0;
   let tries = 0;
   do {
     try {
-      await settling.attempt(() => handle(message, deps));
+      await options.attempt(() => handle(message, deps));
       crashPoint('after-effect-before-ack');
       message.ack();
       metrics.events.inc({ consumer, outcome: 'done' });
       return 'settled';
     } catch (error) {
       if (error instanceof NotLeaderError) return 'left';
-      if (error instanceof UnknownEvent) return askOthers(message, deps, settling);
+      if (error instanceof UnknownEvent) return handleUnknownEvent(message, deps, options);
       tries += 1;
       // A store that is away is not the event's fault: it waits for as long as that takes, and not much longer.
-      const isAway = (error instanceof AppError && error.code === 'unavailable') || isDatabaseDown(error);
-      if (!isAway) attempts += 1;
+      const isUnavailable = (error instanceof AppError && error.code === 'unavailable') || isDatabaseUnavailable(error);
+      if (!isUnavailable) attempts += 1;
       if (error instanceof InvalidEvent || attempts >= deps.subscription.attempts)
-        return deadLetter(message, error, deps, settling);
+        return deadLetter(message, error, deps, options);
       log.warn({ err: error, consumer, attempt: attempts, subject: message.subject }, 'an event will be tried again');
       metrics.events.inc({ consumer, outcome: 'retried' });
-      await rest(isAway ? Math.min(retryDelay(tries), AWAY_DELAY_MS) : retryDelay(attempts), settling);
+      await rest(isUnavailable ? Math.min(retryDelay(tries), MAX_UNAVAILABLE_DELAY_MS) : retryDelay(attempts), options);
     }
-  } while (!settling.signal.aborted);
+  } while (!options.signal.aborted);
   return 'left';
 }
 
@@ -132,19 +132,19 @@ const noDatabase = {
  * acknowledged here: where no newer pod runs it is held in its place for half a minute, as one may be restarting, and then waits aside, so
  * that others of its aggregate continue. It is handled once a pod that reacts to it is back, and becomes a dead letter after a day.
  */
-async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: ProcessingOptions): Promise<Outcome> {
-  const { durable, reactors, metrics, log } = deps;
+async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
+  const { durable, subscribers, metrics, log } = deps;
   const consumer = durable.name;
-  while (!settling.signal.aborted) {
+  while (!options.signal.aborted) {
     try {
-      if (await reactors.has(message.subject)) {
+      if (await subscribers.has(message.subject)) {
         metrics.events.inc({ consumer, outcome: 'put back' });
         return 'for others';
       }
-      if (await durable.isForsaken(message.subject)) {
+      if (await durable.isOrphaned(message.subject)) {
         const { subject, seq } = message;
-        if (!settling.canPark || isPastParking(message))
-          return deadLetter(message, new UnknownEvent(`no pod reacts to ${subject}`), deps, settling);
+        if (!options.canPark || isPastParking(message))
+          return deadLetter(message, new UnknownEvent(`no pod reacts to ${subject}`), deps, options);
         log.warn({ consumer, subject, seq }, 'Event parked until a pod that reacts to it runs');
         metrics.events.inc({ consumer, outcome: 'parked' });
         return 'parked';
@@ -153,7 +153,7 @@ async function askOthers(message: JsMsg, deps: ConsumerDeps, settling: Processin
       // NATS is slow, or chooses a leader: the event stays in its place meanwhile.
       log.debug({ err: error, consumer }, 'whether others react to an event could not be asked');
     }
-    await rest(ASK_AGAIN_MS, settling);
+    await rest(PRESENCE_POLL_MS, options);
   }
   return 'left';
 }
@@ -163,13 +163,13 @@ async function deadLetter(
   message: JsMsg,
   error: unknown,
   deps: ConsumerDeps,
-  settling: ProcessingOptions,
+  options: ProcessingOptions,
 ): Promise<Outcome> {
   const { durable, service, subscription, messaging, log, metrics } = deps;
   const consumer = durable.name;
   const subject = messaging.subject(subjectOf(message, deps));
   const seq = Number(message.headers?.get(SEQUENCE_HEADER) || message.seq);
-  while (!settling.signal.aborted) {
+  while (!options.signal.aborted) {
     try {
       await sendDeadLetter(messaging, { service, subscription: subscription.name, message, subject, seq, error });
       crashPoint('after-dead-letter-before-term');
@@ -179,7 +179,7 @@ async function deadLetter(
       return 'settled';
     } catch (failure) {
       log.warn({ err: failure, consumer }, 'the dead letter could not be kept; the event stays');
-      await rest(AWAY_DELAY_MS, settling);
+      await rest(MAX_UNAVAILABLE_DELAY_MS, options);
     }
   }
   return 'left';

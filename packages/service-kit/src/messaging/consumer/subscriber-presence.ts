@@ -1,10 +1,10 @@
 import { RequestError } from '@nats-io/transport-node';
 import type { Messaging } from '../messaging.ts';
 
-const ANSWER_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Who, of all pods that share a durable consumer, reacts to which of its events (docs/decisions/0013). */
-export type Reactors = {
+export type SubscriberPresence = {
   /** Whether a pod that lives reacts to the event. */
   has(subject: string): Promise<boolean>;
   close(): void;
@@ -21,7 +21,7 @@ type Options = {
  * Answers for this pod's reactions, and asks for others'. NATS itself says when nobody listens on a subject, so there is nothing to
  * keep, to renew or to expire: a pod that is gone answers no more.
  */
-export function joinSubscribers({ messaging, service, name, subjects }: Options): Reactors {
+export function joinSubscribers({ messaging, service, name, subjects }: Options): SubscriberPresence {
   const { connection } = messaging;
   const subjectOf = (subject: string) => messaging.subject(`reactors.${service}.${name}.${subject}`);
   const answers = subjects.map((subject) =>
@@ -30,7 +30,7 @@ export function joinSubscribers({ messaging, service, name, subjects }: Options)
   return {
     async has(subject) {
       try {
-        await connection.request(subjectOf(subject), undefined, { timeout: ANSWER_MS });
+        await connection.request(subjectOf(subject), undefined, { timeout: RESPONSE_TIMEOUT_MS });
         return true;
       } catch (error) {
         // Whoever is there and slow is there.

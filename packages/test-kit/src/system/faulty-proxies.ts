@@ -14,7 +14,7 @@ const TARGETS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The lines from one process to all that it reaches. */
-export type Lines = {
+export type FaultyProxies = {
   /** The variables that lead it over them. */
   env: Record<string, string>;
   /** The one to a backing server or a service. */
@@ -23,7 +23,11 @@ export type Lines = {
 };
 
 /** Lays a line to each server and service that a process with that environment reaches, apart from itself. */
-export async function layLines(name: string, env: NodeJS.ProcessEnv, { seed = 1 } = {}): Promise<Lines> {
+export async function createFaultyProxies(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  { seed = 1 } = {},
+): Promise<FaultyProxies> {
   const lines = new Map<string, FaultyProxy>();
   const led: Record<string, string> = {};
   for (const [variable, target] of TARGETS) {

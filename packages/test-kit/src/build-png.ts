@@ -8,7 +8,7 @@ type Options = {
 };
 
 /** A real PNG of that size in pixels, light at the left and dark at the right (PNG specification, sections 5 and 11). */
-export function aPng({ width, height, shade = 128 }: Options): Buffer<ArrayBuffer> {
+export function buildPng({ width, height, shade = 128 }: Options): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -21,19 +21,19 @@ function levelOf(line: string): number {
 }
 
 /** Passes everything on, and remembers what no healthy service or gateway writes. */
-export function watchLog(listener: ProcessListener): { listener: ProcessListener; faults(): string[] } {
-  const faults: string[] = [];
-  const note = (name: string, text: string) => faults.push(`${name}: ${text}`);
+export function watchLog(listener: ProcessListener): { listener: ProcessListener; errors(): string[] } {
+  const errors: string[] = [];
+  const record = (name: string, text: string) => errors.push(`${name}: ${text}`);
   return {
-    faults: () => faults,
+    errors: () => errors,
     listener: {
       line(name, line) {
         listener.line(name, line);
-        if (isOurs(name) && levelOf(line) >= ERROR) note(name, line);
+        if (isOurs(name) && levelOf(line) >= ERROR) record(name, line);
       },
       say(name, text) {
         listener.say(name, text);
-        if (ENDED.test(text)) note(name, text);
+        if (ENDED.test(text)) record(name, text);
       },
     },
   };

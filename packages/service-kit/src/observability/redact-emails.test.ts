@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redactEmails } from './without-addresses.ts';
+import { redactEmails } from './redact-emails.ts';
 
 describe('withoutAddresses', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { watchLog } from './log-faults.ts';
+import { watchLog } from './log-errors.ts';
 
 const line = (level: number, msg: string) => JSON.stringify({ level, msg });
 
 describe('a watched log', () => {
   it('passes everything on, and remembers what no healthy process writes', () => {
     const passed: string[] = [];
-    const { listener, faults } = watchLog({
+    const { listener, errors } = watchLog({
       line: (name, text) => void passed.push(`${name} ${text}`),
       say: (name, text) => void passed.push(`${name} says ${text}`),
     });
@@ -18,7 +18,7 @@ describe('a watched log', () => {
     listener.say('chat', 'ready after 1.0 s');
     listener.say('chat', 'was ended by SIGSEGV; starting it again in 0.3 s');
     expect(passed).toHaveLength(7);
-    expect(faults()).toEqual([
+    expect(errors()).toEqual([
       `users: ${line(50, 'an event went to the dead letters')}`,
       'gateway: TypeError: nobody caught this',
       'chat: was ended by SIGSEGV; starting it again in 0.3 s',

@@ -12,7 +12,7 @@ let collectYoung: ((options: { type: 'minor' }) => void) | undefined;
  * are done with only when they are 64 MB together, or by going through everything. Looking at the young ones alone, each time that some
  * megabytes have passed, takes less than a millisecond, keeps a process by so much smaller, and gives it the same memory again, which is near.
  */
-export function collectPassing(chunk: { length: number }): void {
+export function triggerMinorGc(chunk: { length: number }): void {
   passed += chunk.length;
   if (passed < EVERY_BYTES) return;
   passed = 0;

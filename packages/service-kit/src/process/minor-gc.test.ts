@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { collectPassing } from './collect-passing.ts';
+import { triggerMinorGc } from './minor-gc.ts';
 
 const MIB = 1024 * 1024;
 
 it('keeps a process small while bodies pass', async () => {
   // What is read first is loaded with it.
-  collectPassing(Buffer.alloc(8 * MIB));
+  triggerMinorGc(Buffer.alloc(8 * MIB));
   const before = process.memoryUsage().arrayBuffers;
   let most = 0;
   const body = Readable.from(
@@ -16,7 +16,7 @@ it('keeps a process small while bodies pass', async () => {
     { objectMode: true },
   );
   for await (const chunk of body) {
-    collectPassing(chunk as Buffer);
+    triggerMinorGc(chunk as Buffer);
     most = Math.max(most, process.memoryUsage().arrayBuffers - before);
   }
   // V8 itself begins at 64. It gives memory back beside the work, so that what two collections found may still be there.

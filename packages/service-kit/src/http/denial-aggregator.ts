@@ -16,7 +16,7 @@ type Window = { timer: NodeJS.Timeout; merged?: SecurityRecord };
  * Records the first denial of its kind immediately, and merges those that follow it within the window into one record with their count.
  * Of a kind are denials with the same action, user, session, address block, email, and call.
  */
-export function createRefusalMerger(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
+export function createDenialAggregator(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
   const windows = new Map<string, Window>();
   const keyOf = (entry: Denial) => {
     const key = digestOf(entry);
