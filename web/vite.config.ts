@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './build/chunk-groups.ts';
-import { listPieces } from './build/chunk-manifest.ts';
+import { chunkManifest } from './build/chunk-manifest.ts';
 import { englishOnly } from './build/english-only.ts';
 import { pdfData } from './build/pdf-data.ts';
 import { precompress } from './build/precompress.ts';
-import { hintPieces } from './build/preload-hints.ts';
+import { preloadHints } from './build/preload-hints.ts';
 import { productionRouter } from './build/production-router.ts';
 import { buildTarget } from './build/supported-browsers.ts';
 
@@ -17,7 +17,7 @@ const bucket = process.env.S3_BUCKET ?? 'atrium';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), productionRouter(), englishOnly(), hintPieces(), listPieces(), pdfData(), precompress()],
+  plugins: [react(), productionRouter(), englishOnly(), preloadHints(), chunkManifest(), pdfData(), precompress()],
   resolve: {
     alias: {
       // For browsers it asks the document what a named character is, and Markdown is read in a worker, which has none.

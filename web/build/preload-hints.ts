@@ -38,7 +38,7 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
  * questions of every address, as those of `*`, and of what each address in `SCREENS` needs besides. What begins with a slash is a
  * question, and with `?/` one that holds for an address without a query.
  */
-export function hintPieces(): Plugin {
+export function preloadHints(): Plugin {
   return {
     name: 'preload-hints',
     apply: 'build',
@@ -67,7 +67,7 @@ export function hintPieces(): Plugin {
           const drawn = named(route, ({ moduleIds }) =>
             moduleIds.some((id) => id.endsWith(`/app/routes/${route}.tsx`)),
           );
-          hints[address] = [...reads, ...drawn.filter((piece) => !everywhere.includes(piece))].join(' ');
+          hints[address] = [...reads, ...drawn.filter((chunk) => !everywhere.includes(chunk))].join(' ');
         }
         // In a page a bare `&` may begin something else.
         const written = JSON.stringify(hints).replaceAll('&', '\\u0026');

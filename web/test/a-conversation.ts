@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 
 /** A channel of nobody yet, as the server tells it. */
-export function aConversation(given: Partial<Conversation> = {}): Conversation {
+export function buildConversation(overrides: Partial<Conversation> = {}): Conversation {
   const time = '2026-11-20T09:00:00.000Z';
   return {
     _id: 'c'.repeat(24),
@@ -11,7 +11,7 @@ export function aConversation(given: Partial<Conversation> = {}): Conversation {
     project: null,
     createdBy: null,
     participants: [],
-    participantCount: given.participants?.length ?? 0,
+    participantCount: overrides.participants?.length ?? 0,
     lastMessage: null,
     lastSeq: 0,
     revision: 0,
@@ -21,6 +21,6 @@ export function aConversation(given: Partial<Conversation> = {}): Conversation {
     updatedAt: time,
     version: 1,
     abilities: { leave: false, rename: false, manageParticipants: false, delete: false, deleteMessages: false },
-    ...given,
+    ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 
 /** A single meeting to come, whose caller may do everything but answer, as the server tells it. */
-export function aMeeting(given: Partial<Meeting> = {}): Meeting {
+export function buildMeeting(overrides: Partial<Meeting> = {}): Meeting {
   const organizer = { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' };
   return {
     _id: 'b'.repeat(24),
@@ -25,7 +25,7 @@ export function aMeeting(given: Partial<Meeting> = {}): Meeting {
       { ...organizer, responseStatus: 'accepted' },
       { _id: 'a'.repeat(24), firstName: 'Mia', lastName: 'Member', responseStatus: 'pending' },
     ],
-    participantCount: given.participants?.length ?? 2,
+    participantCount: overrides.participants?.length ?? 2,
     isRecurring: false,
     recurringFrequency: null,
     recurrence: null,
@@ -36,6 +36,6 @@ export function aMeeting(given: Partial<Meeting> = {}): Meeting {
     updatedAt: '2026-11-20T09:00:00.000Z',
     version: 3,
     abilities: { update: true, delete: true, addNotes: true, respond: false },
-    ...given,
+    ...overrides,
   };
 }

@@ -2,7 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { buildUser } from './a-person.ts';
 
 /** One of its conversation, as the server tells it; each a second after the one before. */
-export function aMessage(seq: number, given: Partial<Message> = {}): Message {
+export function buildMessage(seq: number, overrides: Partial<Message> = {}): Message {
   const time = new Date(Date.UTC(2026, 10, 20, 9, 0, seq)).toISOString();
   return {
     _id: seq.toString(16).padStart(24, '0'),
@@ -17,6 +17,6 @@ export function aMessage(seq: number, given: Partial<Message> = {}): Message {
     updatedAt: time,
     editedAt: null,
     deleted: false,
-    ...given,
+    ...overrides,
   };
 }

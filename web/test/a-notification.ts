@@ -1,7 +1,7 @@
 import type { Notification } from '../src/entities/notification/use-notifications.ts';
 
 /** An invitation to a meeting that nobody has read yet, from Ada Admin. */
-export const aNotification = (given: Partial<Notification> = {}): Notification => ({
+export const buildNotification = (overrides: Partial<Notification> = {}): Notification => ({
   _id: 'of an event',
   kind: 'meetings.meeting.scheduled',
   actor: {
@@ -17,5 +17,5 @@ export const aNotification = (given: Partial<Notification> = {}): Notification =
   subject: { resource: 'meeting', id: '5'.repeat(24), title: 'Weekly planning' },
   readAt: null,
   createdAt: '2026-11-20T09:00:00.000Z',
-  ...given,
+  ...overrides,
 });

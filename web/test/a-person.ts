@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 
 /** Somebody to be signed in as; the letter makes their id. */
-export function buildUser(letter: string, given: Partial<User> = {}): User {
+export function buildUser(letter: string, overrides: Partial<User> = {}): User {
   return {
     _id: letter.repeat(24),
     firstName: letter.toUpperCase(),
@@ -21,6 +21,6 @@ export function buildUser(letter: string, given: Partial<User> = {}): User {
     lastLogin: null,
     tasksCompleted: 0,
     version: 1,
-    ...given,
+    ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 
 /** A project under way whose caller may do everything, as the server tells it. */
-export function buildProject(given: Partial<Project> = {}): Project {
+export function buildProject(overrides: Partial<Project> = {}): Project {
   const manager = { _id: 'a'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
   return {
     _id: 'b'.repeat(24),
@@ -11,7 +11,7 @@ export function buildProject(given: Partial<Project> = {}): Project {
     status: 'in-progress',
     projectManager: manager,
     teamMembers: [],
-    memberCount: given.teamMembers?.length ?? 0,
+    memberCount: overrides.teamMembers?.length ?? 0,
     progress: 0,
     budget: null,
     startDate: null,
@@ -31,6 +31,6 @@ export function buildProject(given: Partial<Project> = {}): Project {
       createTasks: true,
     },
     refusals: {},
-    ...given,
+    ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 
 /** A task of `aProject()` whose caller may do everything, as the server tells it; the letter makes its id. */
-export function buildTask(letter: string, given: Partial<Task> = {}): Task {
+export function buildTask(letter: string, overrides: Partial<Task> = {}): Task {
   return {
     _id: letter.repeat(24),
     title: `Task ${letter}`,
@@ -19,6 +19,6 @@ export function buildTask(letter: string, given: Partial<Task> = {}): Task {
     updatedAt: '2026-01-01T00:00:00.000Z',
     version: 1,
     abilities: { update: true, updateStatus: true, comment: true, delete: true },
-    ...given,
+    ...overrides,
   };
 }

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
-type Asked = { method: string; path: string; token: string | null; headers: IncomingHttpHeaders; body: unknown };
+type MockResponse = { status: number; headers?: Record<string, string>; body?: unknown };
+type ReceivedRequest = { method: string; path: string; token: string | null; headers: IncomingHttpHeaders; body: unknown };
 /** An answer that is promised comes late, or never: `new Promise(() => undefined)` hangs. */
-export type Handler = (request: Asked) => Answer | Promise<Answer>;
+export type Handler = (request: ReceivedRequest) => MockResponse | Promise<MockResponse>;
 
 /** An HTTP server on a free port, and `fetch` sent to it: the web app asks its own origin, which jsdom has none of. */
 export async function startApi(handle: Handler): Promise<{ stop: () => Promise<void> }> {

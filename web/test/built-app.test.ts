@@ -61,14 +61,14 @@ describe('the built web app', () => {
     // Before the script, which reads it as it is run.
     const named = /name="atrium-signed-in" content='([^']+)'.*early-boot\.js/s.exec(html)?.[1] ?? '{}';
     const hints: Record<string, string> = JSON.parse(named);
-    const pieces = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
+    const chunks = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
     expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);
-    expect(pieces('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
-    expect(pieces('/').filter((piece) => !piece.startsWith('/'))).toEqual(['assets/home']);
-    expect(pieces('/chat')).toContain('assets/chat');
-    expect(pieces('/chat')).not.toContain('assets/home');
+    expect(chunks('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
+    expect(chunks('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home']);
+    expect(chunks('/chat')).toContain('assets/chat');
+    expect(chunks('/chat')).not.toContain('assets/home');
     const all = Object.values(hints).flatMap((one) => one.split(' '));
-    expect(all.filter((piece) => !/^\??\//.test(piece) && !existsSync(join(dist, piece)))).toEqual([]);
+    expect(all.filter((chunk) => !/^\??\//.test(chunk) && !existsSync(join(dist, chunk)))).toEqual([]);
   });
 
   it('leaves the gallery of the design system out', () => {

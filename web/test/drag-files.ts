@@ -1,6 +1,6 @@
 import { createEvent, fireEvent } from '@testing-library/react';
 
-export const aFile = (name: string) => new File(['words'], name, { type: 'text/plain' });
+export const buildFile = (name: string) => new File(['words'], name, { type: 'text/plain' });
 const itemOf = (file: File) => ({
   kind: 'file',
   type: file.type,
@@ -15,18 +15,18 @@ export type Folder = { name: string; holds: readonly (File | Folder | Unreadable
 export type Unreadable = { unreadable: string };
 
 function entryOf(one: File | Folder | Unreadable): object {
-  if ('holds' in one) return aFolder(one);
+  if ('holds' in one) return buildFolder(one);
   const isFile = { isFile: true, isDirectory: false };
-  if (one instanceof File) return { ...isFile, name: one.name, file: (tell: (file: File) => void) => tell(one) };
-  const refuse = (_tell: unknown, fail: (error: unknown) => void) => fail(new DOMException('', 'NotReadableError'));
+  if (one instanceof File) return { ...isFile, name: one.name, file: (onResult: (file: File) => void) => onResult(one) };
+  const refuse = (_onResult: unknown, fail: (error: unknown) => void) => fail(new DOMException('', 'NotReadableError'));
   return { ...isFile, name: one.unreadable, file: refuse };
 }
 
 /** It tells of what is in it two at a time, and of nothing at the end. */
-function aFolder({ name, holds }: Folder) {
+function buildFolder({ name, holds }: Folder) {
   const entries = holds.map(entryOf);
   const answers = [entries.slice(0, 2), entries.slice(2), []];
-  const readEntries = (tell: (entries: unknown) => void) => tell(answers.shift());
+  const readEntries = (onResult: (entries: unknown) => void) => onResult(answers.shift());
   return { isFile: false, isDirectory: true, name, createReader: () => ({ readEntries }) };
 }
 
@@ -37,7 +37,7 @@ function dragged(files: readonly File[], folder: Folder) {
     types: ['Files'],
     items: [
       ...files.map(itemOf),
-      { kind: 'file', type: '', getAsFile: () => null, webkitGetAsEntry: () => aFolder(folder) },
+      { kind: 'file', type: '', getAsFile: () => null, webkitGetAsEntry: () => buildFolder(folder) },
     ],
     files,
     getData: () => '',

@@ -2,9 +2,9 @@ import type { QueryCache } from '../src/lib/query/query-cache.ts';
 import { liveSync } from '../src/realtime/live-sync.ts';
 import type { ChatSocket, LiveSocket } from '../src/realtime/socket.ts';
 
-type Given = {
-  refresh: Parameters<typeof liveSync>[0]['refresh'];
-  answers: QueryCache;
+type FollowUnconnectedParams = {
+  refetch: Parameters<typeof liveSync>[0]['refetch'];
+  cache: QueryCache;
   connects?: Parameters<typeof liveSync>[1]['connects'];
   /** What is listened for. */
   on?: (name: string, listen: (payload: unknown) => void) => void;
@@ -13,18 +13,18 @@ type Given = {
 };
 
 /** Follows what is told by sockets that are not up; until the returned function ends it. */
-export function followUnconnected({ refresh, answers, connects, on = () => undefined, me }: Given): () => void {
+export function followUnconnected({ refetch, cache, connects, on = () => undefined, me }: FollowUnconnectedParams): () => void {
   const socket = { connected: false, on, off: () => undefined };
   return liveSync(
     {
-      refresh,
-      answers,
+      refetch,
+      cache,
       unread: {
-        note: () => undefined,
-        isHeard: () => true,
+        record: () => undefined,
+        isMessageKnown: () => true,
         isUncertain: () => false,
-        misses: () => false,
-        onDoubt: () => () => undefined,
+        hasGaps: () => false,
+        onUncertain: () => () => undefined,
       },
     },
     {
@@ -33,7 +33,7 @@ export function followUnconnected({ refresh, answers, connects, on = () => undef
       me: () => me ?? null,
       department: () => null,
       loadProfile: async () => undefined,
-      connects: connects ?? { subscribe: () => () => undefined, tell: () => undefined },
+      connects: connects ?? { subscribe: () => () => undefined, notify: () => undefined },
     },
   );
 }

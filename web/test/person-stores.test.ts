@@ -3,10 +3,10 @@ import './retry-timeouts.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { keepDraft } from '../src/lib/forms/drafts.ts';
+import { saveDraft } from '../src/lib/forms/drafts.ts';
 import { startSession } from '../src/lib/session/session.ts';
 import { clearTokens } from '../src/lib/session/tokens.ts';
-import { everyPersonStore } from '../src/lib/session/user-scoped-store.ts';
+import { everyUserScopedStore } from '../src/lib/session/user-scoped-store.ts';
 import { buildUser } from './a-person.ts';
 import { signInAs } from './sign-in-as.ts';
 
@@ -90,7 +90,7 @@ it('holds nothing of a person beside the stores', () => {
 it('knows every store', () => {
   const made = sources.flatMap(({ text }) => text.match(MAKES_STORE) ?? []);
   expect(made.length).toBeGreaterThan(10);
-  expect(everyPersonStore()).toHaveLength(made.length);
+  expect(everyUserScopedStore()).toHaveLength(made.length);
 });
 
 const LEAVINGS: [string, () => void][] = [
@@ -100,7 +100,7 @@ const LEAVINGS: [string, () => void][] = [
 ];
 
 it.each(LEAVINGS)('begins every store anew when somebody %s', (_, leave) => {
-  const stores = everyPersonStore();
+  const stores = everyUserScopedStore();
   const begun = stores.map((store) => structuredClone(store.get()));
   // Another of the same shape, which what is to happen on leaving can go through.
   const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
@@ -115,7 +115,7 @@ it.each(LEAVINGS)('begins every store anew when somebody %s', (_, leave) => {
 
 it.each(LEAVINGS)('takes nothing from somebody who %s', (_, leave) => {
   leave();
-  for (const store of everyPersonStore()) {
+  for (const store of everyUserScopedStore()) {
     const present = store.get();
     store.change(ada._id, () => structuredClone(present));
     expect(store.get()).toBe(present);
@@ -123,7 +123,7 @@ it.each(LEAVINGS)('takes nothing from somebody who %s', (_, leave) => {
 });
 
 it('has begun every store anew before any of them tells so', () => {
-  const stores = everyPersonStore();
+  const stores = everyUserScopedStore();
   const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
   const left: number[] = [];
   const look = () => left.push(stores.filter((store, index) => store.get() === theirs[index]).length);
@@ -137,7 +137,7 @@ it('has begun every store anew before any of them tells so', () => {
 it('leaves nothing on the device of who logs out, but that they have', () => {
   localStorage.clear();
   signInAs(ada);
-  keepDraft(ada._id, 'project:new', 'a plan');
+  saveDraft(ada._id, 'project:new', 'a plan');
   expect(Object.keys(localStorage)).toContain(`atrium:draft:${ada._id}:project:new`);
   clearTokens(true);
   expect(Object.keys(localStorage)).toEqual(['atrium:left']);

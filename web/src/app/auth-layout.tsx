@@ -78,7 +78,7 @@ const Panel = styled(CardSurface)`
 `;
 
 /** A line of links below a form. */
-export const EntranceFoot = styled.p`
+export const AuthFooter = styled.p`
   margin-top: ${theme.space[5]};
   text-align: center;
   font-weight: 500;

@@ -11,12 +11,12 @@ import './app-shell.css';
 import { Toaster } from '../ui/overlays/toaster.tsx';
 import { watchTheme } from '../ui/theme-choice.ts';
 import { ErrorBoundary } from './router/error-boundary.tsx';
-import { reportFaults } from './router/report-error.ts';
+import { reportUncaughtErrors } from './router/report-error.ts';
 import { loadScreen, Router } from './router/router.tsx';
-import { followVersions } from './shell/new-version.ts';
+import { watchVersions } from './shell/new-version.ts';
 
-reportFaults();
-followVersions();
+reportUncaughtErrors();
+watchVersions();
 watchTheme();
 watchTokens();
 watchDrafts();

@@ -12,7 +12,7 @@ function setPressed(next: boolean): void {
  * Runs at once, or, during a press, once it is over. Leaving a field by pressing a button may show a fault, which moves the button
  * away from under the pointer before it is let go.
  */
-export function afterPress(work: () => unknown): void {
+export function afterPointerUp(work: () => unknown): void {
   if (!isPressed) return void work();
   const run = () => {
     window.removeEventListener('pointerup', run);

@@ -22,6 +22,6 @@ export function storedDay(time: string | null | undefined): Day {
 }
 
 /** 'Fri, 20 Nov 2026' in the person's own way. */
-export function dayInWords(day: Day): string {
+export function dayLabel(day: Day): string {
   return formatTime(dateOfDay(day), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -2,7 +2,7 @@
 export const SETTLE_MS = 400;
 
 /** Work that is done so many milliseconds after it is given, each by itself, until the rest of it is called off. */
-export function delayed(ms: number): { after: (work: () => void) => void; stop: () => void } {
+export function createDelayedTasks(ms: number): { after: (work: () => void) => void; stop: () => void } {
   const timers = new Set<ReturnType<typeof setTimeout>>();
   return {
     after(work) {

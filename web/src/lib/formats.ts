@@ -69,7 +69,7 @@ export const formatNumber = (value: number): string => numbers.format(value);
 const conjunction = new Intl.ListFormat('en-US');
 
 /** 'one', 'one and two', or 'one, two, and three'. */
-export const listWords = (words: readonly string[]): string => conjunction.format(words);
+export const formatList = (words: readonly string[]): string => conjunction.format(words);
 
 /** '1 character too long', '1,234 characters too long'. */
 export function excessLabel(surplus: number): string {

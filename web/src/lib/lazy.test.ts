@@ -10,7 +10,7 @@ beforeEach(() => {
   told = [];
   isCut = false;
   configureChunkLoader({
-    isCut: (isAgain) => {
+    isOffline: (isAgain) => {
       if (isCut) told.push(isAgain);
       return Promise.resolve(isCut);
     },

@@ -1,23 +1,23 @@
 import { type ComponentType, lazy as reactLazy } from 'react';
-import { onlineOrAfter } from './wait-for-network.ts';
+import { waitForNetwork } from './wait-for-network.ts';
 
 /** How a browser says that it could not load a module: Chrome, Firefox, Safari; and Vite of a stylesheet. A fault within one has words of its own. */
-const MISSING = /dynamically imported module|importing a module script failed|unable to preload/i;
-const AGAIN_MS = 5_000;
+const LOAD_FAILURE = /dynamically imported module|importing a module script failed|unable to preload/i;
+const RETRY_MS = 5_000;
 
 /** What the app knows of the way to its pieces. */
-type Way = {
+type ChunkLoader = {
   /** Whether a piece cannot come now; tells so the first time. */
-  isCut(isAgain: boolean): Promise<boolean>;
+  isOffline(isRetry: boolean): Promise<boolean>;
   /** Tells about a piece that could not be loaded, the first time or again; answers whether to go on trying. */
-  onMissing(isAgain: boolean): Promise<boolean>;
+  onMissing(isRetry: boolean): Promise<boolean>;
 };
 
-let way: Way = { isCut: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
+let loader: ChunkLoader = { isOffline: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
 
 /** Set once, where the app begins. */
-export function configureChunkLoader(known: Way): void {
-  way = known;
+export function configureChunkLoader(known: ChunkLoader): void {
+  loader = known;
 }
 
 /**
@@ -26,16 +26,16 @@ export function configureChunkLoader(known: Way): void {
  * Chrome before 156 and by others, until the page is loaded anew.
  */
 export async function loadChunk<Piece>(load: () => Promise<Piece>): Promise<Piece> {
-  for (let isAgain = false; ; isAgain = true) {
-    if (await way.isCut(isAgain)) {
-      await onlineOrAfter(AGAIN_MS);
+  for (let isRetry = false; ; isRetry = true) {
+    if (await loader.isOffline(isRetry)) {
+      await waitForNetwork(RETRY_MS);
       continue;
     }
     try {
       return await load();
     } catch (error) {
-      if (!(error instanceof Error && MISSING.test(error.message)) || !(await way.onMissing(isAgain))) throw error;
-      await onlineOrAfter(AGAIN_MS);
+      if (!(error instanceof Error && LOAD_FAILURE.test(error.message)) || !(await loader.onMissing(isRetry))) throw error;
+      await waitForNetwork(RETRY_MS);
     }
   }
 }

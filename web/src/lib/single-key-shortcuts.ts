@@ -11,7 +11,7 @@ export const areSingleKeysOn = (): boolean => deviceStorage.read(STORAGE_KEY) !=
 export function setSingleKeys(isOn: boolean): void {
   if (isOn) deviceStorage.remove(STORAGE_KEY);
   else deviceStorage.write(STORAGE_KEY, 'off');
-  listeners.tell();
+  listeners.notify();
 }
 
 export const useSingleKeys = (): boolean => useSyncExternalStore(listeners.subscribe, areSingleKeysOn);

@@ -1,14 +1,14 @@
 /** Resolves when the browser says that the network is back, after so many milliseconds in any case, and at once when `signal` aborts. */
-export function onlineOrAfter(delayMs: number, signal?: AbortSignal): Promise<void> {
+export function waitForNetwork(delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const goOn = () => resolve();
-  const timer = setTimeout(goOn, delayMs);
-  window.addEventListener('online', goOn);
-  signal?.addEventListener('abort', goOn);
+  const finish = () => resolve();
+  const timer = setTimeout(finish, delayMs);
+  window.addEventListener('online', finish);
+  signal?.addEventListener('abort', finish);
   return promise.finally(() => {
     clearTimeout(timer);
-    window.removeEventListener('online', goOn);
-    signal?.removeEventListener('abort', goOn);
+    window.removeEventListener('online', finish);
+    signal?.removeEventListener('abort', finish);
   });
 }

@@ -8,19 +8,18 @@ import { startApi } from '../../test/api-server.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { swrConfig } from '../lib/query/swr-config.ts';
 import { useRead } from '../lib/query/use-read.ts';
-import { MOST_ITEMS } from './list-patches.ts';
+import { MAX_ITEMS } from './list-patches.ts';
 import { useRefetch } from './use-refetch.ts';
 
 const LIST = '/api/projects?limit=6&people=3';
-const ITEMS = `/api/projects?ids=a&limit=${MOST_ITEMS}&people=3`;
+const ITEMS = `/api/projects?ids=a&limit=${MAX_ITEMS}&people=3`;
 
 let stop: () => Promise<void>;
 let asked: string[];
 let askAgain: ReturnType<typeof useRefetch>;
-/** The projects of the server by their names. */
 let names: Record<string, string>;
 let isAway: boolean;
-/** Happens once, between what the server reads and what it answers. */
+/** Runs once, after the server has read the items and before it responds. */
 let meanwhile: (() => void) | undefined;
 
 beforeEach(async () => {
@@ -63,7 +62,7 @@ async function open() {
 const note = (...ids: string[]) => act(async () => askAgain(() => new Set(ids)));
 const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
-it('asks for the items that have changed, and for nothing else', async () => {
+it('requests only the changed items of a list', async () => {
   await open();
   names = { a: 'Aleph', b: 'Bet' };
   await note('a');
@@ -71,19 +70,19 @@ it('asks for the items that have changed, and for nothing else', async () => {
   expect(asked).toEqual([LIST, ITEMS]);
 });
 
-it('asks for the whole list where an item is not to be had any more, and where too many have changed', async () => {
+it('requests the whole list when an item no longer exists or too many items changed', async () => {
   await open();
   names = { b: 'Beta' };
   await note('a');
   await shows('Beta');
   expect(asked).toEqual([LIST, ITEMS, LIST]);
   names = { b: 'Bet' };
-  await note(...Array.from({ length: MOST_ITEMS + 1 }, (_, index) => `x${index}`));
+  await note(...Array.from({ length: MAX_ITEMS + 1 }, (_, index) => `x${index}`));
   await shows('Bet');
   expect(asked).toEqual([LIST, ITEMS, LIST, LIST]);
 });
 
-it('asks once more for an item that changes while the answer is on its way', async () => {
+it('requests an item again when it changes while its response is in flight', async () => {
   await open();
   names = { a: 'Aleph', b: 'Beta' };
   meanwhile = () => {
@@ -95,10 +94,10 @@ it('asks once more for an item that changes while the answer is on its way', asy
   expect(asked).toEqual([LIST, ITEMS, ITEMS]);
 });
 
-it('asks once more only where the answer on its way has not got what was told meanwhile', async () => {
+it('requests an item again only when the in-flight response lacks the reported change', async () => {
   await open();
   const tell = (name: string) =>
-    askAgain((_key, _age, held) => !JSON.stringify(held ?? '').includes(name), { isInAnswer: true });
+    askAgain((_key, _age, held) => !JSON.stringify(held ?? '').includes(name), { awaitInFlight: true });
   names = { a: 'Aleph', b: 'Beta' };
   meanwhile = () => tell('Aleph');
   await act(async () => askAgain(() => true));
@@ -112,7 +111,7 @@ it('asks once more only where the answer on its way has not got what was told me
   expect(asked).toEqual([LIST, LIST, ITEMS, LIST]);
 }, 20_000);
 
-it('asks for no item of a list that is asked for as a whole', async () => {
+it('requests no items of a list that is being refetched as a whole', async () => {
   await open();
   names = { a: 'Aleph', b: 'Bet' };
   await act(async () => {
@@ -124,7 +123,7 @@ it('asks for no item of a list that is asked for as a whole', async () => {
   expect(asked.filter((path) => /ids=(a,)?b/.test(path))).toEqual([]);
 });
 
-it('tries again for items that could not be had', async () => {
+it('retries items that failed to load', async () => {
   await open();
   [isAway, names] = [true, { a: 'Aleph', b: 'Beta' }];
   await note('a');

@@ -3,83 +3,82 @@ import type { Socket } from 'socket.io-client';
 import { ApiError } from '../lib/api/api-error.ts';
 import { refreshAccessToken, refreshBeforeExpiry } from '../lib/session/refresh.ts';
 import { loadProfile } from '../lib/session/session.ts';
-import { accessToken, onTokensChange, renewalDueAt } from '../lib/session/tokens.ts';
+import { accessToken, onTokensChange, refreshDueAt } from '../lib/session/tokens.ts';
 import { connectOnce } from './connect-once.ts';
 import { retryDelay } from './retry-delay.ts';
-import { noteConnected } from './status.ts';
+import { notifyConnected } from './status.ts';
 
-const REFUSED: typeof AUTHENTICATION_ERROR = 'Authentication error';
+const AUTH_ERROR: typeof AUTHENTICATION_ERROR = 'Authentication error';
 
-/** A server ends a socket whose token has expired; the next one is up before anybody need hear of it. */
-const QUIET_MS = 3_000;
+/** The server closes a socket whose token has expired; a reconnect within this time is not shown as a disconnect. */
+const RECONNECT_GRACE_MS = 3_000;
 
-type Connection = { isUp: () => boolean; stop: () => void };
+type Connection = { isConnected: () => boolean; stop: () => void };
 
-/** Connects a socket and connects it again whenever it is lost, until stopped. */
-export function keepConnected(socket: Socket, onStatus: () => void): Connection {
-  let tries = 0;
+/** Connects a socket and reconnects it whenever it disconnects, until stopped. */
+export function autoReconnect(socket: Socket, onStatus: () => void): Connection {
+  let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
-  let presented: string | null = null;
-  let quiet: ReturnType<typeof setTimeout> | undefined;
+  let sentToken: string | null = null;
+  let graceTimer: ReturnType<typeof setTimeout> | undefined;
 
   socket.auth = (give) => {
-    presented = accessToken();
-    give({ token: presented });
+    sentToken = accessToken();
+    give({ token: sentToken });
   };
 
   const connectNow = async () => {
     clearTimeout(timer);
     if (isStopped || socket.connected) return;
-    // Without a session there is no token to connect with.
     await refreshBeforeExpiry().catch(() => undefined);
     if (!isStopped && accessToken()) connectOnce(socket);
   };
   const connect = () => void connectNow();
   const connectLater = () => {
     clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(connect, retryDelay(tries++));
+    if (!isStopped) timer = setTimeout(connect, retryDelay(attempts++));
   };
   const onConnect = () => {
-    tries = 0;
-    if (quiet !== undefined) noteConnected();
-    endQuiet();
+    attempts = 0;
+    if (graceTimer !== undefined) notifyConnected();
+    endGrace();
   };
-  const endQuiet = () => {
-    clearTimeout(quiet);
-    quiet = undefined;
+  const endGrace = () => {
+    clearTimeout(graceTimer);
+    graceTimer = undefined;
     onStatus();
   };
   const onDisconnect = (reason: string) => {
-    if (reason === 'io server disconnect' && (renewalDueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
-      quiet = setTimeout(endQuiet, QUIET_MS);
+    if (reason === 'io server disconnect' && (refreshDueAt() ?? Number.POSITIVE_INFINITY) <= Date.now()) {
+      graceTimer = setTimeout(endGrace, RECONNECT_GRACE_MS);
       return connect();
     }
     onStatus();
-    // The server closes the sockets of a session it has ended: asking for the profile finds out at once.
+    // The server closes the sockets of an ended session: loading the profile detects that immediately.
     if (reason === 'io server disconnect') void loadProfile();
     if (reason !== 'io client disconnect') connectLater();
   };
-  // A socket that presents the fresh token in time keeps its connection.
-  const present = () => {
+  // A socket that sends the fresh token before expiry keeps its connection.
+  const sendFreshToken = () => {
     const token = accessToken();
-    if (!socket.connected || token === null || token === presented) return;
-    presented = token;
+    if (!socket.connected || token === null || token === sentToken) return;
+    sentToken = token;
     socket.emit('auth:refresh', { token }, () => undefined);
   };
-  const onRefusal = async (error: Error) => {
+  const handleConnectError = async (error: Error) => {
     onStatus();
-    if (error.message !== REFUSED) return connectLater();
-    // A refused token is renewed before it is given up; only the server's no to that ends the session.
+    if (error.message !== AUTH_ERROR) return connectLater();
+    // A rejected token is refreshed first; only a 401 from the refresh ends the session.
     try {
-      const isFirst = tries++ === 0;
-      await refreshAccessToken(presented);
+      const isFirst = attempts++ === 0;
+      await refreshAccessToken(sentToken);
       return isFirst ? connect() : connectLater();
     } catch (failure) {
       if (!(failure instanceof ApiError && failure.status === 401)) connectLater();
     }
   };
-  const onError = (error: Error) => void onRefusal(error);
+  const onError = (error: Error) => void handleConnectError(error);
   const onOffline = () => {
     socket.disconnect();
     onStatus();
@@ -90,15 +89,15 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
   socket.on('connect_error', onError);
   window.addEventListener('online', connect);
   window.addEventListener('offline', onOffline);
-  const stopPresenting = onTokensChange(present);
+  const stopSendingTokens = onTokensChange(sendFreshToken);
   connect();
 
   const stop = () => {
     isStopped = true;
     clearTimeout(timer);
-    clearTimeout(quiet);
-    quiet = undefined;
-    stopPresenting();
+    clearTimeout(graceTimer);
+    graceTimer = undefined;
+    stopSendingTokens();
     window.removeEventListener('online', connect);
     window.removeEventListener('offline', onOffline);
     socket.disconnect();
@@ -107,5 +106,5 @@ export function keepConnected(socket: Socket, onStatus: () => void): Connection 
     socket.off('connect_error', onError);
     onStatus();
   };
-  return { isUp: () => socket.connected || quiet !== undefined, stop };
+  return { isConnected: () => socket.connected || graceTimer !== undefined, stop };
 }

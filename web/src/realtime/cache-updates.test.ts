@@ -23,8 +23,8 @@ const lettersIn = (answer: unknown) =>
   (answer as { data: { _id: string }[] }).data.map(({ _id }) => _id.slice(0, 1)).join('');
 const totalIn = (answer: unknown) => (answer as { total: number }).total;
 
-describe('what was saved', () => {
-  it('stands where it was, and whole by itself with what a list leaves out', () => {
+describe('a saved item', () => {
+  it('replaces its previous version in lists and keeps the fields that the list omits', () => {
     const saved = withSaved('task', task('c', { title: 'New', version: 2 }));
     expect(saved('/tasks?limit=5', page([task('a'), task('c')]))).toEqual(
       page([task('a'), task('c', { title: 'New', version: 2 })]),
@@ -35,7 +35,7 @@ describe('what was saved', () => {
     expect(saved('/tasks/my-tasks', plain)).toEqual([task('c', { title: 'New', version: 2 })]);
   });
 
-  it('leaves an answer as it is that shows a later version, something else, or only its name', () => {
+  it('leaves a response unchanged that has a later version, another item, or only its name', () => {
     const saved = withSaved('task', task('c', { version: 2 }));
     const answers: [string, unknown][] = [
       ['/tasks?limit=5', page([task('c', { version: 3, status: 'done' })])],
@@ -46,12 +46,12 @@ describe('what was saved', () => {
     for (const [key, answer] of answers) expect(saved(key, answer)).toBe(answer);
   });
 
-  it('goes from one column to the place in the other where the server has it', () => {
+  it('moves from one column to the server position in the other', () => {
     const saved = withSaved('task', task('c', { status: 'done', priority: 'high', version: 2 }));
     const left = saved(column('todo'), page([task('a'), task('c')], 9));
     expect([lettersIn(left), totalIn(left)]).toEqual(['a', 8]);
     const done = page([task('a', { priority: 'urgent' }), task('d', { priority: 'high' }), task('b')]);
-    // One page holds three.
+    // A page holds three items.
     const come = saved(column('done'), done);
     expect([lettersIn(come), totalIn(come)]).toEqual(['acd', 4]);
     const untouched = page([]);
@@ -59,14 +59,14 @@ describe('what was saved', () => {
     expect(saved(column('done').replace(PROJECT, id('e')), untouched)).toBe(untouched);
   });
 
-  it('is put behind the last only where nothing follows', () => {
+  it('is appended to a column only when the column is complete', () => {
     const saved = withSaved('task', task('c', { status: 'done', priority: 'low' }));
     expect(lettersIn(saved(column('done'), page([task('a')])))).toBe('ac');
     const answer = saved(column('done'), page([task('a')], 2));
     expect([lettersIn(answer), totalIn(answer)]).toEqual(['a', 3]);
   });
 
-  it('comes into a list whose filters it passes, and into none of which only the server can tell', () => {
+  it('enters a list whose filters it passes, and no list whose filters only the server can evaluate', () => {
     const saved = withSaved('task', task('c', { status: 'done', assignedTo: { _id: id('p') } }));
     const come = (more: string) => lettersIn(saved(column('done', more), page([])));
     expect(come('')).toBe('c');
@@ -79,7 +79,7 @@ describe('what was saved', () => {
     expect(come('&ids=x')).toBe('');
   });
 
-  it('moves to the top of projects, which stand by their latest change, but onto no later page', () => {
+  it('moves to the top of the first page of projects, which are sorted by latest change', () => {
     const project = (letter: string, updatedAt: string) => ({ _id: id(letter), updatedAt, version: 1 });
     const saved = withSaved('project', { ...project('a', '3'), version: 2 });
     const held = page([project('b', '2'), project('a', '1')], 9);
@@ -90,8 +90,8 @@ describe('what was saved', () => {
   });
 });
 
-describe('what was written otherwise', () => {
-  it('is changed where it stands', () => {
+describe('an item that was written without a full response', () => {
+  it('is edited in place in every list', () => {
     const changed = withChanged('document', id('a'), (item) => ({ ...item, sharedWith: [] }));
     const [a, b] = [
       { _id: id('a'), sharedWith: ['p'] },
@@ -102,7 +102,7 @@ describe('what was written otherwise', () => {
     expect(changed(`/documents/${id('b')}?link=false`, b)).toBe(b);
   });
 
-  it('vanishes from every list', () => {
+  it('is removed from every list', () => {
     const gone = withoutGone('meeting', ({ seriesId }) => seriesId === 's');
     const [a, b] = [
       { _id: id('a'), seriesId: 's' },
@@ -113,7 +113,7 @@ describe('what was written otherwise', () => {
     expect(gone(`/meetings/${id('a')}`, a)).toBe(a);
   });
 
-  it('is known by its version, if it has one', () => {
+  it('is identified by its version, if it has one', () => {
     expect(versionIn(page([task('a', { version: 4 })]), id('a'))).toBe(4);
     expect(versionIn(task('a', { version: 5 }), id('a'))).toBe(5);
     expect(versionIn(page([{ _id: id('a') }]), id('a'))).toBeUndefined();

@@ -9,14 +9,17 @@ import {
   type InvalidationRule,
   type Item,
 } from './invalidation-rules.ts';
-import { laterOf } from './list-patches.ts';
-import { isBelow, isLike, isWhole, itemsOf } from './stale-queries.ts';
+import { newerOf } from './list-patches.ts';
+import { isBelow, matchesPattern, isComplete, itemsOf } from './stale-queries.ts';
 
 type Resource = Change['resource'];
 type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
 export type Saved = Item & { _id: string };
 
-/** Has an item that was saved stand wherever answers show it, and in no list that it has left. A later version of it stays. */
+/**
+ * Puts a saved item into every cached response that shows it and removes it from lists it no longer matches. Later
+ * versions are kept.
+ */
 export const withSaved =
   (resource: Resource, saved: Saved): Edit =>
   (key, answer) =>
@@ -26,7 +29,7 @@ export const withSaved =
       list: (list) => listWith(list, saved),
     });
 
-/** Has an item stand as it is after a write that does not answer it whole; `edit` may meet an item that has the change already. */
+/** Applies `edit` to an item in every cached response; `edit` must be idempotent. */
 export const withChanged =
   (resource: Resource, id: string, edit: (item: Item) => Item): Edit =>
   (key, answer) => {
@@ -34,7 +37,7 @@ export const withChanged =
     return editAnswer(key, answer, { resource, one, list: ({ items }) => ({ items: items.map(one), change: 0 }) });
   };
 
-/** Takes items that are gone from every list. Who shows one by itself asks for it, and is told. */
+/** Removes items from every cached list. Responses for a single item are left to their next request. */
 export const withoutGone =
   (resource: Resource, isGone: (item: Item) => boolean): Edit =>
   (key, answer) =>
@@ -47,7 +50,7 @@ export const withoutGone =
       },
     });
 
-/** The latest version of an item that an answer shows; undefined where it shows none. */
+/** The version of an item in a cached response; undefined where the response does not contain it. */
 export function versionIn(answer: unknown, id: string): number | undefined {
   const shown = isRecord(answer) && answer._id === id ? answer : itemsOf(answer).find(({ _id }) => _id === id);
   return typeof shown?.version === 'number' ? shown.version : undefined;
@@ -60,14 +63,14 @@ type List = {
   path: string;
   showing: ListShowing | undefined;
 };
-/** `change`: by how many there are more. */
+/** `change`: the difference in the total. */
 type Edited = { items: readonly Item[]; change: number };
 type Editing = { resource: Resource; one: (item: Item) => Item; list: (list: List) => Edited };
 
-/** The same answer where nothing of it changes. Only what is of the resource itself is edited, not what names it. */
+/** Returns the same object where nothing changes. Edits only responses of the resource itself, not references to it. */
 function editAnswer(key: string, answer: unknown, { resource, one, list }: Editing): unknown {
   const [path = '', query] = key.split('?', 2);
-  const { own, showings } = INVALIDATION_RULES[resource];
+  const { own, rules } = INVALIDATION_RULES[resource];
   if (!isBelow(path, own)) return answer;
   const isPlain = Array.isArray(answer);
   if (!isPlain && !isRecord(answer)) return answer;
@@ -75,10 +78,10 @@ function editAnswer(key: string, answer: unknown, { resource, one, list }: Editi
   const items = itemsOf(answer);
   const edited = list({
     items,
-    isWhole: isWhole(answer),
+    isWhole: isComplete(answer),
     query: new URLSearchParams(query),
     path,
-    showing: showings.find((showing): showing is ListShowing => showing.kind === 'list' && isLike(path, showing.path)),
+    showing: rules.find((showing): showing is ListShowing => showing.kind === 'list' && matchesPattern(path, showing.path)),
   });
   const isSame = edited.items.length === items.length && edited.items.every((item, index) => item === items[index]);
   if (isSame && edited.change === 0) return answer;
@@ -87,8 +90,8 @@ function editAnswer(key: string, answer: unknown, { resource, one, list }: Editi
   return { ...answer, data: edited.items, ...(typeof total === 'number' && { total: total + edited.change }) };
 }
 
-/** What one answer leaves out, such as the comments of a task, stays. */
-const merged = (known: Item, saved: Saved) => (laterOf(known, saved) === known ? known : { ...known, ...saved });
+/** Fields that the saved item lacks, such as the comments of a task, are kept. */
+const merged = (known: Item, saved: Saved) => (newerOf(known, saved) === known ? known : { ...known, ...saved });
 
 function listWith(list: List, saved: Saved): Edited {
   const { items } = list;
@@ -108,7 +111,7 @@ function listWithNew(list: List, saved: Saved): Edited {
   const before = orderOf(list);
   if (!before || belongs(list, saved) !== true) return { items, change: 0 };
   const place = placeIn(items, saved, before);
-  // After the last of a list that goes on it may stand anywhere.
+  // After the last item of an incomplete list, its position is unknown.
   if (place === items.length && !list.isWhole) return { items, change: 1 };
   const most = Number(query.get('limit')) * Number(query.get('pages') ?? 1) || Number.POSITIVE_INFINITY;
   return { items: items.toSpliced(place, 0, saved).slice(0, most), change: 1 };
@@ -119,7 +122,7 @@ function placeIn(items: readonly Item[], item: Item, before: Before): number {
   return place === -1 ? items.length : place;
 }
 
-/** What stands on a later page follows from what is on those before. */
+/** The order is known only for the first page. */
 function orderOf({ showing, query }: List): Before | undefined {
   if (Number(query.get('page') ?? 1) > 1) return undefined;
   return showing?.before ?? showing?.sorts?.[query.get('sort') ?? ''];
@@ -127,7 +130,7 @@ function orderOf({ showing, query }: List): Before | undefined {
 
 const PAGING = ['page', 'pages', 'limit', 'people', 'sort'];
 
-/** Whether an item is in a list by its filters; undefined where only the server can tell. */
+/** Whether an item matches the filters of a list; undefined where only the server can tell. */
 function belongs({ showing, query, path }: List, item: Item): boolean | undefined {
   if (!showing) return undefined;
   if (showing.path.endsWith('/project/:id') && item.project !== path.split('/').at(-1)) return false;
@@ -140,12 +143,12 @@ function belongs({ showing, query, path }: List, item: Item): boolean | undefine
 
 type Filter = { name: string; value: string; fields: Fields | undefined };
 
-/** What is found by its very words is found; the server may find more. */
+/** A literal match passes; the server may match more. */
 function passes(item: Item, { name, value, fields }: Filter): boolean | undefined {
   if (fields === undefined || fields === 'any') return undefined;
   if (name !== 'search') return value.split(',').includes(idOrText(item[name]));
   return matchesSearch(fields.map((field) => String(item[field] ?? '')).join(' '), value) || undefined;
 }
 
-/** People and departments stand in items as records, and in queries by their ids; without one, as `none`. */
+/** Users and departments are records in items and ids in queries; none is `none`. */
 const idOrText = (field: unknown): string => String(isRecord(field) ? field._id : (field ?? 'none'));

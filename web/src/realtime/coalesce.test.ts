@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from './coalesce.ts';
 
-describe('a burst of changes', () => {
-  it('is handed on at once, and what follows in one go', async () => {
+describe('coalesce', () => {
+  it('passes the first items on immediately and the following ones in one batch', async () => {
     const batches: number[][] = [];
     const second = new Promise<void>((done) => {
       const receive = coalesce<number>(10, (items) => {

@@ -1,5 +1,5 @@
-/** Hands items on at once, then at most every `everyMs` in one go, so that a burst of changes asks once. */
-export function coalesce<Item>(everyMs: number, handle: (items: Item[]) => void): (items: readonly Item[]) => void {
+/** Passes items on immediately, then in batches at most every `intervalMs`. */
+export function coalesce<Item>(intervalMs: number, handle: (items: Item[]) => void): (items: readonly Item[]) => void {
   let waiting: Item[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
@@ -7,7 +7,7 @@ export function coalesce<Item>(everyMs: number, handle: (items: Item[]) => void)
     if (waiting.length === 0) return;
     const items = waiting;
     waiting = [];
-    timer = setTimeout(flush, everyMs);
+    timer = setTimeout(flush, intervalMs);
     handle(items);
   };
   return (items) => {

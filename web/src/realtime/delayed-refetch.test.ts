@@ -2,13 +2,13 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { followUnconnected } from '../../test/follow-unconnected.ts';
 import { QueryCache } from '../lib/query/query-cache.ts';
-import { createAskAgain } from './refetch.ts';
+import { createRefetch } from './refetch.ts';
 
 const PROJECT = '65f0c0ffee0000000000000a';
 const PERSON = '65f0c0ffee0000000000000b';
 const DOCUMENTS = '/documents?limit=12';
 const BOARD = `/tasks/project/${PROJECT}`;
-/** The longest that the second question waits. */
+/** The maximum delay of the second request. */
 const LATEST_MS = 15_000;
 
 let answers: QueryCache;
@@ -18,30 +18,30 @@ let stop: () => void;
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-const fine = { hasFailed: false, refusedMs: 0 };
+const fine = { hasFailed: false, retryAfterMs: 0 };
 
 async function ask(key: string) {
   asked.push(key);
-  const { end } = answers.ask(key);
+  const { finish } = answers.startRequest(key);
   await new Promise((resolve) => setTimeout(resolve, 50));
   answers.set(key, { data: { data: [{ _id: 'one', project: PROJECT, assignedTo: { _id: PERSON } }], total: 1 } });
-  end(true);
+  finish(true);
   return fine;
 }
 
 beforeEach(async () => {
   jest.useFakeTimers();
   [answers, asked] = [new QueryCache(), []];
-  const refresh = createAskAgain(answers, {
-    // As SWR does, which asks for nothing that is not shown.
-    ask: async (key) => (answers.isObserved(key) ? ask(key) : fine),
-    readItems: async (path) => ({ items: null, ...(await ask(path)) }),
+  const refresh = createRefetch(answers, {
+    // Like SWR, which refetches only observed keys.
+    refetchKey: async (key) => (answers.isObserved(key) ? ask(key) : fine),
+    fetchItems: async (path) => ({ items: null, ...(await ask(path)) }),
     show: () => undefined,
-    isLookedAt: () => true,
-    onceLookedAt: () => undefined,
+    isVisible: () => true,
+    onceVisible: () => undefined,
   });
   const listeners = new Map<string, (payload: unknown) => void>();
-  stop = followUnconnected({ refresh, answers, on: (name, listen) => listeners.set(name, listen) });
+  stop = followUnconnected({ refetch: refresh, cache: answers, on: (name, listen) => listeners.set(name, listen) });
   told = (change) =>
     listeners.get('changed')?.({ changes: [{ action: 'updated', version: 2, id: PROJECT, ...change }] });
   void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(ask));
@@ -54,9 +54,9 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const hold = (...keys: string[]) => keys.map((key) => answers.hold(key));
+const hold = (...keys: string[]) => keys.map((key) => answers.observe(key));
 
-it('is had of what follows from a change of another service, which may have answered before it heard', async () => {
+it('refetches once more what depends on another service, whose response may precede its copy of the change', async () => {
   hold(DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`);
   told({ resource: 'project', changed: ['teamMembers'] });
   await pass(9_000);
@@ -72,7 +72,7 @@ it('is had of what follows from a change of another service, which may have answ
   expect(asked.filter((key) => key === `/users/${PERSON}`)).toHaveLength(1);
 });
 
-it('gives way to another change, and to a question that was asked late enough', async () => {
+it('is superseded by another change and by a sufficiently late request', async () => {
   hold(DOCUMENTS);
   told({ resource: 'project', changed: ['teamMembers'] });
   await pass(8_000);
@@ -89,13 +89,13 @@ it('gives way to another change, and to a question that was asked late enough', 
   jest.restoreAllMocks();
 });
 
-it('asks for nothing that is not shown any more, which is asked for by the next that shows it', async () => {
+it('requests nothing for a key that is no longer observed, and leaves it to the next observer', async () => {
   const [release] = hold(DOCUMENTS);
   told({ resource: 'project', changed: ['teamMembers'] });
   await pass(1_000);
   release?.();
-  expect(answers.ageOf(DOCUMENTS)).toBeLessThan(2_000);
+  expect(answers.dataAge(DOCUMENTS)).toBeLessThan(2_000);
   await pass(10 * LATEST_MS);
   expect(asked).toEqual([DOCUMENTS]);
-  expect(answers.ageOf(DOCUMENTS)).toBe(Number.POSITIVE_INFINITY);
+  expect(answers.dataAge(DOCUMENTS)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -3,32 +3,33 @@ import { jitter } from '../lib/jitter.ts';
 import type { RefetchPredicate } from './refetch.ts';
 import { isFromOtherService } from './stale-queries.ts';
 
-/** By then every service has heard what another has told. */
-const HEARD_MS = 10_000;
+/** By then every service has processed the event of another service. */
+const PROPAGATION_MS = 10_000;
 
 /**
- * A service hears by its own way of what another keeps, a name or who is in a project, and may have answered before. What was asked for
- * again because of such a change is asked for once more; another change meanwhile, or a question, takes its place.
+ * Services keep copies of other services' data, such as names and project members, and may respond before a copy is
+ * updated. What was refetched because of such a change is therefore refetched once more; a later change or request
+ * supersedes it.
  */
-export function createDelayedRefetch(refresh: (isMeant: RefetchPredicate) => void) {
+export function createDelayedRefetch(refresh: (getTarget: RefetchPredicate) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const look = (key: string) => {
+  const refetchKey = (key: string) => {
     timers.delete(key);
-    refresh((other, age) => other === key && age >= HEARD_MS / 2);
+    refresh((other, age) => other === key && age >= PROPAGATION_MS / 2);
   };
-  const note = (key: string) => {
+  const schedule = (key: string) => {
     clearTimeout(timers.get(key));
-    timers.set(key, setTimeout(look, jitter(HEARD_MS), key));
+    timers.set(key, setTimeout(refetchKey, jitter(PROPAGATION_MS), key));
   };
   return {
-    /** The same, which also notes what has to be asked for once more after these changes. */
+    /** Wraps a predicate so that the affected keys are refetched once more after a delay. */
     after:
-      (changes: readonly Change[], isMeant: RefetchPredicate): RefetchPredicate =>
+      (changes: readonly Change[], getTarget: RefetchPredicate): RefetchPredicate =>
       (key, age, held) => {
-        const meant = isMeant(key, age, held);
-        const isKnown = meant !== false && held !== undefined;
-        if (isKnown && changes.some((change) => isFromOtherService(key, change, held))) note(key);
-        return meant;
+        const target = getTarget(key, age, held);
+        const isKnown = target !== false && held !== undefined;
+        if (isKnown && changes.some((change) => isFromOtherService(key, change, held))) schedule(key);
+        return target;
       },
     stop(): void {
       for (const timer of timers.values()) clearTimeout(timer);

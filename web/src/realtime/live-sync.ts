@@ -1,41 +1,39 @@
 import type { Change, ChatServerEvents, LiveServerEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
-import { delayed, SETTLE_MS } from '../lib/delayed-tasks.ts';
+import { createDelayedTasks, SETTLE_MS } from '../lib/delayed-tasks.ts';
 import { isRecord } from '../lib/is-record.ts';
 import type { QueryCache } from '../lib/query/query-cache.ts';
 import { coalesce } from './coalesce.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
 import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
-import { isDecidedByOwn, itemsOf, mayHaveMissed, staleness } from './stale-queries.ts';
-import { emitNameChanges, isFollowingNames } from './topic-subscriptions/name-changes.ts';
-import { TIMEOUT_MS, watchTopics } from './topic-subscriptions/sync-topics.ts';
+import { dependsOnOwnAccount, itemsOf, isMissedChange, staleness } from './stale-queries.ts';
+import { emitNameChanges, hasNameListeners } from './topic-subscriptions/name-changes.ts';
+import { TIMEOUT_MS, syncTopics } from './topic-subscriptions/sync-topics.ts';
 import { pollUnsubscribed } from './topic-subscriptions/unsubscribed-polling.ts';
-import { topicsOfAll } from './topics.ts';
-import { type Countable, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
+import { selectTopics } from './topics.ts';
+import { type UnreadTracker, countUnread, MESSAGES_EVERY_MS } from './unread/count-unread.ts';
 
-/** All browsers are told to ask again in one moment. */
-const RESYNC_WITHIN_MS = 3_000;
+/** All browsers receive a resync at the same time, so their requests are spread over this time. */
+const RESYNC_SPREAD_MS = 3_000;
 
-export type Followed = {
-  /** Asks again for everything on the screen that is meant. */
-  refresh: (isMeant: RefetchPredicate, how?: Pick<RefetchOptions, 'news' | 'isInAnswer'>) => void;
-  answers: Pick<QueryCache, 'wanted' | 'onShown' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'>;
-  /** What counts unread messages, beside the answer to the question for them. */
-  unread: Countable;
+export type LiveSyncTarget = {
+  /** Refetches every observed query that the predicate selects. */
+  refetch: (getTarget: RefetchPredicate, how?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
+  cache: Pick<QueryCache, 'activeKeys' | 'onActiveKeysChange' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'>;
+  unread: UnreadTracker;
 };
 
-/** What a browser has besides: its sockets, who is signed in and of which department, and when both sockets are up again. */
 export type LiveSyncDeps = {
   live: LiveSocket;
   chat: ChatSocket;
   me: () => string | null;
   department: () => string | null;
   loadProfile: () => Promise<void>;
-  connects: { subscribe: (listener: () => void) => () => void; tell: () => void };
+  connects: { subscribe: (listener: () => void) => () => void; notify: () => void };
 };
 
-/** What has to be asked for again of the answer of a key: everything, those items, or nothing. */
-function meantBy(changes: readonly Change[], key: string, held: unknown): RefetchTarget {
+/** What to refetch of the response of a key: everything, some items, or nothing. */
+function targetFor(changes: readonly Change[], key: string, held: unknown): RefetchTarget {
   const items = new Set<string>();
   for (const change of changes) {
     const stale = staleness(key, change, held);
@@ -50,7 +48,7 @@ const CONVERSATIONS = '/chat/conversations';
 
 type ReadState = Parameters<ChatServerEvents['message:read']>[0];
 
-/** Whether the answer of a key, where it has come, shows a conversation as read less far than it is. */
+/** Whether a cached response shows a conversation as less read than it is. */
 function isUnreadIn(key: string, held: unknown, { conversation, seq }: ReadState): boolean {
   const isList = key.startsWith(`${CONVERSATIONS}?`);
   if (!isList && key !== `${CONVERSATIONS}/${conversation}`) return false;
@@ -59,38 +57,38 @@ function isUnreadIn(key: string, held: unknown, { conversation, seq }: ReadState
   return isRecord(known) && typeof known.lastReadSeq === 'number' && known.lastReadSeq < seq;
 }
 
-/** How long ago the oldest of what is wanted was asked for, in milliseconds. */
-const oldestOf = (answers: Followed['answers']) =>
+/** The age of the oldest active query, in milliseconds. */
+const maxRequestAge = (cache: LiveSyncTarget['cache']) =>
   Math.max(
     0,
-    ...answers
-      .wanted()
-      .map((key) => answers.requestAge(key))
+    ...cache
+      .activeKeys()
+      .map((key) => cache.requestAge(key))
       .filter(Number.isFinite),
   );
 
 /**
- * Has what stands in no position caught up with whenever both sockets are up again, or may not have heard all: what was said, edited and
- * read meanwhile, which is of chat's own socket, and what could not be had without a server.
+ * On reconnect and resync, refetches what the live position does not cover: chat messages, edits, and reads, and failed
+ * queries.
  */
-function followConnects(
-  { refresh, answers }: Pick<Followed, 'refresh' | 'answers'>,
+function refetchOnConnect(
+  { refetch, cache }: Pick<LiveSyncTarget, 'refetch' | 'cache'>,
   { live, connects }: Pick<LiveSyncDeps, 'live' | 'connects'>,
 ): () => void {
-  // A page that has just been loaded has it.
-  let leastAge = TIMEOUT_MS;
+  // A page that has just loaded is up to date.
+  let minAge = TIMEOUT_MS;
   const stop = connects.subscribe(() => {
-    const meant = leastAge;
-    leastAge = 0;
-    refresh((key, age) => (key.startsWith('/chat/') && age >= meant) || answers.hasFailed(key));
+    const threshold = minAge;
+    minAge = 0;
+    refetch((key, age) => (key.startsWith('/chat/') && age >= threshold) || cache.hasFailed(key));
   });
   let resyncing: ReturnType<typeof setTimeout> | undefined;
   const onResync = () => {
     resyncing ??= setTimeout(() => {
       resyncing = undefined;
-      leastAge = 0;
-      connects.tell();
-    }, Math.random() * RESYNC_WITHIN_MS);
+      minAge = 0;
+      connects.notify();
+    }, Math.random() * RESYNC_SPREAD_MS);
   };
   live.on('resync', onResync);
   return () => {
@@ -100,103 +98,104 @@ function followConnects(
   };
 }
 
-/** Keeps every list on the screen as the server has it, until the returned function ends it. */
-export function liveSync({ refresh, answers, unread }: Followed, surroundings: LiveSyncDeps): () => void {
-  const { live, chat, me, department, loadProfile } = surroundings;
-  const secondLook = createDelayedRefetch(refresh);
-  const isOfMe = ({ resource, id }: Change) => resource === 'user' && id === me();
-  // A profile says what the department is called, which all who are of it are told in one moment.
-  const isOfMine = ({ resource, id }: Change) => resource === 'department' && id === department();
-  let asking: ReturnType<typeof setTimeout> | undefined;
+/** Keeps every observed query up to date until the returned function is called. */
+export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveSyncDeps): () => void {
+  const { live, chat, me, department, loadProfile } = deps;
+  const delayedRefetch = createDelayedRefetch(refetch);
+  const isOwnUser = ({ resource, id }: Change) => resource === 'user' && id === me();
+  // The profile includes the department name, and all of its members receive the change at the same time.
+  const isOwnDepartment = ({ resource, id }: Change) => resource === 'department' && id === department();
+  let profileTimer: ReturnType<typeof setTimeout> | undefined;
   const loadProfileAfter = (changes: readonly Change[]) => {
-    if (changes.some(isOfMe)) void loadProfile();
-    else if (changes.some(isOfMine))
-      asking ??= setTimeout(() => {
-        asking = undefined;
+    if (changes.some(isOwnUser)) void loadProfile();
+    else if (changes.some(isOwnDepartment))
+      profileTimer ??= setTimeout(() => {
+        profileTimer = undefined;
         void loadProfile();
-      }, Math.random() * RESYNC_WITHIN_MS);
+      }, Math.random() * RESYNC_SPREAD_MS);
   };
-  const revalidate = (changes: readonly Change[], news?: RefetchOptions['news']) => {
+  const revalidate = (changes: readonly Change[], pacing?: RefetchOptions['pacing']) => {
     if (changes.length === 0) return;
-    const own = changes.filter(isOfMe);
-    const isMeant: RefetchPredicate = (key, _age, held) =>
-      own.some((change) => isDecidedByOwn(key, change)) || meantBy(changes, key, held);
-    refresh(secondLook.after(changes, isMeant), { isInAnswer: true, ...(news && { news }) });
+    const own = changes.filter(isOwnUser);
+    const getTarget: RefetchPredicate = (key, _age, held) =>
+      own.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, held);
+    refetch(delayedRefetch.after(changes, getTarget), { awaitInFlight: true, ...(pacing && { pacing }) });
     emitNameChanges(changes);
     loadProfileAfter(changes);
   };
-  const settled = delayed(SETTLE_MS);
+  const settled = createDelayedTasks(SETTLE_MS);
   const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
-  // Answers to questions of after a change have it already.
-  const catchUp = (changes: readonly ReplayedChange[], news?: RefetchOptions['news']) => {
-    const isMeant: RefetchPredicate = (key, age, held) =>
+  // Responses requested after a change already contain it.
+  const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
+    const getTarget: RefetchPredicate = (key, age, held) =>
       changes.some(
         (change) =>
-          age > change.ageMs && (mayHaveMissed(key, change, held) || (isOfMe(change) && isDecidedByOwn(key, change))),
+          age > change.ageMs && (isMissedChange(key, change, held) || (isOwnUser(change) && dependsOnOwnAccount(key, change))),
       );
-    refresh(isMeant, { isInAnswer: true, ...(news && { news }) });
-    // What was said between the first answer and the first connection came by no socket.
-    counting.hint(changes.filter(({ ageMs }) => answers.requestAge(UNREAD) > ageMs));
+    refetch(getTarget, { awaitInFlight: true, ...(pacing && { pacing }) });
+    // Messages between the first response and the first connection arrived on no socket.
+    counting.hint(changes.filter(({ ageMs }) => cache.requestAge(UNREAD) > ageMs));
     emitNameChanges(changes);
     loadProfileAfter(changes);
   };
-  const all = (news?: RefetchOptions['news']) => {
-    // Other keys hold links that are shown, such as that of a video, which would start again.
-    refresh((key) => key.startsWith('/'), news && { news });
+  const refetchAll = (pacing?: RefetchOptions['pacing']) => {
+    // Keys of another form hold links in use, such as that of a playing video, which would restart.
+    refetch((key) => key.startsWith('/'), pacing && { pacing });
     emitNameChanges(null);
     void loadProfile();
   };
-  const untold = pollUnsubscribed({ answers, refresh });
-  const watch = watchTopics({
+  const unsubscribed = pollUnsubscribed({ cache, refetch });
+  const topicSync = syncTopics({
     topics(): Topic[] {
-      const besides: Topic[] = isFollowingNames() || department() !== null ? ['names'] : [];
-      const { topics, untold: more } = topicsOfAll(answers.wanted(), me(), besides);
-      untold.note(more);
+      const extra: Topic[] = hasNameListeners() || department() !== null ? ['names'] : [];
+      const { topics, unsubscribed: rest } = selectTopics(cache.activeKeys(), me(), extra);
+      unsubscribed.setKeys(rest);
       return topics;
     },
     isConnected: () => live.connected,
-    // The server counts from when this has come.
-    shownForMs: () => TIMEOUT_MS + oldestOf(answers),
+    // The server counts from when it receives this.
+    maxDataAgeMs: () => TIMEOUT_MS + maxRequestAge(cache),
     send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('subscribe', payload),
-    catchUp(changes, { minRefetchIntervalMs }) {
-      // One that has just started knows of no crowd yet.
-      const news = minRefetchIntervalMs === undefined ? undefined : { minRefetchIntervalMs };
-      if (changes === null) all(news);
-      else catchUp(changes, news);
+    applyReplayed(changes, { minRefetchIntervalMs }) {
+      // A server that has just started does not know the load yet.
+      const pacing = minRefetchIntervalMs === undefined ? undefined : { minRefetchIntervalMs };
+      if (changes === null) refetchAll(pacing);
+      else applyReplayed(changes, pacing);
     },
   });
-  const onChanged: LiveServerEvents['changed'] = ({ changes, position, ...news }) => {
+  const onChanged: LiveServerEvents['changed'] = ({ changes, position, ...pacing }) => {
     const ofMessages = changes.filter(({ resource }) => resource === 'message');
-    // A hint can be ahead of the message that it is about, and of those that came before one that they belong behind.
+    // A hint may arrive before its message and before earlier messages of the conversation.
     if (ofMessages.length > 0) settled.after(() => receiveMessages(ofMessages));
     counting.hint(changes);
     revalidate(
       changes.filter(({ resource }) => resource !== 'message'),
-      news,
+      pacing,
     );
-    watch.setPosition(position);
+    topicSync.setPosition(position);
   };
-  const onPosition = ({ position }: { position: string }) => watch.setPosition(position);
-  const counting = countUnread({ chat, unread, me, ask: () => refresh((key) => key === UNREAD) });
-  // What is read on one device is read on all, whichever screen they show. The one that read it knows, where no answer of before undoes that.
-  const askForCounts = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
-    refresh((key, _age, held) => reads.some((read) => isUnreadIn(key, held, read)), { isInAnswer: true }),
+  const onPosition = ({ position }: { position: string }) => topicSync.setPosition(position);
+  const counting = countUnread({ chat, unread, me, refetch: () => refetch((key) => key === UNREAD) });
+  // A read on one device applies to all. The device that sent it already shows it, unless an outdated response has
+  // reset it.
+  const refetchReadStates = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
+    refetch((key, _age, held) => reads.some((read) => isUnreadIn(key, held, read)), { awaitInFlight: true }),
   );
   const onRead = (read: ReadState) => {
-    if (read.user === me()) askForCounts([read]);
+    if (read.user === me()) refetchReadStates([read]);
   };
-  const stopCatchingUp = followConnects({ refresh, answers }, surroundings);
-  live.on('connect', watch.resubscribe);
+  const stopRefetching = refetchOnConnect({ refetch, cache }, deps);
+  live.on('connect', topicSync.resubscribe);
   live.on('changed', onChanged);
   live.on('position', onPosition);
   chat.on('message:read', onRead);
-  const stopLooking = answers.onShown(watch.syncNow);
+  const stopSyncing = cache.onActiveKeysChange(topicSync.syncNow);
   return () => {
-    for (const { stop } of [counting, watch, untold, secondLook, settled]) stop();
-    clearTimeout(asking);
-    stopCatchingUp();
-    stopLooking();
-    live.off('connect', watch.resubscribe);
+    for (const { stop } of [counting, topicSync, unsubscribed, delayedRefetch, settled]) stop();
+    clearTimeout(profileTimer);
+    stopRefetching();
+    stopSyncing();
+    live.off('connect', topicSync.resubscribe);
     live.off('changed', onChanged);
     live.off('position', onPosition);
     chat.off('message:read', onRead);

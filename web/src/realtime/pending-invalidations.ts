@@ -1,36 +1,36 @@
-/** News of a key whose answer is on its way: nobody knows yet whether that has them. */
-export type Doubt<News> = { news: News; at: number };
+/** An update received while a response is in flight, which may or may not include it. */
+export type PendingInvalidation<News> = { update: News; at: number };
 
-type Ports = {
-  isUnderWay: (key: string) => boolean;
-  /** Resolves once the questions that are under way now are answered, or have failed. */
+type Deps = {
+  isInFlight: (key: string) => boolean;
+  /** Resolves when the requests in flight now have finished or failed. */
   settled: (key: string) => Promise<unknown>;
-  /** Whether all of it was asked for after that moment, by `Date.now()`: what was told before is in that answer. */
-  isAskedSince: (key: string, at: number) => boolean;
+  /** Whether the data was requested after `at` (`Date.now()`), and so includes earlier updates. */
+  wasRequestedAfter: (key: string, at: number) => boolean;
 };
 
-/** Keeps news of a key until its answer has come, and has those judged that no later question has. */
+/** Holds updates of a key until its response arrives, then applies those that it cannot include. */
 export function createPendingInvalidations<News>(
-  { isUnderWay, settled, isAskedSince }: Ports,
-  judge: (key: string, news: readonly News[]) => void,
+  { isInFlight, settled, wasRequestedAfter }: Deps,
+  apply: (key: string, update: readonly News[]) => void,
 ) {
-  const waiting = new Map<string, Doubt<News>[]>();
+  const waiting = new Map<string, PendingInvalidation<News>[]>();
   const wait = async (key: string) => {
-    while (isUnderWay(key)) await settled(key);
-    const doubts = waiting.get(key) ?? [];
+    while (isInFlight(key)) await settled(key);
+    const pending = waiting.get(key) ?? [];
     waiting.delete(key);
-    const left = doubts.filter(({ at }) => !isAskedSince(key, at));
-    if (left.length > 0)
-      judge(
+    const unresolved = pending.filter(({ at }) => !wasRequestedAfter(key, at));
+    if (unresolved.length > 0)
+      apply(
         key,
-        left.map(({ news }) => news),
+        unresolved.map(({ update }) => update),
       );
   };
-  return (key: string, news: News): void => {
-    const doubt = { news, at: Date.now() };
+  return (key: string, update: News): void => {
+    const entry = { update, at: Date.now() };
     const known = waiting.get(key);
-    if (known) return void known.push(doubt);
-    waiting.set(key, [doubt]);
+    if (known) return void known.push(entry);
+    waiting.set(key, [entry]);
     void wait(key);
   };
 }

@@ -1,176 +1,179 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
-import { isFinal, retryAfterOf } from '../lib/api/api-error.ts';
+import { isFinal, getRetryAfterMs } from '../lib/api/api-error.ts';
 import { jitter, SPREAD } from '../lib/jitter.ts';
-import { QUICK_TRIES, SLOW_MS } from './retry-delay.ts';
+import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
-/** Asks again for what keys hold, each key by itself. */
-export type Refresher = {
-  /** Says that what these keys hold may have changed. Asks at the pace of their answers, and only while somebody looks. */
-  note(keys: Iterable<string>): void;
-  /** The same for somebody who has just changed it: at once, or right after the question that is under way. */
+/** Refetches keys independently of each other. */
+export type RefetchScheduler = {
+  /** Refetches changed keys at the pace of their responses, while the page is visible. */
+  scheduleRefetch(keys: Iterable<string>): void;
+  /** Refetches after the user's own write: immediately, or right after the request in flight. */
   refetchNow(keys: Iterable<string>): void;
-  /** Says that a question of somebody else for what the key holds has failed: it is asked for again like one that failed here. */
+  /** Schedules a retry after a failed request of another caller. */
   recordFailure(key: string, outcome: Outcome): void;
-  /** What the server last said of how long to leave between two questions for what is of everything; nothing where it said nothing. */
-  pace(minRefetchIntervalMs?: number): void;
+  /**
+   * The minimum interval between workspace-wide refetches, as last sent by the server; the default where it sent none.
+   */
+  setMinInterval(minRefetchIntervalMs?: number): void;
 };
 
-/** What became of a question: whether it failed by something that may pass, and for how many milliseconds the server wants no other. */
-export type Outcome = { hasFailed: boolean; refusedMs: number };
+/** `hasFailed`: with a transient error. `retryAfterMs`: as requested by the server. */
+export type Outcome = { hasFailed: boolean; retryAfterMs: number };
 
 export const outcomeOf = (error: unknown): Outcome => ({
   hasFailed: error !== undefined && !isFinal(error),
-  refusedMs: retryAfterOf(error) ?? 0,
+  retryAfterMs: getRetryAfterMs(error) ?? 0,
 });
 
-export type RefresherPorts = {
-  /** Asks for what the key holds and shows the answer; never rejects. */
-  ask: (key: string) => Promise<Outcome>;
-  /** Whether somebody shows what the key holds while no answer of after the last change has come, by this question or another. */
-  isMissed: (key: string) => boolean;
-  /** Says that what is held under the key is of before a change, until an answer to a later question comes. */
-  outdate: (key: string) => void;
-  /** Whether the key is of everything in the workspace: the audience is everybody then, and the pace slower. */
-  isOfEverything: (key: string) => boolean;
-  /** Whether somebody looks, and a call for the next time that somebody does. */
-  isLookedAt: () => boolean;
-  onceLookedAt: (then: () => void) => void;
+export type RefetchSchedulerDeps = {
+  /** Refetches the key and shows the response; never rejects. */
+  refetch: (key: string) => Promise<Outcome>;
+  /** Whether the key is observed and no request by any caller has brought its latest change. */
+  isMissing: (key: string) => boolean;
+  /** Marks the cached data as older than a change until a later request succeeds. */
+  markStale: (key: string) => void;
+  /** Whether the key covers the whole workspace; such keys change for everyone and are refetched more slowly. */
+  isWorkspaceWide: (key: string) => boolean;
+  /** Whether the page is visible, and a callback for the next time it is. */
+  isVisible: () => boolean;
+  onceVisible: (then: () => void) => void;
 };
 
-/** What changes all the time is asked for no oftener than this. */
-export const LEAST_PAUSE_MS = 250;
-/** After a rest so many of what is of everything are asked for at once: what is on one screen. Unless too many browsers would do so together. */
-export const AT_ONCE = 3;
+export const MIN_INTERVAL_MS = 250;
 /**
- * Where answers are slow, the pause until the next question is so many times as long: whoever asks faster makes them slower. A second
- * change soon after the first is no such case yet.
+ * After an idle time, the workspace-wide keys of one screen are refetched together, unless the server asks for a longer
+ * interval.
  */
-export const PAUSE_PER_ANSWER = 5;
-/** What could not be had is asked for again after so long, once SWR's own second try has had its time, and calmly after some tries. */
-export const AGAIN_MS = 10_000;
-/** Of what was asked for at once, so much less is ahead of its time with each question that follows: in half a minute all of it is paid back. */
-const STAYS_AHEAD = 0.85;
-/** A screen has two or three keys of everything: with a wider one they would stand for more than five seconds. */
-const SPREAD_OF_TURNS = 0.2;
+export const BURST_SIZE = 3;
+/**
+ * The pause is a multiple of the response time, so that slow responses reduce the load. A second change shortly after
+ * the first is exempt.
+ */
+export const PAUSE_FACTOR = 5;
+/** Retry interval after SWR's own second attempt. */
+export const RETRY_MS = 10_000;
+/** The lead gained by a burst shrinks with each refetch, and is paid back within half a minute. */
+const BURST_DECAY = 0.85;
+/** Wider, and a screen with two or three workspace-wide keys could be outdated for more than five seconds. */
+const SLOT_JITTER = 0.2;
 
 type Task = {
-  isAsking: boolean;
-  /** Something changed since the last question. */
-  isOutdated: boolean;
-  /** How many questions in a row have failed. */
+  isFetching: boolean;
+  /** Changed since the last request started. */
+  isStale: boolean;
+  /** Consecutive failures. */
   failures: number;
-  /** The last question had to wait for its turn: this changes all the time. */
-  isPaced: boolean;
-  /** Since when, by `performance.now()`, the next may be asked: for nobody in particular, and on demand. */
-  next: { noted: number; demanded: number };
-  /** When it is its turn among those of everything; undefined while it waits for none. */
-  turn: number | undefined;
+  /** The last request was delayed: the key keeps changing. */
+  wasDelayed: boolean;
+  /** Earliest next request, by `performance.now()`. */
+  nextAllowed: { scheduled: number; immediate: number };
+  /** Reserved time of a workspace-wide key. */
+  slot: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Somebody wants the next question at once. */
-  isDemanded: boolean;
+  isImmediate: boolean;
 };
 
 const newTask = (): Task => ({
-  isAsking: false,
-  isOutdated: false,
+  isFetching: false,
+  isStale: false,
   failures: 0,
-  isPaced: false,
-  next: { noted: 0, demanded: 0 },
-  turn: undefined,
+  wasDelayed: false,
+  nextAllowed: { scheduled: 0, immediate: 0 },
+  slot: undefined,
   timer: undefined,
-  isDemanded: false,
+  isImmediate: false,
 });
 
 /**
- * Gives turns away, each a moment by `performance.now()`: some at once, the others one after the other. Where the server asks for more time
- * than usual, it is told by many browsers at once, and the first turn after a rest comes at any moment of it.
+ * Reserves request times (`performance.now()`): a burst first, then at the minimum interval. When the server asks for a
+ * longer interval, it asks many browsers at once, so the first time after an idle period is random within it.
  */
 function createRefetchBudget(minRefetchIntervalMs: () => number) {
-  let full = Number.NEGATIVE_INFINITY;
+  let bookedUntil = Number.NEGATIVE_INFINITY;
   let ahead = 0;
-  const take = (soonest: number): number => {
-    const [now, every] = [performance.now(), minRefetchIntervalMs()];
-    const isCrowded = every > MIN_REFETCH_INTERVAL_MS;
-    const hasRested = full <= now;
-    const atOnce = isCrowded ? 1 : AT_ONCE;
-    const first = isCrowded && hasRested ? now + Math.random() * every : now;
-    const most = (atOnce - 1) * every * (1 + SPREAD_OF_TURNS);
-    ahead = hasRested ? most : Math.min(ahead, most);
-    if (full - ahead > now) ahead *= STAYS_AHEAD;
-    const turn = Math.max(first, soonest, full - ahead);
-    full = Math.max(full, turn) + jitter(every, SPREAD_OF_TURNS);
-    return turn;
+  const take = (earliest: number): number => {
+    const [now, interval] = [performance.now(), minRefetchIntervalMs()];
+    const isThrottled = interval > MIN_REFETCH_INTERVAL_MS;
+    const isIdle = bookedUntil <= now;
+    const burstSize = isThrottled ? 1 : BURST_SIZE;
+    const first = isThrottled && isIdle ? now + Math.random() * interval : now;
+    const maxAhead = (burstSize - 1) * interval * (1 + SLOT_JITTER);
+    ahead = isIdle ? maxAhead : Math.min(ahead, maxAhead);
+    if (bookedUntil - ahead > now) ahead *= BURST_DECAY;
+    const slot = Math.max(first, earliest, bookedUntil - ahead);
+    bookedUntil = Math.max(bookedUntil, slot) + jitter(interval, SLOT_JITTER);
+    return slot;
   };
-  /** After a crowd has gone nobody waits as long as in it. */
-  const shorten = () => {
-    full = Math.min(full, performance.now() + minRefetchIntervalMs());
+  /** Shortens the wait when the server's load has dropped. */
+  const shortenQueue = () => {
+    bookedUntil = Math.min(bookedUntil, performance.now() + minRefetchIntervalMs());
   };
-  return { take, shorten };
+  return { take, shortenQueue };
 }
 
 /**
- * One question under way for each key and at most one more after it, so that every answer that arrives is shown, however much changes
- * meanwhile. The pause between two follows how long the last one took.
+ * At most one request in flight per key and one more after it, so that every response is shown however often the key
+ * changes. The pause between two depends on how long the last one took.
  */
-export function createRefetchScheduler(ports: RefresherPorts): Refresher {
-  const { ask, isMissed, outdate, isOfEverything, isLookedAt, onceLookedAt } = ports;
+export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchScheduler {
+  const { refetch, isMissing, markStale, isWorkspaceWide, isVisible, onceVisible } = deps;
   const tasks = new Map<string, Task>();
   let minRefetchIntervalMs = MIN_REFETCH_INTERVAL_MS;
-  const turns = createRefetchBudget(() => minRefetchIntervalMs);
-  let isWaitingForEyes = false;
+  const budget = createRefetchBudget(() => minRefetchIntervalMs);
+  let isAwaitingVisibility = false;
 
   const run = async (key: string, task: Task) => {
     clearTimeout(task.timer);
-    task.isAsking = true;
-    task.isOutdated = false;
-    task.turn = undefined;
-    task.isDemanded = false;
-    const began = performance.now();
-    const { hasFailed, refusedMs } = await ask(key);
-    const ended = performance.now();
-    const least = isOfEverything(key) ? minRefetchIntervalMs : LEAST_PAUSE_MS;
-    const pause = Math.max(least, task.isPaced ? PAUSE_PER_ANSWER * (ended - began) : 0);
-    task.isAsking = false;
-    task.isPaced = false;
+    task.isFetching = true;
+    task.isStale = false;
+    task.slot = undefined;
+    task.isImmediate = false;
+    const startedAt = performance.now();
+    const { hasFailed, retryAfterMs } = await refetch(key);
+    const endedAt = performance.now();
+    const minInterval = isWorkspaceWide(key) ? minRefetchIntervalMs : MIN_INTERVAL_MS;
+    const pause = Math.max(minInterval, task.wasDelayed ? PAUSE_FACTOR * (endedAt - startedAt) : 0);
+    task.isFetching = false;
+    task.wasDelayed = false;
     task.failures = hasFailed ? task.failures + 1 : 0;
-    task.next = {
-      noted: ended + jitter(Math.max(pause, refusedMs)),
-      demanded: ended + refusedMs,
+    task.nextAllowed = {
+      scheduled: endedAt + jitter(Math.max(pause, retryAfterMs)),
+      immediate: endedAt + retryAfterMs,
     };
-    if (task.isOutdated) {
-      // What has just come may be of before that change.
-      outdate(key);
+    if (task.isStale) {
+      // The response may predate the change.
+      markStale(key);
       schedule(key, task);
-    } else if (hasFailed) retryLater(key, task, refusedMs);
-    else task.timer = setTimeout(() => tasks.delete(key), task.next.noted - ended);
+    } else if (hasFailed) retryLater(key, task, retryAfterMs);
+    else task.timer = setTimeout(() => tasks.delete(key), task.nextAllowed.scheduled - endedAt);
   };
-  const retryLater = (key: string, task: Task, refusedMs: number) => {
+  const retryLater = (key: string, task: Task, retryAfterMs: number) => {
     clearTimeout(task.timer);
-    const pause = task.failures < QUICK_TRIES ? AGAIN_MS : SLOW_MS;
-    task.timer = setTimeout(() => retry(key, task), refusedMs * (1 + SPREAD) + jitter(pause));
+    const pause = task.failures < MAX_QUICK_RETRIES ? RETRY_MS : SLOW_MS;
+    task.timer = setTimeout(() => retry(key, task), retryAfterMs * (1 + SPREAD) + jitter(pause));
   };
   const retry = (key: string, task: Task) => {
-    if (!isMissed(key)) return void tasks.delete(key);
-    task.isOutdated = true;
+    if (!isMissing(key)) return void tasks.delete(key);
+    task.isStale = true;
     schedule(key, task);
   };
   const schedule = (key: string, task: Task) => {
-    if (task.isAsking) return;
+    if (task.isFetching) return;
     clearTimeout(task.timer);
-    const { isDemanded, next } = task;
-    if (!isDemanded && !isLookedAt()) return waitUntilVisible();
-    if (!isDemanded && isOfEverything(key)) task.turn ??= turns.take(next.noted);
-    const wait = (isDemanded ? next.demanded : (task.turn ?? next.noted)) - performance.now();
+    const { isImmediate, nextAllowed } = task;
+    if (!isImmediate && !isVisible()) return waitUntilVisible();
+    if (!isImmediate && isWorkspaceWide(key)) task.slot ??= budget.take(nextAllowed.scheduled);
+    const wait = (isImmediate ? nextAllowed.immediate : (task.slot ?? nextAllowed.scheduled)) - performance.now();
     if (wait <= 0) return void run(key, task);
-    task.isPaced = true;
+    task.wasDelayed = true;
     task.timer = setTimeout(() => schedule(key, task), wait);
   };
   const waitUntilVisible = () => {
-    if (isWaitingForEyes) return;
-    isWaitingForEyes = true;
-    onceLookedAt(() => {
-      isWaitingForEyes = false;
-      for (const [key, task] of tasks) if (task.isOutdated) schedule(key, task);
+    if (isAwaitingVisibility) return;
+    isAwaitingVisibility = true;
+    onceVisible(() => {
+      isAwaitingVisibility = false;
+      for (const [key, task] of tasks) if (task.isStale) schedule(key, task);
     });
   };
   const taskOf = (key: string): Task => {
@@ -178,33 +181,33 @@ export function createRefetchScheduler(ports: RefresherPorts): Refresher {
     tasks.set(key, task);
     return task;
   };
-  const begin = (key: string, isDemanded: boolean) => {
+  const markAndSchedule = (key: string, isImmediate: boolean) => {
     const task = taskOf(key);
-    task.isOutdated = true;
-    task.isDemanded ||= isDemanded;
-    outdate(key);
+    task.isStale = true;
+    task.isImmediate ||= isImmediate;
+    markStale(key);
     schedule(key, task);
   };
   return {
-    pace(told = 0) {
-      const before = minRefetchIntervalMs;
-      minRefetchIntervalMs = Math.max(MIN_REFETCH_INTERVAL_MS, told);
-      if (minRefetchIntervalMs < before) turns.shorten();
+    setMinInterval(intervalMs = 0) {
+      const previous = minRefetchIntervalMs;
+      minRefetchIntervalMs = Math.max(MIN_REFETCH_INTERVAL_MS, intervalMs);
+      if (minRefetchIntervalMs < previous) budget.shortenQueue();
     },
-    note(keys) {
-      for (const key of keys) begin(key, false);
+    scheduleRefetch(keys) {
+      for (const key of keys) markAndSchedule(key, false);
     },
     refetchNow(keys) {
-      for (const key of keys) begin(key, true);
+      for (const key of keys) markAndSchedule(key, true);
     },
-    recordFailure(key, { hasFailed, refusedMs }) {
+    recordFailure(key, { hasFailed, retryAfterMs }) {
       if (!hasFailed) return;
       const task = taskOf(key);
-      const { noted, demanded } = task.next;
+      const { scheduled, immediate } = task.nextAllowed;
       const now = performance.now();
-      task.next = { noted: Math.max(noted, now + jitter(refusedMs)), demanded: Math.max(demanded, now + refusedMs) };
-      // A question of its own tells by itself what becomes of it, or is about to be asked.
-      if (!task.isAsking && !task.isOutdated) retryLater(key, task, refusedMs);
+      task.nextAllowed = { scheduled: Math.max(scheduled, now + jitter(retryAfterMs)), immediate: Math.max(immediate, now + retryAfterMs) };
+      // A request of this scheduler reports its own outcome.
+      if (!task.isFetching && !task.isStale) retryLater(key, task, retryAfterMs);
     },
   };
 }

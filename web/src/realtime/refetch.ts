@@ -2,158 +2,159 @@ import type { Cache } from 'swr';
 import { ApiError } from '../lib/api/api-error.ts';
 import { FRESH_MS, QueryCache } from '../lib/query/query-cache.ts';
 import type { Item } from './invalidation-rules.ts';
-import { MOST_ITEMS, withItems } from './list-patches.ts';
+import { MAX_ITEMS, replaceItems } from './list-patches.ts';
 import { createPendingInvalidations } from './pending-invalidations.ts';
 import { createRefetchScheduler, type Outcome, outcomeOf } from './refetch-scheduler.ts';
 import { type ListOfItems, listOfItems } from './stale-queries.ts';
-import { isOfEverything } from './topics.ts';
+import { isWorkspaceWide } from './topics.ts';
 
-/** What has to be asked for again of an answer: everything or nothing, or of a list those items. */
+/** What to refetch of a query: everything, nothing, or these items of its list. */
 export type RefetchTarget = boolean | ReadonlySet<string>;
 
-/** `age`: how long ago it was asked for what is there or on its way, in milliseconds. `held`: what is there, if nothing else is on its way. */
+/**
+ * `age`: milliseconds since the data, or the request in flight, was requested. `held`: the data, unless a request is in
+ * flight.
+ */
 export type RefetchPredicate = (key: string, age: number, held: unknown) => RefetchTarget;
 
 /**
- * `isDemanded`: for somebody who has just changed it, so that it is asked for without a pause. `news`: the server said so, and with it at
- * which pace it is to be asked. `isInAnswer`: an answer shows whether it has it already, so that the one that is on its way is waited for.
+ * `isImmediate`: after the user's own write, without a pause. `pacing`: the minimum interval that the server sent with
+ * the change. `awaitInFlight`: the response shows whether it includes the change, so a request in flight is awaited
+ * first.
  */
-export type RefetchOptions = { isDemanded?: boolean; news?: { minRefetchIntervalMs?: number }; isInAnswer?: boolean };
+export type RefetchOptions = { isImmediate?: boolean; pacing?: { minRefetchIntervalMs?: number }; awaitInFlight?: boolean };
 
-export type Asking = {
-  /** Asks for what the key holds and shows the answer, or has whoever shows it next ask; never rejects. */
-  ask: (key: string) => Promise<Outcome>;
-  /** Reads items of the list under a key; null where none could be had, with what became of the question. Never rejects. */
-  readItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
-  /** Shows an answer under its key. */
+export type RefetchDeps = {
+  /** Refetches the key and shows the response, or leaves it to the next observer; never rejects. */
+  refetchKey: (key: string) => Promise<Outcome>;
+  /** Fetches items of the list of a key; null where that failed. Never rejects. */
+  fetchItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
   show: (key: string, answer: unknown) => void;
-  isLookedAt: () => boolean;
-  onceLookedAt: (then: () => void) => void;
+  isVisible: () => boolean;
+  onceVisible: (then: () => void) => void;
 };
 
 /**
- * Asks again for what is on the screen and meant; what is not on it is asked for when it is shown again. Of a list in which items have
- * changed and nothing else, these alone are asked for, and put where they stood.
+ * Refetches the observed queries that a predicate selects; others are refetched when observed again. Of a list, only
+ * the changed items are fetched and replaced where possible.
  */
-export function createAskAgain(cache: Cache, { ask, readItems, show, isLookedAt, onceLookedAt }: Asking) {
-  const answers = cache instanceof QueryCache ? cache : null;
-  const isShown = (key: string) => answers === null || answers.isObserved(key);
-  /** Of which lists some items alone are wanted, and of what everything: a list has one turn for either. */
-  const wanted = new Map<string, ReadonlySet<string>>();
-  const wantedWhole = new Set<string>();
+export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVisible, onceVisible }: RefetchDeps) {
+  const queryCache = cache instanceof QueryCache ? cache : null;
+  const isShown = (key: string) => queryCache === null || queryCache.isObserved(key);
+  /** Pending refetches: some items of a list, or the whole query. */
+  const wantedItems = new Map<string, ReadonlySet<string>>();
+  const wholeKeys = new Set<string>();
 
-  const wantWhole = (key: string) => {
-    wanted.delete(key);
-    wantedWhole.add(key);
-    answers?.invalidate(key);
+  const markWhole = (key: string) => {
+    wantedItems.delete(key);
+    wholeKeys.add(key);
+    queryCache?.invalidate(key);
   };
-  const askForItems = async (key: string, ids: ReadonlySet<string>, list: ListOfItems): Promise<Outcome> => {
-    // What changes from now on may come too late for this answer, and is asked for once more.
-    wanted.delete(key);
-    const { items, ...outcome } = await readItems(pathOfItems(list.items, ids, key), key);
-    if (outcome.hasFailed && !wantedWhole.has(key)) wanted.set(key, new Set([...ids, ...(wanted.get(key) ?? [])]));
+  const refetchItems = async (key: string, ids: ReadonlySet<string>, list: ListOfItems): Promise<Outcome> => {
+    // Changes from now on may not be in this response, and are fetched again.
+    wantedItems.delete(key);
+    const { items, ...outcome } = await fetchItems(itemsPath(list.items, ids, key), key);
+    if (outcome.hasFailed && !wholeKeys.has(key)) wantedItems.set(key, new Set([...ids, ...(wantedItems.get(key) ?? [])]));
     if (outcome.hasFailed) return outcome;
-    // An answer that is on its way was asked for after these have changed.
-    const held = answers?.settledData(key);
+    // A response in flight was requested after these changes.
+    const held = queryCache?.settledData(key);
     if (held === undefined) return outcome;
-    const answer = items && withItems(held, { ids, items, before: list.before });
+    const answer = items && replaceItems(held, { ids, items, before: list.before });
     if (answer) show(key, answer);
     else {
-      wantWhole(key);
-      if (isShown(key)) refresher.note([key]);
-      else wantedWhole.delete(key);
+      markWhole(key);
+      if (isShown(key)) scheduler.scheduleRefetch([key]);
+      else wholeKeys.delete(key);
     }
     return outcome;
   };
-  /** Questions for items of a list, by its key. */
-  const itemsUnderWay = new Map<string, Promise<Outcome>>();
-  const refresher = createRefetchScheduler({
-    async ask(key) {
-      const [ids, list] = [wanted.get(key), listOfItems(key)];
-      if (ids && list && !wantedWhole.has(key)) {
-        const question = askForItems(key, ids, list).finally(() => itemsUnderWay.delete(key));
-        itemsUnderWay.set(key, question);
-        return question;
+  const itemRequests = new Map<string, Promise<Outcome>>();
+  const scheduler = createRefetchScheduler({
+    async refetch(key) {
+      const [ids, list] = [wantedItems.get(key), listOfItems(key)];
+      if (ids && list && !wholeKeys.has(key)) {
+        const request = refetchItems(key, ids, list).finally(() => itemRequests.delete(key));
+        itemRequests.set(key, request);
+        return request;
       }
-      wanted.delete(key);
-      wantedWhole.delete(key);
-      // SWR would throw away the answer to a question that is on its way.
-      await answers?.settled(key);
-      return ask(key);
+      wantedItems.delete(key);
+      wholeKeys.delete(key);
+      // SWR would discard the response to a request in flight.
+      await queryCache?.settled(key);
+      return refetchKey(key);
     },
-    isMissed: (key) => answers?.isObserved(key) === true && (wanted.has(key) || answers.ageOf(key) >= FRESH_MS),
-    isOfEverything,
-    outdate(key) {
-      if (!wanted.has(key)) answers?.invalidate(key);
+    isMissing: (key) => queryCache?.isObserved(key) === true && (wantedItems.has(key) || queryCache.dataAge(key) >= FRESH_MS),
+    isWorkspaceWide: isWorkspaceWide,
+    markStale(key) {
+      if (!wantedItems.has(key)) queryCache?.invalidate(key);
     },
-    isLookedAt,
-    onceLookedAt,
+    isVisible,
+    onceVisible,
   });
-  // What failed otherwise than by the network or the server fails again.
-  answers?.onFailed((key, error) => {
-    if (error instanceof ApiError) refresher.recordFailure(key, outcomeOf(error));
+  // Other errors would recur.
+  queryCache?.onFailed((key, error) => {
+    if (error instanceof ApiError) scheduler.recordFailure(key, outcomeOf(error));
   });
-  /** What is asked for by its items, with those that were noted before; null where the whole answer is the better question. */
-  const itemsToAskFor = (key: string, meant: RefetchTarget): ReadonlySet<string> | null => {
-    if (typeof meant === 'boolean' || !isShown(key) || !listOfItems(key)) return null;
-    const all = new Set([...(wanted.get(key) ?? []), ...meant]);
-    return all.size <= MOST_ITEMS ? all : null;
+  /** The items to fetch, including those already pending; null where the whole list is to be fetched. */
+  const itemsToFetch = (key: string, target: RefetchTarget): ReadonlySet<string> | null => {
+    if (typeof target === 'boolean' || !isShown(key) || !listOfItems(key)) return null;
+    const all = new Set([...(wantedItems.get(key) ?? []), ...target]);
+    return all.size <= MAX_ITEMS ? all : null;
   };
-  const askFor = (meant: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isDemanded: boolean) => {
+  const refetchTargets = (target: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isImmediate: boolean) => {
     const whole: string[] = [];
-    for (const [key, one] of meant) {
-      const items = itemsToAskFor(key, one);
+    for (const [key, one] of target) {
+      const items = itemsToFetch(key, one);
       if (!items) whole.push(key);
-      // Whoever asks for all of it has these, too.
-      else if (!wantedWhole.has(key)) {
-        wanted.set(key, items);
-        refresher.note([key]);
+      // A refetch of the whole list includes these items.
+      else if (!wholeKeys.has(key)) {
+        wantedItems.set(key, items);
+        scheduler.scheduleRefetch([key]);
       }
     }
-    for (const key of whole) wantWhole(key);
+    for (const key of whole) markWhole(key);
     const shown = whole.filter(isShown);
-    // What nobody shows is asked for by the next that does, even where SWR had it a moment ago.
-    for (const key of whole) if (!isShown(key) && wantedWhole.delete(key)) void ask(key);
-    if (isDemanded) refresher.refetchNow(shown);
-    else refresher.note(shown);
+    // Unobserved keys are refetched by their next observer, even within SWR's deduping interval.
+    for (const key of whole) if (!isShown(key) && wholeKeys.delete(key)) void refetchKey(key);
+    if (isImmediate) scheduler.refetchNow(shown);
+    else scheduler.scheduleRefetch(shown);
   };
-  const isUnderWay = (key: string) => itemsUnderWay.has(key) || answers?.isUnderWay(key) === true;
-  const ageOf = (key: string) => answers?.requestAge(key) ?? Number.POSITIVE_INFINITY;
-  const doubt = createPendingInvalidations<{ isMeant: RefetchPredicate; age: number }>(
+  const isInFlight = (key: string) => itemRequests.has(key) || queryCache?.isInFlight(key) === true;
+  const ageOf = (key: string) => queryCache?.requestAge(key) ?? Number.POSITIVE_INFINITY;
+  const deferInvalidation = createPendingInvalidations<{ getTarget: RefetchPredicate; age: number }>(
     {
-      isUnderWay,
-      settled: (key) => Promise.all([itemsUnderWay.get(key), answers?.settled(key)]),
-      isAskedSince: (key, at) => ageOf(key) < Date.now() - at,
+      isInFlight,
+      settled: (key) => Promise.all([itemRequests.get(key), queryCache?.settled(key)]),
+      wasRequestedAfter: (key, at) => ageOf(key) < Date.now() - at,
     },
-    (key, news) => {
-      const held = answers?.settledData(key);
-      const all = together(news.map(({ isMeant, age }) => isMeant(key, age, held)));
-      if (all) askFor(new Map([[key, all]]), false);
+    (key, pacing) => {
+      const held = queryCache?.settledData(key);
+      const all = mergeTargets(pacing.map(({ getTarget, age }) => getTarget(key, age, held)));
+      if (all) refetchTargets(new Map([[key, all]]), false);
     },
   );
-  return (isMeant: RefetchPredicate, { isDemanded = false, news, isInAnswer = false }: RefetchOptions = {}): void => {
-    if (news) refresher.pace(news.minRefetchIntervalMs);
-    const meant = new Map<string, Exclude<RefetchTarget, false>>();
+  return (getTarget: RefetchPredicate, { isImmediate = false, pacing, awaitInFlight = false }: RefetchOptions = {}): void => {
+    if (pacing) scheduler.setMinInterval(pacing.minRefetchIntervalMs);
+    const target = new Map<string, Exclude<RefetchTarget, false>>();
     for (const key of [...cache.keys()]) {
       const age = ageOf(key);
-      const one = isMeant(key, age, answers?.settledData(key));
+      const one = getTarget(key, age, queryCache?.settledData(key));
       if (one === false) continue;
-      if (isInAnswer && isUnderWay(key)) doubt(key, { isMeant, age });
-      else meant.set(key, one);
+      if (awaitInFlight && isInFlight(key)) deferInvalidation(key, { getTarget: isMeant, age });
+      else target.set(key, one);
     }
-    askFor(meant, isDemanded);
+    refetchTargets(target, isImmediate);
   };
 }
 
-/** What all of them mean. */
-function together(all: readonly RefetchTarget[]): RefetchTarget {
+function mergeTargets(all: readonly RefetchTarget[]): RefetchTarget {
   if (all.includes(true)) return true;
   const ids = new Set(all.flatMap((one) => (typeof one === 'boolean' ? [] : [...one])));
   return ids.size > 0 && ids;
 }
 
-/** As much of each as the list has. */
-function pathOfItems(path: string, ids: ReadonlySet<string>, key: string): string {
+/** With the same number of users per item as the list. */
+function itemsPath(path: string, ids: ReadonlySet<string>, key: string): string {
   const people = new URLSearchParams(key.split('?')[1]).get('people');
-  return `${path}?ids=${[...ids].join(',')}&limit=${MOST_ITEMS}${people === null ? '' : `&people=${people}`}`;
+  return `${path}?ids=${[...ids].join(',')}&limit=${MAX_ITEMS}${people === null ? '' : `&people=${people}`}`;
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { retryDelay } from './retry-delay.ts';
 
-describe('the wait before a socket is tried again', () => {
-  it('doubles from one second for five tries', () => {
+describe('retryDelay', () => {
+  it('doubles from one second for five attempts', () => {
     expect([0, 1, 2, 3, 4].map((tries) => retryDelay(tries, () => 0.5))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
   });
 
-  it('is never the same for all', () => {
+  it('has jitter', () => {
     expect([retryDelay(0, () => 0), retryDelay(0, () => 1)]).toEqual([750, 1_250]);
   });
 
-  it('is then about 30 seconds for ever, so that not everyone comes back at once', () => {
+  it('is about 30 seconds from then on', () => {
     expect(retryDelay(5, () => 0)).toBe(22_500);
     expect(retryDelay(500, () => 1)).toBe(37_500);
   });

@@ -5,15 +5,16 @@ import type {
   LiveServerEvents,
 } from '@atrium/proto-events/realtime';
 import { Manager, type Socket } from 'socket.io-client';
-import { keepConnected } from './auto-reconnect.ts';
-import { keepTokenFresh } from './refresh-token-loop.ts';
+import { autoReconnect } from './auto-reconnect.ts';
+import { startTokenRefreshLoop } from './refresh-token-loop.ts';
 import { setStatus } from './status.ts';
 import { TIMEOUT_MS } from './topic-subscriptions/sync-topics.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
 
-// One connection carries both namespaces. How it is tried again is ours, because the product says how.
+// One connection carries both namespaces. Reconnects are handled by `auto-reconnect.ts`, as the specification sets
+// their delays.
 const manager = new Manager(window.location.origin, {
   transports: ['websocket'],
   timeout: TIMEOUT_MS,
@@ -24,32 +25,32 @@ const manager = new Manager(window.location.origin, {
 export const liveSocket: LiveSocket = manager.socket('/live');
 export const chatSocket: ChatSocket = manager.socket('/chat');
 
-/** Connects both namespaces for as long as someone is signed in; the returned function ends it. */
+/** Connects both namespaces until the returned function is called. */
 export function startSockets(): () => void {
-  const connections = [liveSocket, chatSocket].map((socket) => keepConnected(socket, () => tellStatus()));
-  const tellStatus = () => setStatus(connections.every(({ isUp }) => isUp()) ? 'connected' : 'disconnected');
-  const stopRenewing = keepTokenFresh();
+  const connections = [liveSocket, chatSocket].map((socket) => autoReconnect(socket, () => updateStatus()));
+  const updateStatus = () => setStatus(connections.every(({ isConnected }) => isConnected()) ? 'connected' : 'disconnected');
+  const stopRefreshing = startTokenRefreshLoop();
   return () => {
-    stopRenewing();
+    stopRefreshing();
     for (const { stop } of connections) stop();
   };
 }
 
 type Payload<E extends keyof ChatClientEvents> = Parameters<ChatClientEvents[E]>[0];
-type Answer<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
-type Data<E extends keyof ChatClientEvents> = Extract<Answer<E>, { ok: true }>['data'];
+type Response<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
+type Data<E extends keyof ChatClientEvents> = Extract<Response<E>, { ok: true }>['data'];
 
 /** Sends an event on `/chat` and waits for its acknowledgement. */
 export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Payload<E>): Promise<Data<E>> {
   return new Promise((resolve, reject) => {
     if (!chatSocket.connected) return reject(new Error('WebSocket not connected'));
     const timer = setTimeout(() => reject(new Error('Connection timeout')), TIMEOUT_MS);
-    const onAnswer = (answer: Answer<E>) => {
+    const onResponse = (response: Response<E>) => {
       clearTimeout(timer);
-      if (answer.ok) resolve(answer.data as Data<E>);
-      else reject(new Error(answer.error.message));
+      if (response.ok) resolve(response.data as Data<E>);
+      else reject(new Error(response.error.message));
     };
-    // The map of events guarantees the pair; socket.io's own type cannot follow a generic event name.
-    (chatSocket as unknown as Socket).emit(event, payload, onAnswer);
+    // The event map guarantees the pair; socket.io's types cannot follow a generic event name.
+    (chatSocket as unknown as Socket).emit(event, payload, onResponse);
   });
 }

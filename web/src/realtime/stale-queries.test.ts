@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
-import { isDecidedByOwn, isStale, mayHaveMissed, type Staleness, staleness } from './stale-queries.ts';
+import { dependsOnOwnAccount, isStale, isMissedChange, type Staleness, staleness } from './stale-queries.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const other = '65f0c0ffee0000000000000b';
@@ -11,14 +11,14 @@ const change = (resource: Change['resource'], action: Change['action'] = 'update
   version: 2,
 });
 
-describe('a change makes stale', () => {
-  it('every list and figure of its resource, as long as nobody says what changed or what is there', () => {
+describe('staleness', () => {
+  it('marks every list and count of the resource while neither the changed fields nor the data are known', () => {
     expect(isStale('/projects?limit=6', change('project'))).toBe(true);
     expect(isStale('/projects/stats', change('project'))).toBe(true);
     expect(isStale('/meetings/upcoming?limit=5', change('meeting'))).toBe(true);
   });
 
-  it('a list that is all there where something new was changed at once, so that nobody says which fields', () => {
+  it('marks a complete list when a new item was changed immediately, without field names', () => {
     const whole = { data: [], total: 0, page: 1, totalPages: 0 };
     for (const [key, resource] of [
       ['/projects?limit=6', 'project'],
@@ -30,19 +30,19 @@ describe('a change makes stale', () => {
     }
   });
 
-  it('the one resource by its id, and no other', () => {
+  it('marks only the resource with the id of the change', () => {
     expect(isStale(`/projects/${id}`, change('project'))).toBe(true);
     expect(isStale(`/projects/${other}`, change('project'))).toBe(false);
   });
 
-  it('of what somebody may read all documents where their own department changes, and nothing where their name does', () => {
-    const own = (...changed: string[]) => isDecidedByOwn(`/documents?page=1`, { ...change('user'), changed });
+  it('marks all documents when the own department changes, and none when the own name changes', () => {
+    const own = (...changed: string[]) => dependsOnOwnAccount(`/documents?page=1`, { ...change('user'), changed });
     expect([own('department'), own('firstName')]).toEqual([true, false]);
-    expect(isDecidedByOwn('/meetings', { ...change('user'), changed: ['department'] })).toBe(false);
-    expect(isDecidedByOwn('/meetings/rooms?limit=100', { ...change('user'), changed: ['department'] })).toBe(true);
+    expect(dependsOnOwnAccount('/meetings', { ...change('user'), changed: ['department'] })).toBe(false);
+    expect(dependsOnOwnAccount('/meetings/rooms?limit=100', { ...change('user'), changed: ['department'] })).toBe(true);
   });
 
-  it('the list of rooms, and of meetings those that name the room', () => {
+  it('marks the list of rooms and the meetings that name the room', () => {
     const room = { _id: id, name: 'Blue', version: 1 };
     const listed = { data: [room], total: 1, page: 1, totalPages: 1 };
     const stale = (key: string, held: unknown, ...changed: string[]) =>
@@ -56,22 +56,22 @@ describe('a change makes stale', () => {
     expect(isStale('/projects', change('room'))).toBe(false);
   });
 
-  it('nothing of another resource, even where paths begin alike', () => {
+  it('ignores other resources whose paths share a prefix', () => {
     expect(isStale('/meetings?page=1', change('project'))).toBe(false);
     expect(isStale('/projects-archive', change('project'))).toBe(false);
   });
 
-  it('nothing where a later server tells of a resource that this page does not know', () => {
+  it('ignores resources that this version of the app does not know', () => {
     const later = { ...change('project'), resource: 'poll of tomorrow' } as unknown as Change;
     expect(isStale('/projects', later)).toBe(false);
   });
 
-  it('the number of what is unread where who takes part in a conversation changes, and not where its name does', () => {
+  it('marks the unread counts when the participants of a conversation change, and not when its name does', () => {
     const about = (changed?: string[]) =>
       isStale('/chat/unread', { ...change('conversation'), ...(changed && { changed }) });
     expect([about(), about(['title', 'participants']), about(['title'])]).toEqual([true, true, false]);
     expect(about(['otherParticipants'])).toBe(false);
-    // One that was made has nothing in it yet; of one that is gone something may have been unread.
+    // A new conversation has nothing unread; a deleted one may have had.
     expect(isStale('/chat/unread', change('conversation', 'created'))).toBe(false);
     expect(isStale('/chat/unread', change('conversation', 'deleted'))).toBe(true);
     expect(isStale('/chat/conversations?limit=100&people=6', { ...change('conversation'), changed: ['title'] })).toBe(
@@ -79,20 +79,20 @@ describe('a change makes stale', () => {
     );
   });
 
-  it('the list of conversations when a message comes', () => {
+  it('marks the list of conversations when a message arrives', () => {
     expect(isStale('/chat/conversations?limit=100&people=6', change('message'))).toBe(true);
     const said = (conversation: string) => `/chat/messages?conversation=${conversation}`;
     expect(isStale(said(id), change('message'))).toBe(false);
-    expect([id, other].map((one) => mayHaveMissed(said(one), change('message')))).toEqual([true, false]);
+    expect([id, other].map((one) => isMissedChange(said(one), change('message')))).toEqual([true, false]);
   });
 
-  it('people and departments together when a department changes', () => {
+  it('marks people and departments when a department changes', () => {
     expect(isStale('/users?page=1', change('department'))).toBe(true);
     expect(isStale('/departments', change('department'))).toBe(true);
   });
 
   it.each(['user', 'department'] as const)(
-    'what shows people by name when a %s changes, and not when one comes',
+    'marks responses that include people when a %s changes, and not when one is created',
     (who) => {
       for (const key of [
         `/projects/${other}`,
@@ -109,7 +109,7 @@ describe('a change makes stale', () => {
     },
   );
 
-  it('tasks of its project alone, and what names a project only where that differs', () => {
+  it('marks only tasks of the project, and references to a project only where they differ', () => {
     const task = { ...change('task'), scope: { project: other } };
     expect([isStale(`/tasks/project/${other}?page=1`, task), isStale(`/tasks/project/${id}`, task)]).toEqual([
       true,
@@ -129,7 +129,7 @@ describe('a change makes stale', () => {
     expect(['status', 'deadline'].map((field) => isStale('/projects/stats', project(field)))).toEqual([true, true]);
   });
 
-  it.each(['meeting', 'document'] as const)('of a %s the lists of its project alone, if that is known', (resource) => {
+  it.each(['meeting', 'document'] as const)('marks only the project lists of a %s when its project is known', (resource) => {
     const stale = (project?: string | null) => {
       const told = { ...change(resource), ...(project !== undefined && { scope: { project } }) };
       return [`/${resource}s/project/${id}?limit=1`, `/${resource}s?page=1`].map((key) => isStale(key, told));
@@ -142,7 +142,7 @@ describe('a change makes stale', () => {
     ]);
   });
 
-  it('of the notes of a meeting what shows them, and a list that says whether there are any', () => {
+  it('marks responses that show meeting notes, and lists that show whether there are any', () => {
     const about = (...changed: string[]) => ({ ...change('meeting'), changed });
     const list = (notes: string, _id = id) => ({ data: [{ _id, version: 1, notes, summary: '' }], total: 1 });
     for (const key of ['/meetings?page=1', '/meetings/project/65f0c0ffee0000000000000c?limit=2']) {
@@ -165,17 +165,17 @@ describe('a change makes stale', () => {
     ['/meetings/decisions?page=1', ['title', 'startTime', 'closing', 'decisions']],
     [`/meetings/${id}/closing`, ['title', 'startTime', 'closing', 'decisions', 'summary']],
     [`/meetings/${id}`, ['title', 'startTime', 'closing', 'decisions', 'agendaItems', 'notes', 'summary']],
-  ])('%s where what it shows of meetings changes, or nobody says what', (key, shown) => {
+  ])('marks %s when the meeting fields it shows change or are unknown', (key, shown) => {
     const held = { data: [{ _id: id, version: 1, notes: 'Present', summary: '' }], total: 1 };
     const all = ['title', 'startTime', 'closing', 'decisions', 'agendaItems', 'notes', 'summary'];
     const stale = (changed?: string[]) => isStale(key, { ...change('meeting'), ...(changed && { changed }) }, held);
     expect(all.filter((field) => stale([field]))).toEqual(shown);
-    // A change of a series names one of its meetings, which may not be the one that is shown.
+    // A change of a series names one meeting, which may not be the one shown.
     expect([stale(), isStale(key, { ...change('meeting'), id: other }, held)]).toEqual([true, true]);
     expect(isStale(key, change('meeting', 'created'), held)).toBe(true);
   });
 
-  it('of a meeting that is none of theirs, for an administrator, no list of their own', () => {
+  it('marks no personal list of an administrator for a meeting they are not invited to', () => {
     const told = { ...change('meeting'), asAdmin: true as const };
     for (const own of ['/meetings/upcoming?limit=5', '/meetings/calendar', '/meetings/calendar?whose=mine'])
       expect([own, isStale(own, told), isStale(own, change('meeting'))]).toEqual([own, false, true]);
@@ -189,7 +189,7 @@ describe('a change makes stale', () => {
       expect([all, isStale(all, told)]).toEqual([all, true]);
   });
 
-  it('of a person only what shows the fields that changed', () => {
+  it('marks only responses that show the changed fields of a person', () => {
     const person = (...changed: string[]) => ({ ...change('user'), changed });
     for (const [key, byTimeZone, byBio, byName] of [
       ['/users?page=1', false, true, true],
@@ -206,7 +206,7 @@ describe('a change makes stale', () => {
       ]);
   });
 
-  describe('by what is there', () => {
+  describe('staleness with cached data', () => {
     const column = (status: string) =>
       `/tasks/project/${other}?status=${status}&sort=priority&limit=100&page=1&pages=1`;
     const page = (total: number, ...data: object[]) => ({ data, total, page: 1, totalPages: 1 });
@@ -216,20 +216,20 @@ describe('a change makes stale', () => {
       { _id: other, version: 7 },
     ];
 
-    it('the column that holds a task, and where it goes the one that it goes to', () => {
+    it('marks the column that holds a task and the column that it moves to', () => {
       const columns = { todo: page(2, mine, another), review: page(1, another), done: page(0), 'in-progress': page(0) };
       const staleOf = (told: Change) =>
         Object.entries(columns).flatMap(([status, held]) => (isStale(column(status), told, held) ? [status] : []));
       for (const field of ['title', 'comments', 'priority', 'progress']) expect(staleOf(task(field))).toEqual(['todo']);
       expect(staleOf({ ...task('status'), status: 'done' })).toEqual(['todo', 'done']);
-      // Neither where it is nor what changed is known.
+      // Neither its column nor the changed fields are known.
       expect(staleOf(task('status'))).toHaveLength(4);
       expect(staleOf({ ...change('task'), scope: { project: other } })).toHaveLength(4);
       expect(staleOf({ ...task(), id: 'f'.repeat(24), action: 'created', status: 'review' })).toEqual(['review']);
       expect(staleOf({ ...task(), action: 'deleted' })).toEqual(['todo']);
     });
 
-    it('every column whose answer is on its way, since nobody knows what will be in it', () => {
+    it('marks every column with a request in flight, whose response is unknown', () => {
       for (const told of [
         { ...task('status'), status: 'done' },
         { ...task('status'), action: 'deleted' as const },
@@ -238,7 +238,7 @@ describe('a change makes stale', () => {
       expect(isStale(column('todo'), { ...task(), action: 'created', status: 'done' })).toBe(false);
     });
 
-    it('a part of a column where the order can bring the task into it, and a choice where it may belong to it now', () => {
+    it('marks a partial column when the order or filter can bring the task into it', () => {
       expect(isStale(column('todo'), task('dueDate'), page(300, another))).toBe(true);
       expect(isStale(column('todo'), task('title'), page(300, another))).toBe(false);
       const found = `${column('todo')}&search=plan`;
@@ -246,7 +246,7 @@ describe('a change makes stale', () => {
       expect(isStale(found, task('dueDate'), page(1, another))).toBe(false);
     });
 
-    it('nothing that has the change already', () => {
+    it('ignores changes that the data already includes', () => {
       for (const [key, held] of [
         [column('todo'), page(2, { ...mine, version: 2 }, another)],
         [`/tasks/${id}`, { ...mine, version: 2 }],
@@ -260,7 +260,7 @@ describe('a change makes stale', () => {
       expect(isStale(column('todo'), { ...task('title'), version: 0 }, page(2, mine))).toBe(true);
     });
 
-    it('of a list one item, where it stays in it at a place that the screen can tell', () => {
+    it('marks one item of a list when its position remains known', () => {
       const projects = page(300, mine, another);
       const project = (...changed: string[]): Change => ({ ...change('project'), changed });
       const person = (...changed: string[]): Change => ({ ...change('user'), changed });
@@ -272,7 +272,7 @@ describe('a change makes stale', () => {
         [column('todo'), task('title'), undefined, 'all'],
         [column('todo'), { ...task(), action: 'deleted' }, page(2, mine), 'all'],
         ['/projects?limit=100&page=1', project('progress'), projects, 'item'],
-        // What has just changed is the first of all.
+        // A changed project moves to the top.
         ['/projects?limit=100&page=2', project('progress'), projects, 'all'],
         ['/projects?limit=100&status=on-hold', project('status'), projects, 'all'],
         ['/projects/my-projects', project('teamMembers'), projects, 'all'],
@@ -284,7 +284,7 @@ describe('a change makes stale', () => {
       for (const [key, told, held, stale] of cases) expect([key, staleness(key, told, held)]).toEqual([key, stale]);
     });
 
-    it('of a person only the answers that name them, and where somebody searches', () => {
+    it('marks only responses that reference the person, and searches', () => {
       const renamed = { ...change('user'), changed: ['firstName'] };
       const team = (person: string) => page(1, { _id: 'p', teamMembers: [{ _id: person }] });
       expect([id, other].map((person) => isStale('/projects?limit=6', renamed, team(person)))).toEqual([true, false]);
@@ -294,7 +294,7 @@ describe('a change makes stale', () => {
       expect(isStale('/users/stats/overview', renamed, {})).toBe(false);
     });
 
-    it('of a message only where it is news', () => {
+    it('marks only responses that lack the message', () => {
       const said = (version: number, action: Change['action'] = 'created') => ({
         ...change('message', action),
         version,
@@ -302,14 +302,14 @@ describe('a change makes stale', () => {
       const list = page(1, { _id: id, lastSeq: 5 });
       const key = '/chat/conversations?limit=100&people=6';
       expect([5, 6].map((seq) => isStale(key, said(seq), list))).toEqual([false, true]);
-      // An edit of the last message is shown, one of another is not.
+      // An edit is visible only for the last message.
       expect([4, 5].map((seq) => isStale(key, said(seq, 'updated'), list))).toEqual([false, true]);
       expect(isStale(key, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(true);
       expect(isStale(`${key}&page=2`, said(1), page(300, { _id: other, lastSeq: 5 }))).toBe(false);
     });
   });
 
-  it('nothing whose key is not a path', () => {
+  it('ignores keys that are not paths', () => {
     expect(isStale(['/projects'], change('project'))).toBe(false);
   });
 });

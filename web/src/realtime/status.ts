@@ -6,25 +6,25 @@ export type ConnectionStatus = 'connected' | 'disconnected';
 let status: ConnectionStatus = 'disconnected';
 let wasConnected = false;
 const listeners = createListeners();
-const connects = createListeners();
+const connectListeners = createListeners();
 
 export function setStatus(next: ConnectionStatus): void {
   if (next === status) return;
   status = next;
   wasConnected ||= next === 'connected';
-  listeners.tell();
-  if (next === 'connected') noteConnected();
+  listeners.notify();
+  if (next === 'connected') notifyConnected();
 }
 
-/** Whether the sockets were up and are not any more. */
+/** Whether the sockets were connected before and are not now. */
 export const isDisconnected = (): boolean => wasConnected && status === 'disconnected';
 
-/** For a connection that was replaced by another so quickly that nobody need hear of it, but for what was said between the two. */
-export const noteConnected = connects.tell;
+/** For a reconnect that was too fast to be shown as a disconnect: events in between were lost. */
+export const notifyConnected = connectListeners.notify;
 
 export function useConnectionStatus(): ConnectionStatus {
   return useSyncExternalStore(listeners.subscribe, () => status);
 }
 
-/** Calls back each time the sockets are up again, so that whoever shows something catches up with what was missed. */
-export const whenConnected = connects.subscribe;
+/** Calls back on each reconnect, so that subscribers can catch up. */
+export const onConnected = connectListeners.subscribe;

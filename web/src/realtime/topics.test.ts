@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { topic } from '@atrium/proto-events/realtime';
-import { MOST_TOPICS } from '@atrium/proto-events/topics';
+import { MAX_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
-import { isOfEverything, topicsOf, topicsOfAll } from './topics.ts';
+import { isWorkspaceWide, topicsOf, selectTopics } from './topics.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const SRC = join(import.meta.dirname, '..');
 
-/** Every path that a screen reads, as the sources name them. */
+/** Every path that a screen reads, found in the sources. */
 const paths = [
   ...new Set(
     readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -17,9 +17,9 @@ const paths = [
       .map(([, path = '']) => path.replace(/:\w+/g, id)),
   ),
 ];
-/** Nothing that anybody else does changes these, or they catch up by themselves. */
+/** Paths that no other user changes, or that update by other means. */
 const NEVER_TOLD = [
-  // A log that administrators load again themselves.
+  // Administrators reload this log manually.
   '/activity',
   '/auth/setup',
   `/chat/attachments/${id}`,
@@ -27,24 +27,24 @@ const NEVER_TOLD = [
   '/chat/attachments/limits',
   '/chat/messages',
   '/health',
-  // By the topic of who is signed in, which every browser watches.
+  // Covered by the topic of the signed-in user, which every browser subscribes to.
   '/notifications',
 ];
 
-describe('what a screen has to be told of', () => {
-  it('is known of every path that one reads', () => {
+describe('topicsOf', () => {
+  it('knows the topics of every path that a screen reads', () => {
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((path) => topicsOf(path).length === 0).sort()).toEqual(NEVER_TOLD);
     for (const path of paths) for (const one of topicsOf(path)) expect(topic.safeParse(one).success).toBe(true);
   });
 
-  it('of one thing is that thing alone, not all of its kind', () => {
+  it('returns only the topics of one resource for its path', () => {
     expect(topicsOf(`/projects/${id}`)).toEqual([`project:${id}`, 'names']);
     expect(topicsOf(`/tasks/project/${id}?status=todo&page=1`)).toEqual([`project:${id}`, 'names']);
     expect(topicsOf('/projects?limit=6')).toEqual(['projects', 'names']);
   });
 
-  it('is of everything for lists that everybody shows alike', () => {
+  it('is workspace-wide for lists that all users share', () => {
     const ofAll = ['/projects?limit=6', '/projects/stats', '/users?page=1', '/documents', '/departments?page=1'];
     const ofFew = [
       `/projects/${id}`,
@@ -53,17 +53,16 @@ describe('what a screen has to be told of', () => {
       '/meetings',
       '/chat/conversations',
     ];
-    expect(ofAll.filter(isOfEverything)).toEqual(ofAll);
-    expect(ofFew.filter(isOfEverything)).toEqual([]);
+    expect(ofAll.filter(isWorkspaceWide)).toEqual(ofAll);
+    expect(ofFew.filter(isWorkspaceWide)).toEqual([]);
   });
 
-  it('is never more than a socket may say', () => {
+  it('never exceeds the limit of a socket', () => {
     const keys = Array.from({ length: 500 }, (_, n) => `/tasks/${n.toString(16).padStart(24, '0')}`);
-    const { topics, untold } = topicsOfAll([...keys, '/tasks/my-tasks', `/tasks/${'0'.repeat(24)}`], id);
-    expect(topics.length).toBeLessThanOrEqual(MOST_TOPICS);
-    // What it is not told of is known; what needs nothing more is told of, wherever it stands.
+    const { topics, unsubscribed } = selectTopics([...keys, '/tasks/my-tasks', `/tasks/${'0'.repeat(24)}`], id);
+    expect(topics.length).toBeLessThanOrEqual(MAX_TOPICS);
     const isTold = (key: string) => topicsOf(key).every((topic) => topics.includes(topic));
-    expect(untold.length).toBeGreaterThan(0);
-    expect(keys.filter((key) => !isTold(key))).toEqual(untold);
+    expect(unsubscribed.length).toBeGreaterThan(0);
+    expect(keys.filter((key) => !isTold(key))).toEqual(unsubscribed);
   });
 });

@@ -1,8 +1,8 @@
 import type { Topic } from '@atrium/proto-events/realtime';
-import { MOST_TOPICS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
+import { MAX_TOPICS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
 import { isId } from '../lib/is-id.ts';
 
-/** What the answers of these paths and of all below them have to be told of: a list, and one thing by its id. */
+/** Topics of the responses of a path and of all below it: for the list, and for one resource by its id. */
 type Entry = { path: string; list: readonly Topic[]; one?: (id: string) => readonly Topic[] };
 
 const ENTRIES: readonly Entry[] = [
@@ -20,13 +20,13 @@ const ENTRIES: readonly Entry[] = [
   { path: '/auth/sessions', list: ['sessions'] },
 ];
 
-const OF_EVERYTHING: readonly Topic[] = WORKSPACE_TOPICS;
+const WORKSPACE_WIDE: readonly Topic[] = WORKSPACE_TOPICS;
 
-/** Whether the answer of a key is of everything in the workspace, not of one thing, nor of what belongs to few. */
-export const isOfEverything = (key: string): boolean =>
-  !(key.split('?', 1)[0] ?? '').split('/').some(isId) && topicsOf(key).some((topic) => OF_EVERYTHING.includes(topic));
+/** Whether a key covers the whole workspace instead of one resource or the resources of few. */
+export const isWorkspaceWide = (key: string): boolean =>
+  !(key.split('?', 1)[0] ?? '').split('/').some(isId) && topicsOf(key).some((topic) => WORKSPACE_WIDE.includes(topic));
 
-/** What whoever shows the answer of a key has to be told of. */
+/** The topics whose changes affect the response of a key. */
 export function topicsOf(key: string): readonly Topic[] {
   const path = key.split('?', 1)[0] ?? '';
   const entry = ENTRIES.find((one) => path === one.path || path.startsWith(`${one.path}/`));
@@ -34,20 +34,20 @@ export function topicsOf(key: string): readonly Topic[] {
   return (entry?.one && isId(first) ? entry.one(first) : entry?.list) ?? [];
 }
 
-export type Watched = {
+export type TopicSelection = {
   topics: Topic[];
-  /** Keys of whose topics some are not among them: nobody says when their answers change. */
-  untold: string[];
+  /** Keys that did not fit: no event reports their changes. */
+  unsubscribed: string[];
 };
 
-/** Of all keys together, with who is signed in and what is wanted besides; of the first ones where they are too many for one socket. */
-export function topicsOfAll(keys: Iterable<string>, me: string | null, besides: readonly Topic[] = []): Watched {
-  const topics = new Set<Topic>([...(me === null ? [] : [`person:${me}` as const]), ...besides]);
-  const untold: string[] = [];
+/** The topics of all keys together, up to the limit of a socket; earlier keys take precedence. */
+export function selectTopics(keys: Iterable<string>, me: string | null, extra: readonly Topic[] = []): TopicSelection {
+  const topics = new Set<Topic>([...(me === null ? [] : [`person:${me}` as const]), ...extra]);
+  const unsubscribed: string[] = [];
   for (const key of keys) {
-    const further = topicsOf(key).filter((topic) => !topics.has(topic));
-    if (topics.size + further.length > MOST_TOPICS) untold.push(key);
-    else for (const topic of further) topics.add(topic);
+    const added = topicsOf(key).filter((topic) => !topics.has(topic));
+    if (topics.size + added.length > MAX_TOPICS) unsubscribed.push(key);
+    else for (const topic of added) topics.add(topic);
   }
-  return { topics: [...topics].sort(), untold };
+  return { topics: [...topics].sort(), unsubscribed };
 }

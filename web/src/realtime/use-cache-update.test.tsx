@@ -14,7 +14,7 @@ import { useCacheUpdate } from './use-cache-update.ts';
 import { useInvalidate } from './use-invalidate.ts';
 
 let stop: () => Promise<void>;
-/** What the server has, and those who wait for it while it is slow. */
+/** The server's project, and the requests held while it is slow. */
 let project: Project;
 let late: (() => void)[] | undefined;
 let refused: boolean;
@@ -63,7 +63,7 @@ const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toB
 const asksLate = (count: number) => waitFor(() => expect(late).toHaveLength(count));
 const answerAll = () => act(async () => late?.splice(0).forEach((answer) => void answer()));
 
-/** Everything that the page said, so that nothing comes back unseen. */
+/** Every rendered text, so that no outdated value passes unnoticed. */
 function history() {
   const said: string[] = [];
   const look = () => said.push(document.body.textContent ?? '');
@@ -72,7 +72,7 @@ function history() {
   return { said, end: () => observer.disconnect() };
 }
 
-it('shows what was saved while the list is on its way, and nothing older that comes after', async () => {
+it('shows a saved item while the list loads, and no older version afterwards', async () => {
   open();
   await shows('First');
   late = [];
@@ -98,7 +98,7 @@ it('shows what was saved while the list is on its way, and nothing older that co
   expect(new Set(said)).toEqual(new Set(['Second', 'Third']));
 });
 
-it('has it stand in an answer of before that is the first to come', async () => {
+it('applies the saved item to the first response when that predates it', async () => {
   late = [];
   open();
   await asksLate(1);
@@ -110,7 +110,7 @@ it('has it stand in an answer of before that is the first to come', async () => 
   expect(new Set(said)).toEqual(new Set(['Second']));
 });
 
-it('lets what is gone vanish at once, and come back by no answer of before', async () => {
+it('removes a deleted item immediately, and no outdated response restores it', async () => {
   open();
   await shows('First');
   late = [];
@@ -128,7 +128,7 @@ it('lets what is gone vanish at once, and come back by no answer of before', asy
   expect(said).toEqual([]);
 });
 
-it('keeps what was saved in sight where the list cannot be asked for again', async () => {
+it('keeps the saved item when the list fails to refetch', async () => {
   open();
   await shows('First');
   [refused, late] = [true, []];
@@ -142,7 +142,7 @@ it('keeps what was saved in sight where the list cannot be asked for again', asy
   expect(screen.getByText('Second')).toBeTruthy();
 });
 
-it('shows nothing of an answer that comes when a later version is known', async () => {
+it('ignores a response when a later version is known', async () => {
   project = { ...project, version: 3 };
   open(<Completed />);
   await shows('First');

@@ -8,8 +8,8 @@ import type { Item } from './invalidation-rules.ts';
 type Shown = { _id: string };
 
 /**
- * Shows what was written wherever it is shown, at once, so that nobody waits for lists to be asked for again, and no answer to a question
- * of before takes it back. What only the server can tell, such as counts, comes with `useRefresh`, which has to follow for the same paths.
+ * Applies a write to every cached response immediately, and to responses in flight that predate it. What only the
+ * server knows, such as counts, requires `useInvalidate` for the same paths afterwards.
  */
 export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
   const { cache, mutate } = useSWRConfig();
@@ -19,7 +19,7 @@ export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
       for (const key of [...cache.keys()]) {
         const held: unknown = cache.get(key)?.data;
         const edited = held === undefined ? held : edit(key, held);
-        // Has SWR throw away what is on its way under the key, which is of before.
+        // Makes SWR discard the request in flight, which predates the write.
         if (edited !== held) void mutate(key, edited, { revalidate: false });
       }
     };
@@ -27,13 +27,13 @@ export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
       typeof version === 'number' &&
       [...cache.keys()].some((key) => (versionIn(cache.get(key)?.data, _id) ?? version) > version);
     return {
-      /** As a write has answered it. */
+      /** With the response of the write. */
       saved: (item: T) => {
         if (!isOvertaken({ ...item })) apply(withSaved(resource, { ...item }));
       },
-      /** Where a write does not answer it whole; `edit` may meet an item that has the change already. */
+      /** For a write that does not return the item; `edit` must be idempotent. */
       changed: (id: string, edit: (item: T) => T) =>
-        // The items of a resource are of the contract's type.
+        // The items of a resource have the contract's type.
         apply(
           withChanged(resource, id, (item) => {
             const edited = edit(item as Item & T);

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import useSWR, { SWRConfig } from 'swr';
-import { errorFromAnswer, networkError } from '../lib/api/api-error.ts';
+import { errorFromResponse, networkError } from '../lib/api/api-error.ts';
 import { FRESH_MS, QueryCache } from '../lib/query/query-cache.ts';
 import { swrConfig } from '../lib/query/swr-config.ts';
 import { useRefetch } from './use-refetch.ts';
 
 const KEY = '/projects?limit=6';
-/** The longest that anything waits for that nobody refused for longer. */
+/** The maximum wait of anything without Retry-After. */
 const ALL_MS = 20_000;
 
 let cache: QueryCache;
@@ -49,25 +49,25 @@ const page = (isShown: boolean) => (
   </SWRConfig>
 );
 
-/** A page whose answer is there, and cannot be had again. */
+/** A page that has data and fails to refetch it. */
 async function openFailing(by: Error) {
   const { rerender } = render(page(true));
   await wait(5_000);
   failure = by;
   act(() => askAgain(() => true));
   await wait(5_000);
-  // SWR tries once more by itself.
+  // SWR retries once.
   const tries = asked;
   return { tries, hide: () => rerender(page(false)) };
 }
 
-const status = (code: number) => errorFromAnswer(code, { message: 'Not now', code: 'some', requestId: 'r' });
+const status = (code: number) => errorFromResponse(code, { message: 'Not now', code: 'some', requestId: 'r' });
 
-describe('what could not be had again', () => {
+describe('a failed refetch', () => {
   it.each([
     ['nobody answered', networkError()],
     ['the server was in trouble', status(503)],
-  ])('is shown as it was, and asked for until it comes, where %s', async (_name, error) => {
+  ])('keeps the data and is retried until it succeeds, after %s', async (_name, error) => {
     const { tries } = await openFailing(error);
     expect(screen.getByText('answer 1')).toBeTruthy();
     await wait(ALL_MS);
@@ -80,7 +80,7 @@ describe('what could not be had again', () => {
     expect(asked).toBe(afterwards);
   });
 
-  it('is not asked for again where it was refused for good, or is not shown any more', async () => {
+  it('is not retried after a final failure or when no longer observed', async () => {
     const refused = await openFailing(status(403));
     await wait(10 * ALL_MS);
     expect(asked).toBe(refused.tries);
@@ -92,8 +92,8 @@ describe('what could not be had again', () => {
     expect(asked).toBe(tries);
   });
 
-  it('is not asked for before the server wants it', async () => {
-    const refusal = errorFromAnswer(429, null, (name) => (name === 'retry-after' ? '40' : null));
+  it('is not retried before Retry-After has passed', async () => {
+    const refusal = errorFromResponse(429, null, (name) => (name === 'retry-after' ? '40' : null));
     const { tries } = await openFailing(refusal);
     await wait(34_000);
     expect(asked).toBe(tries);
@@ -104,7 +104,7 @@ describe('what could not be had again', () => {
   });
 });
 
-describe('what could not be had at first', () => {
+describe('a failed first request', () => {
   const SWR_MS = 5_000;
 
   function setLookedAt(isLookedAt: boolean) {
@@ -121,13 +121,13 @@ describe('what could not be had at first', () => {
 
   afterEach(() => void jest.restoreAllMocks());
 
-  it('is asked for until it comes, while somebody looks', async () => {
+  it('is retried until it succeeds, while the page is visible', async () => {
     const tries = await open(networkError());
     expect(tries).toBe(2);
     await wait(ALL_MS);
     expect(asked).toBeGreaterThan(tries);
     setLookedAt(false);
-    // SWR's second try of the last question may be due yet.
+    // SWR's retry of the last request may still follow.
     await wait(SWR_MS);
     const before = asked;
     await wait(10 * ALL_MS);
@@ -144,16 +144,16 @@ describe('what could not be had at first', () => {
   it.each([
     ['was refused for good', status(404)],
     ['is a fault of the app', new TypeError('undefined is not a function')],
-  ])('is left alone where it %s', async (_name, error) => {
+  ])('is not retried when it %s', async (_name, error) => {
     const tries = await open(error);
     await wait(10 * ALL_MS);
     expect(asked).toBe(tries);
   });
 
-  it('is not asked for before the server wants it', async () => {
-    const tries = await open(errorFromAnswer(503, null, (name) => (name === 'retry-after' ? '20' : null)));
+  it('is not retried before Retry-After has passed', async () => {
+    const tries = await open(errorFromResponse(503, null, (name) => (name === 'retry-after' ? '20' : null)));
     expect(tries).toBe(1);
-    // SWR's second try, and what it is told then.
+    // SWR's retry, and the response to it.
     await wait(30_000);
     expect(asked).toBe(2);
     await wait(14_000);
@@ -164,7 +164,7 @@ describe('what could not be had at first', () => {
     expect(asked).toBe(3);
   });
 
-  it('is asked for again also where an old answer stands', async () => {
+  it('is also retried when older data is shown', async () => {
     const { rerender } = render(page(true));
     await wait(SWR_MS);
     rerender(page(false));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { type ButtonSize, type ButtonVariant, buttonLook } from './button.tsx';
+import { type ButtonSize, type ButtonVariant, buttonStyles } from './button.tsx';
 import { theme } from './theme.ts';
 
 type Props = Pick<LinkProps, 'to' | 'replace' | 'aria-label'> & {
@@ -30,7 +30,7 @@ export function ButtonLink({
 }
 
 const Root = styled(Link)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
-  ${buttonLook}
+  ${buttonStyles}
 
   &:hover {
     text-decoration: none;

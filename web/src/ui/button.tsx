@@ -84,7 +84,7 @@ const variants = {
 };
 
 /** Shared with links that look like buttons. */
-export const buttonLook = css<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
+export const buttonStyles = css<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
   display: inline-flex;
   align-items: center;
   justify-content: center;
@@ -126,7 +126,7 @@ export const buttonLook = css<{ $variant: ButtonVariant; $size: ButtonSize; $ful
 
 // React Aria keeps `data-disabled` and `data-pending` for states of its own.
 const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean; $isBusy: boolean }>`
-  ${buttonLook}
+  ${buttonStyles}
   &[aria-disabled='true'] {
     opacity: ${({ $isBusy }) => ($isBusy ? 1 : 0.5)};
     cursor: ${({ $isBusy }) => ($isBusy ? 'progress' : 'default')};

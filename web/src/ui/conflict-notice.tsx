@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { VanishingButton } from './forms/self-removing-button.tsx';
+import { SelfRemovingButton } from './forms/self-removing-button.tsx';
 import { theme } from './theme.ts';
 import { UserText } from './user-text.tsx';
 
@@ -52,12 +52,12 @@ export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs
         </Values>
       )}
       <Choices>
-        <VanishingButton size="sm" onPress={onKeepMine}>
+        <SelfRemovingButton size="sm" onPress={onKeepMine}>
           Keep mine
-        </VanishingButton>
-        <VanishingButton size="sm" onPress={onTakeTheirs}>
+        </SelfRemovingButton>
+        <SelfRemovingButton size="sm" onPress={onTakeTheirs}>
           Take theirs
-        </VanishingButton>
+        </SelfRemovingButton>
       </Choices>
     </Box>
   );

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { VanishingButton } from './forms/self-removing-button.tsx';
+import { SelfRemovingButton } from './forms/self-removing-button.tsx';
 import { Notice } from './notice.tsx';
 import { theme } from './theme.ts';
 
@@ -12,9 +12,9 @@ export function DraftNotice({ draft }: Props) {
     <Notice>
       <Line>
         <span>What you typed here before has been restored.</span>
-        <VanishingButton size="sm" onPress={draft.discard}>
+        <SelfRemovingButton size="sm" onPress={draft.discard}>
           Discard it
-        </VanishingButton>
+        </SelfRemovingButton>
       </Line>
     </Notice>
   );

@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** How every form in a dialog ends: Cancel, which asks where something was changed, and the button that submits. */
-export function FormFoot({ action, busyAction = action, isBusy, isDisabled = false }: Props) {
+export function FormFooter({ action, busyAction = action, isBusy, isDisabled = false }: Props) {
   const close = useCloseDialog();
   return (
     <DialogFooter>

@@ -21,7 +21,7 @@ export function IconButton({ label, children, tone = 'neutral', isDisabled = fal
 }
 
 /** What every button with an icon alone has in common, those inside of a field too; its size and its place are its own. */
-export const iconButtonLook = css`
+export const iconButtonStyles = css`
   display: inline-grid;
   place-items: center;
   flex: none;
@@ -42,8 +42,8 @@ export const iconButtonLook = css`
 `;
 
 /** Inside of a field it is quieter, until it is pointed at. */
-export const fieldButtonLook = css`
-  ${iconButtonLook}
+export const fieldButtonStyles = css`
+  ${iconButtonStyles}
   color: ${theme.color.text3};
   &[data-hovered] {
     color: ${theme.color.text};
@@ -51,7 +51,7 @@ export const fieldButtonLook = css`
 `;
 
 const Root = styled(AriaButton)<{ $tone: 'neutral' | 'danger' }>`
-  ${iconButtonLook}
+  ${iconButtonStyles}
   width: 32px;
   height: 32px;
   transition: background ${theme.motion.fast}, color ${theme.motion.fast};

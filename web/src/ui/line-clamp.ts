@@ -2,7 +2,7 @@ import { css } from 'styled-components';
 import { theme } from './theme.ts';
 
 /** A name (`strong`) above what is said of it (`small`), each cut to one line. */
-export const twoLines = css`
+export const lineClamp = css`
   min-width: 0;
   strong,
   small {

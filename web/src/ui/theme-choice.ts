@@ -18,7 +18,7 @@ function apply(): void {
   const choice = readChoice();
   const dark = choice === 'dark' || (choice === 'system' && prefersDark().matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
-  listeners.tell();
+  listeners.notify();
 }
 
 export function chooseTheme(choice: ThemeChoice): void {

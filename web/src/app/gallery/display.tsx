@@ -80,7 +80,7 @@ export function GalleryDisplay() {
           <EmptyState
             icon={<FolderKanban />}
             title="No projects yet"
-            hint="Projects bring people, meetings and documents together."
+            hint="Projects bring people, meetings, and documents together."
             action={<Button icon={<Plus />}>Create Your First Project</Button>}
           />
         </Card>

@@ -1,8 +1,8 @@
 import { Suspense } from 'react';
 import { createBrowserRouter, Outlet, type RouteObject, useRouteError } from 'react-router-dom';
 import { SpinnerPage } from '../../ui/spinner.tsx';
-import { FollowNavigation } from './navigation-effects.tsx';
-import { LeaveQuestion } from './unsaved-changes-prompt.tsx';
+import { NavigationEffects } from './navigation-effects.tsx';
+import { UnsavedChangesPrompt } from './unsaved-changes-prompt.tsx';
 
 /**
  * The router of the address bar. Give `RouterProvider` no transitions: the address holds what is typed into a search, and an input
@@ -15,11 +15,11 @@ export function createRouter(routes: RouteObject[]) {
 function Frame() {
   return (
     <>
-      <FollowNavigation />
+      <NavigationEffects />
       <Suspense fallback={<SpinnerPage />}>
         <Outlet />
       </Suspense>
-      <LeaveQuestion />
+      <UnsavedChangesPrompt />
     </>
   );
 }

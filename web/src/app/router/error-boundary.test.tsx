@@ -7,7 +7,7 @@ import { useForm } from 'react-hook-form';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { draftAt } from '../../lib/forms/drafts.ts';
+import { getDraft } from '../../lib/forms/drafts.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 
@@ -67,7 +67,7 @@ describe('a screen that cannot be drawn', () => {
     // Not within `act`, which would run at once what React does some time after a commit.
     screen.getByRole('button', { name: 'Fail' }).click();
     await screen.findByRole('heading', { name: 'Something went wrong' });
-    expect(draftAt('project:new')).toMatchObject({ typed: { title: 'Relaunch' } });
+    expect(getDraft('project:new')).toMatchObject({ typed: { title: 'Relaunch' } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { spareDrafts } from '../../lib/forms/drafts.ts';
+import { suspendDraftDeletion } from '../../lib/forms/drafts.ts';
 import { ErrorScreen } from './error-screen.tsx';
 import { reportError } from './report-error.ts';
 
@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
   static getDerivedStateFromError(): State {
-    spareDrafts();
+    suspendDraftDeletion();
     return { hasFailed: true };
   }
 

@@ -6,7 +6,7 @@ import { theme } from '../../ui/theme.ts';
 /** Stands in for the whole app; so it navigates by loading afresh. */
 export function ErrorScreen() {
   return (
-    <Centre role="alert">
+    <Center role="alert">
       <Mark size={40} />
       <h1>Something went wrong</h1>
       <p>We're sorry, but something unexpected happened. Our team has been notified.</p>
@@ -16,11 +16,11 @@ export function ErrorScreen() {
         </Button>
         <Button onPress={() => window.location.reload()}>Refresh Page</Button>
       </Actions>
-    </Centre>
+    </Center>
   );
 }
 
-const Centre = styled.main`
+const Center = styled.main`
   min-height: 100dvh;
   display: flex;
   flex-direction: column;

@@ -1,9 +1,9 @@
-let areAllHere = false;
+let areAllLoaded = false;
 
 /** Told by `prefetch-chunks.ts`, which comes with the shell; who asks is there from the start. */
-export function noteAllPiecesHere(): void {
-  areAllHere = true;
+export function markAllChunksLoaded(): void {
+  areAllLoaded = true;
 }
 
 /** Whether no piece of the app needs the network any more. */
-export const isEverythingHere = (): boolean => areAllHere;
+export const areAllChunksLoaded = (): boolean => areAllLoaded;

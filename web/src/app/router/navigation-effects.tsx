@@ -7,7 +7,7 @@ import { ScrollPositions } from './scroll-positions.ts';
  * What a browser does by itself when a page follows a page: one that is gone to begins at its top, one that is come back to is where
  * it was left, and the focus is on it, which tells a screen reader its name.
  */
-export function FollowNavigation() {
+export function NavigationEffects() {
   const { key, pathname, hash } = useLocation();
   const type = useNavigationType();
   const [positions] = useState(() => new ScrollPositions());

@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
-import { adopt, loadProfile, signOut, startSession } from '../../lib/session/session.ts';
+import { setProfile, loadProfile, signOut, startSession } from '../../lib/session/session.ts';
 import { storeTokens, watchTokens } from '../../lib/session/tokens.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Protected } from './protected.tsx';
@@ -171,7 +171,7 @@ describe('a protected page', () => {
     await loadProfile();
     open();
     await act(signOut);
-    act(() => adopt(buildUser('a')));
+    act(() => setProfile(buildUser('a')));
     expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
 

@@ -22,18 +22,18 @@ export function Protected() {
   }
   if (session.state === 'unreachable')
     return (
-      <Centre>
+      <Center>
         <ErrorState
           title="Atrium cannot be reached"
           detail="You are still signed in. Check your connection and try again."
           onRetry={() => void loadProfile()}
         />
-      </Centre>
+      </Center>
     );
   return <Outlet />;
 }
 
-const Centre = styled.main`
+const Center = styled.main`
   min-height: 100dvh;
   display: grid;
   place-items: center;

@@ -1,19 +1,19 @@
 import { Suspense, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import { isGoingFreely, isPageHeld, type Loss, onUserLeft } from '../../lib/forms/navigation-blocker.ts';
+import { isNavigatingUnblocked, isNavigationBlocked, type Loss, onLeaveRequest } from '../../lib/forms/navigation-blocker.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 
-const DiscardQuestion = lazyNamed(() => import('../../ui/overlays/discard-confirmation.tsx'), 'DiscardQuestion');
+const DiscardConfirmation = lazyNamed(() => import('../../ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
 
 /**
  * Asks before a page with unsaved changes is left: by a link, by code, by back and forward, or by what ends the page, such as signing
  * out. Within the page links and code are free; back and forward are not, since what is open may stand in the query.
  */
-export function LeaveQuestion() {
+export function UnsavedChangesPrompt() {
   const blocker = useBlocker(isLosing);
   const [end, setEnd] = useState<{ go: () => void; loss: Loss } | null>(null);
   useLayoutEffect(() => {
-    return onUserLeft((go, loss) => setEnd({ go, loss }));
+    return onLeaveRequest((go, loss) => setEnd({ go, loss }));
   }, []);
   const answer = (go?: () => void) => {
     setEnd(null);
@@ -22,7 +22,7 @@ export function LeaveQuestion() {
   if (!end && blocker.state !== 'blocked') return null;
   return (
     <Suspense fallback={null}>
-      <DiscardQuestion
+      <DiscardConfirmation
         isOpen
         loss={end?.loss}
         onKeep={() => answer(blocker.reset)}
@@ -33,7 +33,7 @@ export function LeaveQuestion() {
 }
 
 const isLosing: BlockerFunction = ({ currentLocation: here, nextLocation: there, historyAction }) => {
-  if (!isPageHeld() || isGoingFreely()) return false;
+  if (!isNavigationBlocked() || isNavigatingUnblocked()) return false;
   if (there.pathname !== here.pathname) return true;
   return historyAction === 'POP' && there.search !== here.search;
 };

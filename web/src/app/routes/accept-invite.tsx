@@ -4,7 +4,7 @@ import { AcceptInviteForm } from '../../features/sign-in/accept-invite-form.tsx'
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { showError } from '../../ui/overlays/toast.ts';
-import { AuthLayout, EntranceFoot } from '../auth-layout.tsx';
+import { AuthLayout, AuthFooter } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 const TO_LOGIN_MS = 3_000;
@@ -31,9 +31,9 @@ function Invitation({ token, onUsed }: { token: string; onUsed: () => void }) {
   return (
     <AuthLayout title="Join your team" lead="Choose a password to activate your account">
       <AcceptInviteForm token={token} onAccepted={accepted} />
-      <EntranceFoot>
+      <AuthFooter>
         <Link to="/login">Already activated? Sign in</Link>
-      </EntranceFoot>
+      </AuthFooter>
     </AuthLayout>
   );
 }

@@ -8,7 +8,7 @@ import { useDashboardCounts } from '../../features/projects/use-dashboard-counts
 import { UpcomingMeetings } from '../../features/upcoming-meetings/upcoming-meetings.tsx';
 import { formatTime } from '../../lib/formats.ts';
 import { useNow } from '../../lib/hooks/use-now.ts';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +24,7 @@ export default function Dashboard() {
   const user = useCurrentUser();
   const now = useNow();
   const [isCreating, setCreating] = useState(false);
-  const { opened, open, close } = useOpened('edit');
+  const { opened, open, close } = useOverlayHistory('edit');
   const create = canCreateProjects(user) ? () => setCreating(true) : undefined;
   return (
     <Page

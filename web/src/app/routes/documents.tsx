@@ -11,7 +11,7 @@ import { NO_DETAILS } from '../../features/documents/uploads/upload-details.tsx'
 import { UploadPanel } from '../../features/documents/uploads/upload-panel.tsx';
 import { useUploads } from '../../features/documents/uploads/use-uploads.ts';
 import { useDownload } from '../../features/documents/use-download.ts';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
@@ -36,7 +36,7 @@ const PLACE = { project: '' };
 
 export default function Documents() {
   const isAdmin = useCurrentUser().role === 'admin';
-  const { opened, open, turn, close } = useOpened('preview', 'share', 'edit', 'versions', 'access', 'downloads');
+  const { opened, open, turn, close } = useOverlayHistory('preview', 'share', 'edit', 'versions', 'access', 'downloads');
   const [isBinOpen, setBinOpen] = useState(false);
   const [deleting, setDeleting] = useState<Document>();
   // What the list shows of it serves until it is read, so that a dialog opens at once.
@@ -56,7 +56,7 @@ export default function Documents() {
     if (unread.length > 0) showError('Not everything could be read', `Left out: ${unread.map(isolate).join(', ')}`);
     if (files.length > 0) add(files, details);
   };
-  const { run: download, underWay: downloadingIds } = useDownload();
+  const { run: download, inFlight: downloadingIds } = useDownload();
   const act = (action: DocumentAction, document: Document) => {
     if (action === 'download') return void download(document._id);
     if (action === 'delete') return setDeleting(document);
@@ -70,7 +70,7 @@ export default function Documents() {
       actions={
         <>
           <Button icon={<Trash2 />} onPress={() => setBinOpen(true)}>
-            Bin
+            Trash
           </Button>
           <OnDesk>
             <FileTrigger acceptDirectory onSelect={(files) => giveTo(send, filesOfChosen(files))}>

@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '../../features/sign-in/forgot-password-form.tsx';
 import { Button } from '../../ui/button.tsx';
 import { theme } from '../../ui/theme.ts';
-import { AuthLayout, EntranceFoot } from '../auth-layout.tsx';
+import { AuthLayout, AuthFooter } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
 export default function ForgotPassword() {
@@ -13,7 +13,7 @@ export default function ForgotPassword() {
   const [email, setEmail] = useState(emailOf(useLocation().state));
   if (sentTo)
     return (
-      <AuthLayout title="Check your inbox" lead={<SentWords email={sentTo} />}>
+      <AuthLayout title="Check your inbox" lead={<SentText email={sentTo} />}>
         <Button
           isFullWidth
           onPress={() => {
@@ -35,7 +35,7 @@ export default function ForgotPassword() {
 }
 
 /** The same words whether the address is known or not, so that nobody can find out who has an account. */
-function SentWords({ email }: { email: string }) {
+function SentText({ email }: { email: string }) {
   return (
     <span role="status">
       If <Strong>{email}</Strong> has an account, a link is on its way to it. It works once, within an hour.
@@ -45,9 +45,9 @@ function SentWords({ email }: { email: string }) {
 
 function BackToSignIn() {
   return (
-    <EntranceFoot>
+    <AuthFooter>
       <Link to="/login">Back to sign in</Link>
-    </EntranceFoot>
+    </AuthFooter>
   );
 }
 

@@ -13,7 +13,7 @@ import type { Span } from '../../features/meetings/layout/span.ts';
 import { MeetingList } from '../../features/meetings/meeting-list.tsx';
 import { MeetingFigures } from '../../features/meetings/meeting-stats.tsx';
 import { CALENDAR_PATH, MeetingViews } from '../../features/meetings/meeting-views.tsx';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazy, lazyNamed } from '../../lib/lazy.ts';
@@ -75,7 +75,7 @@ export default function Meetings() {
   const [{ day, project: given }] = useUrlState(PLACE);
   const project = isId(given) ? given : '';
   // What is open stands in the address: the empty form by `schedule`, for the dashboard leads to it.
-  const { opened, open, close } = useOpened('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
+  const { opened, open, close } = useOverlayHistory('meeting', 'edit', 'notes', 'close', 'schedule', 'rooms', ...ANSWER_LINKS);
   const [deleting, setDeleting] = useState<Meeting>();
   // What a list shows of it serves until it is read, so that a form opens at once.
   const [listed, setListed] = useState<Meeting>();

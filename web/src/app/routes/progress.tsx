@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { canCreateProjects, canManagePeople } from '../../entities/user/permissions.ts';
 import { ProjectList } from '../../features/projects/list/project-list.tsx';
 import { ProjectFigures } from '../../features/projects/list/project-stats.tsx';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ const InviteDialog = lazyNamed(() => import('../../features/users/invitations/in
 export default function Progress() {
   const user = useCurrentUser();
   const [asked, setAsked] = useState<'new' | 'invite'>();
-  const { opened, open, close } = useOpened('edit');
+  const { opened, open, close } = useOverlayHistory('edit');
   const create = canCreateProjects(user) ? () => setAsked('new') : undefined;
   const done = () => setAsked(undefined);
   return (

@@ -9,7 +9,7 @@ import { useProject } from '../../entities/project/use-projects.ts';
 import { ProjectFacts } from '../../features/projects/project-facts.tsx';
 import { ProjectPageSkeleton } from '../../features/projects/project-page-bones.tsx';
 import { TaskBoard } from '../../features/tasks/board/task-board.tsx';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { isId } from '../../lib/is-id.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,7 +53,7 @@ function ProjectById({ id }: { id: string }) {
 
 function Whole({ project }: { project: Project }) {
   const [newTask, setNewTask] = useState<TaskStatus>();
-  const { opened, open, close } = useOpened('edit', 'team');
+  const { opened, open, close } = useOverlayHistory('edit', 'team');
   const navigate = useNavigate();
   // The page of a project that is no more is no place to come back to.
   const leave = () => void navigate('/progress', { replace: true });
@@ -106,7 +106,7 @@ function Gone() {
       <EmptyState
         icon={<FolderX />}
         title="This project is not there"
-        hint="Somebody deleted it, or its address is wrong."
+        hint="It was deleted, or the link is wrong."
         action={<ButtonLink to="/progress">All Projects</ButtonLink>}
       />
     </Page>

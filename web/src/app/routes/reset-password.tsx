@@ -3,10 +3,10 @@ import { Link, useNavigate } from 'react-router-dom';
 import { type LinkFault, ResetPasswordForm } from '../../features/sign-in/reset-password-form.tsx';
 import { useLinkToken } from '../../features/sign-in/use-link-token.ts';
 import { ButtonLink } from '../../ui/button-link.tsx';
-import { AuthLayout, EntranceFoot } from '../auth-layout.tsx';
+import { AuthLayout, AuthFooter } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 
-const FAULTS: Record<LinkFault, { title: string; lead: string }> = {
+const LINK_ERROR_TEXTS: Record<LinkFault, { title: string; lead: string }> = {
   invalid: {
     title: 'This link is invalid',
     lead: 'It has been used already, or was not copied whole. You can ask for a new one.',
@@ -18,24 +18,24 @@ export default function ResetPassword() {
   useTitle('Set a new password');
   const navigate = useNavigate();
   const { token, forget } = useLinkToken('token');
-  const [fault, setFault] = useState<LinkFault | null>(token ? null : 'invalid');
+  const [linkError, setLinkError] = useState<LinkFault | null>(token ? null : 'invalid');
   const done = () => {
     forget();
     void navigate('/', { replace: true });
   };
   const fail = (found: LinkFault) => {
     forget();
-    setFault(found);
+    setLinkError(found);
   };
-  if (!token || fault)
+  if (!token || linkError)
     return (
-      <AuthLayout {...FAULTS[fault ?? 'invalid']}>
+      <AuthLayout {...LINK_ERROR_TEXTS[linkError ?? 'invalid']}>
         <ButtonLink to="/forgot-password" variant="primary" isFullWidth>
           Ask for a new link
         </ButtonLink>
-        <EntranceFoot>
+        <AuthFooter>
           <Link to="/login">Back to sign in</Link>
-        </EntranceFoot>
+        </AuthFooter>
       </AuthLayout>
     );
   return (

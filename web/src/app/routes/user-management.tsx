@@ -7,7 +7,7 @@ import { PendingInvitations } from '../../features/users/invitations/pending-inv
 import type { UserAction } from '../../features/users/user-actions-menu.tsx';
 import { UserList } from '../../features/users/user-list.tsx';
 import { UserFigures } from '../../features/users/user-stats.tsx';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '../../lib/hooks/use-url-state.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { useCurrentUser } from '../../lib/session/use-session.ts';
@@ -27,7 +27,7 @@ type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' |
 export default function UserManagement() {
   const canManage = canManagePeople(useCurrentUser());
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const person = useOpened('user', 'edit');
+  const person = useOverlayHistory('user', 'edit');
   const [listed, setListed] = useState<User>();
   const close = () => setOpened({ kind: 'none' });
   const act = (kind: UserAction, user: User) => {

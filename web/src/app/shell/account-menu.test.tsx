@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router-dom';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { blockUnload, onUserLeft } from '../../lib/forms/navigation-blocker.ts';
+import { blockUnload, onLeaveRequest } from '../../lib/forms/navigation-blocker.ts';
 import { accessToken } from '../../lib/session/tokens.ts';
 import { AccountMenu } from './account-menu.tsx';
 
@@ -19,7 +19,7 @@ let asked: number;
 beforeEach(async () => {
   localStorage.clear();
   asked = 0;
-  stopAsking = onUserLeft(() => {
+  stopAsking = onLeaveRequest(() => {
     asked += 1;
   });
   ({ stop } = await startApi(() => ({ status: 204 })));

@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { Avatar } from '../../entities/user/avatar.tsx';
 import { displayName, roleLabel } from '../../entities/user/person.ts';
 import { hasDrafts } from '../../lib/forms/drafts.ts';
-import { isTabHeld, leavePage } from '../../lib/forms/navigation-blocker.ts';
+import { isUnloadBlocked, leavePage } from '../../lib/forms/navigation-blocker.ts';
 import { signOut } from '../../lib/session/session.ts';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../../ui/overlays/menu.tsx';
 import { theme } from '../../ui/theme.ts';
@@ -59,7 +59,7 @@ export function AccountMenu({ user, isNamed = false }: Props) {
       <MenuLine />
       <MenuChoices label="Appearance" options={themes} value={choice} onChange={chooseTheme} />
       <MenuLine />
-      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts() || isTabHeld())}>
+      <MenuItem icon={<LogOut />} onAction={() => leavePage(() => void signOut(), hasDrafts() || isUnloadBlocked())}>
         Log out
       </MenuItem>
     </Menu>

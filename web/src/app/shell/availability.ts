@@ -12,8 +12,8 @@ type Availability = 'available' | 'unavailable';
 
 let availability: Availability = 'available';
 let isDismissed = false;
-let underWay: Promise<void> | null = null;
-let following: Promise<void> | null = null;
+let pendingCheck: Promise<void> | null = null;
+let nextCheck: Promise<void> | null = null;
 const listeners = createListeners();
 
 /**
@@ -21,17 +21,17 @@ const listeners = createListeners();
  * That it was well by an answer already on its way says nothing of now: then it is asked once more.
  */
 export function checkAvailability(): Promise<void> {
-  if (underWay !== null) {
-    following ??= underWay.then(() => {
-      following = null;
+  if (pendingCheck !== null) {
+    nextCheck ??= pendingCheck.then(() => {
+      nextCheck = null;
       return availability === 'available' ? checkAvailability() : undefined;
     });
-    return following;
+    return nextCheck;
   }
-  underWay = check().finally(() => {
-    underWay = null;
+  pendingCheck = check().finally(() => {
+    pendingCheck = null;
   });
-  return underWay;
+  return pendingCheck;
 }
 
 /** Checks now and whenever the tab comes into sight. */
@@ -45,7 +45,7 @@ export function watchAvailability(): () => void {
 /** Hides the banner until the server has been well and is not again. */
 export function dismissBanner(): void {
   isDismissed = true;
-  listeners.tell();
+  listeners.notify();
 }
 
 export function useIsBannerShown(): boolean {
@@ -53,12 +53,12 @@ export function useIsBannerShown(): boolean {
 }
 
 async function check(): Promise<void> {
-  if (await isHealthy(TIMEOUT_MS)) return become('available');
+  if (await isHealthy(TIMEOUT_MS)) return setAvailability('available');
   for (const delay of RETRY_DELAYS_MS) {
     await new Promise((resolve) => setTimeout(resolve, delay));
-    if (await isHealthy(RETRY_TIMEOUT_MS)) return become('available');
+    if (await isHealthy(RETRY_TIMEOUT_MS)) return setAvailability('available');
   }
-  become('unavailable');
+  setAvailability('unavailable');
 }
 
 async function isHealthy(timeoutMs: number): Promise<boolean> {
@@ -71,8 +71,8 @@ async function isHealthy(timeoutMs: number): Promise<boolean> {
   }
 }
 
-function become(next: Availability): void {
+function setAvailability(next: Availability): void {
   if (next === 'available') isDismissed = false;
   availability = next;
-  listeners.tell();
+  listeners.notify();
 }

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useEver } from '../../lib/hooks/use-has-been-true.ts';
+import { useHasBeenTrue } from '../../lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { theme } from '../../ui/theme.ts';
 import { Navigation } from './navigation.tsx';
@@ -18,7 +18,7 @@ export function useNavigationDrawer() {
 }
 
 export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const wasOpened = useEver(isOpen);
+  const wasOpened = useHasBeenTrue(isOpen);
   if (!wasOpened) return null;
   return (
     <Suspense fallback={null}>

@@ -1,39 +1,39 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '../../lib/api/api-error.ts';
-import { msSince } from '../../lib/elapsed-ms.ts';
-import { isTabHeld } from '../../lib/forms/navigation-blocker.ts';
+import { elapsedMs } from '../../lib/elapsed-ms.ts';
+import { isUnloadBlocked } from '../../lib/forms/navigation-blocker.ts';
 import { configureChunkLoader } from '../../lib/lazy.ts';
 import { createListeners } from '../../lib/listeners.ts';
 import { tabStorage } from '../../lib/session/storage.ts';
-import { isDisconnected, whenConnected } from '../../realtime/status.ts';
+import { isDisconnected, onConnected } from '../../realtime/status.ts';
 import { showError } from '../../ui/overlays/toast.ts';
-import { isEverythingHere } from '../router/loaded-chunks.ts';
+import { areAllChunksLoaded } from '../router/loaded-chunks.ts';
 
 const RELOADED_AT = 'atrium:reloaded-at';
-const ONCE_IN_MS = 30_000;
-const LOOK_EVERY_MS = 5 * 60_000;
+const RELOAD_COOLDOWN_MS = 30_000;
+const CHECK_INTERVAL_MS = 5 * 60_000;
 const TIMEOUT_MS = 5_000;
 
 let isOffered = false;
-let lookedAt = Date.now();
+let checkedAt = Date.now();
 const listeners = createListeners();
 
 /** Notices that another version than this page's has been put in place, and offers to load it; call once at start. */
-export function followVersions(): void {
-  configureChunkLoader({ isCut, onMissing });
+export function watchVersions(): void {
+  configureChunkLoader({ isOffline, onMissing });
   // The sockets go down with the version before.
-  whenConnected(() => void lookForNewVersion());
+  onConnected(() => void checkForNewVersion());
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void lookForNewVersion();
+    if (document.visibilityState === 'visible') void checkForNewVersion();
   });
 }
 
 /** Asks for the page as it is now, and compares the script that it begins with. */
-export async function lookForNewVersion(): Promise<void> {
-  if (isOffered || msSince(lookedAt) < LOOK_EVERY_MS) return;
-  lookedAt = Date.now();
+export async function checkForNewVersion(): Promise<void> {
+  if (isOffered || elapsedMs(checkedAt) < CHECK_INTERVAL_MS) return;
+  checkedAt = Date.now();
   const present = ownScript();
-  const page = await askForPage();
+  const page = await fetchPage();
   if (present && page !== null && !page.includes(present)) offer();
 }
 
@@ -42,22 +42,22 @@ export function useIsReloadOffered(): boolean {
 }
 
 /** The sockets tell first; what has been fetched ahead needs no way. */
-async function isCut(isAgain: boolean): Promise<boolean> {
-  if (!isDisconnected() || isEverythingHere() || (await askForPage()) !== null) return false;
-  if (!isAgain) showError('Error', NETWORK_MESSAGE);
+async function isOffline(isRetry: boolean): Promise<boolean> {
+  if (!isDisconnected() || areAllChunksLoaded() || (await fetchPage()) !== null) return false;
+  if (!isRetry) showError('Error', NETWORK_MESSAGE);
   return true;
 }
 
 /** Answers whether to wait for the piece. */
-async function onMissing(isAgain: boolean): Promise<boolean> {
-  if ((await askForPage()) === null) {
-    if (!isAgain) showError('Error', NETWORK_MESSAGE);
+async function onMissing(isRetry: boolean): Promise<boolean> {
+  if ((await fetchPage()) === null) {
+    if (!isRetry) showError('Error', NETWORK_MESSAGE);
     return true;
   }
   // The server is there and the piece is not: it was of a version before this one, or a whole one after it is being put in place.
-  const isFirst = msSince(Number(tabStorage.read(RELOADED_AT) ?? 0)) > ONCE_IN_MS;
+  const isFirst = elapsedMs(Number(tabStorage.read(RELOADED_AT) ?? 0)) > RELOAD_COOLDOWN_MS;
   // What is kept as a draft survives a reload.
-  if (isTabHeld()) offer();
+  if (isUnloadBlocked()) offer();
   else if (isFirst) reload();
   else return false;
   return true;
@@ -70,7 +70,7 @@ function reload(): void {
 
 function offer(): void {
   isOffered = true;
-  listeners.tell();
+  listeners.notify();
 }
 
 /** The first script of the page, whose name has the hash of all that it loads; none while developing. */
@@ -78,7 +78,7 @@ function ownScript(): string | null {
   return document.querySelector<HTMLScriptElement>('script[src^="/assets/"]')?.getAttribute('src') ?? null;
 }
 
-async function askForPage(): Promise<string | null> {
+async function fetchPage(): Promise<string | null> {
   try {
     const answer = await fetch('/', { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer.ok ? await answer.text() : null;

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, useLocation } from 'react-router-dom';
 import { SWRConfig } from 'swr';
-import { aNotification } from '../../../test/a-notification.ts';
+import { buildNotification } from '../../../test/a-notification.ts';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -20,7 +20,7 @@ let isAway: boolean;
 let written: unknown[];
 
 const named = (n: number, given: Partial<Notification> = {}) =>
-  aNotification({
+  buildNotification({
     _id: `event ${n}`,
     subject: { resource: 'project', id: '7'.repeat(24), title: `Project ${n}` },
     kind: 'projects.member.added',
@@ -136,7 +136,7 @@ describe('the bell', () => {
 
 describe('a meeting that begins soon', () => {
   const due = (given: Partial<Notification> = {}) =>
-    aNotification({
+    buildNotification({
       kind: 'meetings.meeting.due',
       actor: null,
       startsAt: new Date(Date.now() + 300_000).toISOString(),

@@ -3,7 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useNotifications } from '../../entities/notification/use-notifications.ts';
 import { useCloseOnNavigation } from '../../lib/hooks/use-close-on-navigation.ts';
-import { useEver } from '../../lib/hooks/use-has-been-true.ts';
+import { useHasBeenTrue } from '../../lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '../../lib/lazy.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -18,7 +18,7 @@ const Reminders = lazyNamed(() => import('../../features/notifications/reminders
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const wasOpened = useEver(isOpen);
+  const wasOpened = useHasBeenTrue(isOpen);
   useCloseOnNavigation(() => setOpen(false));
   const unread = useNotifications().data?.unreadCount ?? 0;
   return (

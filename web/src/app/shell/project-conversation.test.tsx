@@ -2,8 +2,8 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
-import { aConversation } from '../../../test/a-conversation.ts';
-import { aMessage } from '../../../test/a-message.ts';
+import { buildConversation } from '../../../test/a-conversation.ts';
+import { buildMessage } from '../../../test/a-message.ts';
 import { buildUser } from '../../../test/a-person.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { startLive } from '../../../test/live-server.ts';
@@ -15,7 +15,7 @@ import { useLiveUpdates } from './use-live-updates.ts';
 
 const ME = buildUser('a');
 const PROJECT = 'd'.repeat(24);
-const known = aConversation({
+const known = buildConversation({
   type: 'project',
   project: { _id: PROJECT, projectManager: ME._id },
   lastSeq: 4,
@@ -54,7 +54,7 @@ function Place() {
 }
 
 const questions = () => asked.filter((path) => path.includes('/chat/conversations')).length;
-const said = (seq: number) => aMessage(seq, { conversation: known._id, sender: buildUser('b') });
+const said = (seq: number) => buildMessage(seq, { conversation: known._id, sender: buildUser('b') });
 const hint = (version: number) =>
   live.live.emit('changed', { changes: [{ resource: 'message', id: known._id, action: 'created', version }] });
 

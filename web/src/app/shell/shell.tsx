@@ -11,7 +11,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { SCREEN_TITLE } from '../../ui/pages/screen-title.ts';
 import { theme } from '../../ui/theme.ts';
 import { CurrentScreen } from '../router/current-screen.tsx';
-import { useFetchAhead } from '../router/prefetch-chunks.ts';
+import { usePrefetchChunks } from '../router/prefetch-chunks.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { AvailabilityBanner } from './availability-banner.tsx';
 import { Navigation } from './navigation.tsx';
@@ -47,7 +47,7 @@ export default function Shell() {
 
 function Layout() {
   useLiveUpdates();
-  useFetchAhead();
+  usePrefetchChunks();
   const drawer = useNavigationDrawer();
   return (
     <Frame>

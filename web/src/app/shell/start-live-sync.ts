@@ -1,18 +1,18 @@
 import { followPresence } from '../../entities/user/presence.ts';
-import { currentUserId, loadProfile, presentDepartment } from '../../lib/session/session.ts';
-import { type Followed, liveSync } from '../../realtime/live-sync.ts';
+import { currentUserId, loadProfile, currentDepartmentId } from '../../lib/session/session.ts';
+import { type LiveSyncTarget, liveSync } from '../../realtime/live-sync.ts';
 import { chatSocket, liveSocket, startSockets } from '../../realtime/socket.ts';
-import { noteConnected, whenConnected } from '../../realtime/status.ts';
+import { notifyConnected, onConnected } from '../../realtime/status.ts';
 
 /** Keeps every list on the screen as the server has it, for as long as someone is signed in. */
-export function followChanges(followed: Followed): () => void {
+export function startLiveSync(followed: LiveSyncTarget): () => void {
   const stopFollowing = liveSync(followed, {
     live: liveSocket,
     chat: chatSocket,
     me: currentUserId,
-    department: presentDepartment,
+    department: currentDepartmentId,
     loadProfile,
-    connects: { subscribe: whenConnected, tell: noteConnected },
+    connects: { subscribe: onConnected, notify: notifyConnected },
   });
   const stopPresence = followPresence();
   const stopSockets = startSockets();

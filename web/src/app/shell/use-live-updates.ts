@@ -7,19 +7,19 @@ import { useRefetch } from '../../realtime/use-refetch.ts';
 
 /** Follows the server's changes while someone is signed in; the socket library comes after the first paint. */
 export function useLiveUpdates(): void {
-  const refresh = useRefetch();
-  const { cache } = useSWRConfig();
+  const refetch = useRefetch();
+  const { cache: swrCache } = useSWRConfig();
   useEffect(() => {
     let stop: (() => void) | undefined;
     let isOver = false;
-    void loadChunk(() => import('./start-live-sync.ts')).then(({ followChanges }) => {
+    void loadChunk(() => import('./start-live-sync.ts')).then(({ startLiveSync }) => {
       if (isOver) return;
-      const answers = cache instanceof QueryCache ? cache : new QueryCache();
-      stop = followChanges({ refresh, answers, unread });
+      const cache = swrCache instanceof QueryCache ? swrCache : new QueryCache();
+      stop = startLiveSync({ refetch, cache, unread });
     });
     return () => {
       isOver = true;
       stop?.();
     };
-  }, [refresh, cache]);
+  }, [refetch, swrCache]);
 }

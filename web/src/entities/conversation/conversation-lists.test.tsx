@@ -146,7 +146,7 @@ it('counts what is unread in all conversations by one small question, and goes o
   }));
   const { result } = renderHook(() => useUnreadTotal(), { wrapper });
   await waitFor(() => expect(result.current).toBe(TOTAL));
-  act(() => unread.record({ kind: 'said', conversation: 'c7', seq: 6 }));
+  act(() => unread.record({ kind: 'received', conversation: 'c7', seq: 6 }));
   expect(result.current).toBe(TOTAL + 1);
   act(() => unread.record({ kind: 'read', conversation: 'c7', seq: 6 }));
   expect(result.current).toBe(TOTAL - 3);

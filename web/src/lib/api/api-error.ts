@@ -56,7 +56,7 @@ export function requestError(): ApiError {
 }
 
 /** How long the server asks to wait before trying again, in milliseconds; undefined where it says nothing, or did not answer. */
-export const retryAfterOf = (error: unknown): number | undefined =>
+export const getRetryAfterMs = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfterMs : undefined;
 
 /** Whether the same question would be refused again: not where nobody answered, the server was in trouble, or has had too many. */
@@ -68,7 +68,7 @@ export function isFinal(error: unknown): boolean {
 type Header = (name: string) => string | null;
 
 /** Reads the error body of an answer; anything that is not one becomes 'An error occurred'. */
-export function errorFromAnswer(status: number, body: unknown, header: Header = () => null): ApiError {
+export function errorFromResponse(status: number, body: unknown, header: Header = () => null): ApiError {
   const given = isRecord(body) ? body : {};
   return new ApiError(
     {

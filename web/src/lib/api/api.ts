@@ -2,7 +2,7 @@ import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint
 import { buildPath } from '../paths.ts';
 import { refreshAccessToken, refreshBeforeExpiry } from '../session/refresh.ts';
 import { accessToken, tokenOwner } from '../session/tokens.ts';
-import { ApiError, errorFromAnswer, networkError, requestError } from './api-error.ts';
+import { ApiError, errorFromResponse, networkError, requestError } from './api-error.ts';
 import { takePreloaded } from './preloaded-responses.ts';
 
 export const API_PREFIX = '/api';
@@ -61,7 +61,7 @@ function request(route: string, input: Input, options: CallOptions): Promise<unk
 export async function withRefresh<T>(attempt: (token: string | null) => Promise<T>): Promise<T> {
   const owner = tokenOwner();
   await refreshBeforeExpiry();
-  if (tokenOwner() !== owner) throw somebodyElse();
+  if (tokenOwner() !== owner) throw otherUserError();
   const token = accessToken();
   try {
     return await attempt(token);
@@ -73,18 +73,18 @@ export async function withRefresh<T>(attempt: (token: string | null) => Promise<
   }
 }
 
-const somebodyElse = () =>
-  errorFromAnswer(401, { code: 'unauthorized', message: 'Somebody else has signed in in this browser' });
+const otherUserError = () =>
+  errorFromResponse(401, { code: 'unauthorized', message: 'Somebody else has signed in in this browser' });
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
   const early = method === 'GET' ? await takePreloaded(path, token) : undefined;
-  const answer = early?.answer ?? (await ask(method, path, body, options, token));
+  const answer = early?.answer ?? (await sendRequest(method, path, body, options, token));
   const parsed = early?.body ?? (await bodyOf(answer));
-  if (!answer.ok) throw errorFromAnswer(answer.status, parsed, (name) => answer.headers.get(name));
+  if (!answer.ok) throw errorFromResponse(answer.status, parsed, (name) => answer.headers.get(name));
   return parsed;
 }
 
-function ask(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
+function sendRequest(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
   return fetchOrFail(`${API_PREFIX}${path}`, {
     method,
     headers: {

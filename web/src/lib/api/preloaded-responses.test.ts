@@ -1,6 +1,6 @@
 import type { getProfile } from '@atrium/proto-events/http/users';
 import { expect, it } from '@jest/globals';
-import { arriveEarly } from '../../../test/mock-preload.ts';
+import { mockPreload } from '../../../test/mock-preload.ts';
 import { QueryCache } from '../query/query-cache.ts';
 import { call, read } from './api.ts';
 
@@ -9,7 +9,7 @@ const PATH = '/projects/stats';
 const answer = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 
 const arrive = (answers: Record<string, Promise<Response>>, how: { token?: string; agoMs?: number } = {}) =>
-  arriveEarly({ answers, ...how });
+  mockPreload({ answers, ...how });
 
 it('is the answer to the first question for it, and to that alone', async () => {
   const asked = await arrive({ [PATH]: answer('early'), '/users/profile': answer('me') });
@@ -48,10 +48,10 @@ it('is not waited for twice where nobody answers', async () => {
 it('is as old as its question, not as whoever takes it', async () => {
   await arrive({ [PATH]: answer('early') }, { agoMs: 4_000 });
   const cache = new QueryCache();
-  const { end } = cache.ask(PATH);
+  const { finish } = cache.startRequest(PATH);
   await read(PATH);
-  end(true);
-  expect(cache.ageOf(PATH)).toBeGreaterThanOrEqual(4_000);
-  cache.ask(PATH).end(true);
-  expect(cache.ageOf(PATH)).toBeLessThan(4_000);
+  finish(true);
+  expect(cache.dataAge(PATH)).toBeGreaterThanOrEqual(4_000);
+  cache.startRequest(PATH).finish(true);
+  expect(cache.dataAge(PATH)).toBeLessThan(4_000);
 });

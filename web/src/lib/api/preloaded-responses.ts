@@ -2,7 +2,7 @@ import { accessToken } from '../session/tokens.ts';
 import { networkError } from './api-error.ts';
 
 /** What `public/early-boot.js` has asked for beside the scripts, by its path below the prefix, with the token that it was asked with. */
-type AskedEarly = {
+type PreloadedResponses = {
   token: string;
   time: number;
   ticks: number;
@@ -12,47 +12,47 @@ type AskedEarly = {
 };
 
 declare global {
-  var askedEarly: AskedEarly | undefined;
+  var askedEarly: PreloadedResponses | undefined;
 }
 
 /** Nobody takes an answer for news that the screen has not asked for by then. */
-const KEPT_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 
-function present(): AskedEarly | undefined {
-  if (globalThis.askedEarly && performance.now() - globalThis.askedEarly.ticks > KEPT_MS)
+function current(): PreloadedResponses | undefined {
+  if (globalThis.askedEarly && performance.now() - globalThis.askedEarly.ticks > MAX_AGE_MS)
     globalThis.askedEarly = undefined;
   return globalThis.askedEarly;
 }
 
 /** When it was asked for, by `Date.now()` and `performance.now()`; undefined where it was not, or somebody has taken the answer. */
-export function earlyMoment(path: string): { time: number; ticks: number } | undefined {
-  const early = present();
-  return early?.answers[path] && { time: early.time, ticks: early.ticks };
+export function preloadedAt(path: string): { time: number; ticks: number } | undefined {
+  const preloaded = current();
+  return preloaded?.answers[path] && { time: preloaded.time, ticks: preloaded.ticks };
 }
 
 /** What has come by now, to be drawn until `takeEarly` has given it for good; undefined where nothing has. */
-export function earlyBody(path: string): unknown {
-  const early = present();
-  return early?.token === accessToken() ? early?.bodies?.[path] : undefined;
+export function preloadedBody(path: string): unknown {
+  const preloaded = current();
+  return preloaded?.token === accessToken() ? preloaded?.bodies?.[path] : undefined;
 }
 
 /** `body`: what is in it, where that has been read already. */
-type Taken = { answer: Response; body: unknown };
+type Preloaded = { answer: Response; body: unknown };
 
 /**
  * The answer to what was asked for early with the same token, once; undefined where there is none, or the token is not heard any more: then
  * it is to be asked for. Any other refusal is one, with its `Retry-After`. Throws `ApiError` where nothing came for as long as is waited.
  */
-export async function takePreloaded(path: string, token: string | null): Promise<Taken | undefined> {
-  const early = present();
-  const asked = early?.answers[path];
-  if (!early || !asked) return undefined;
-  delete early.answers[path];
-  if (early.token !== token) return undefined;
+export async function takePreloaded(path: string, token: string | null): Promise<Preloaded | undefined> {
+  const preloaded = current();
+  const pending = preloaded?.answers[path];
+  if (!preloaded || !pending) return undefined;
+  delete preloaded.answers[path];
+  if (preloaded.token !== token) return undefined;
   try {
-    const answer = await asked;
-    const body = early.bodies?.[path];
-    delete early.bodies?.[path];
+    const answer = await pending;
+    const body = preloaded.bodies?.[path];
+    delete preloaded.bodies?.[path];
     return answer.status === 401 ? undefined : { answer, body };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'TimeoutError') throw networkError();

@@ -1,5 +1,5 @@
 import { API_PREFIX, withRefresh } from './api.ts';
-import { errorFromAnswer, networkError } from './api-error.ts';
+import { errorFromResponse, networkError } from './api-error.ts';
 
 export type UploadOptions = {
   /** From 0 to 1. */
@@ -7,7 +7,7 @@ export type UploadOptions = {
   signal?: AbortSignal;
   headers?: Record<string, string>;
   /** After so long without a byte on its way, or an answer to all of them, the network is taken for lost. */
-  silenceMs?: number;
+  stallTimeoutMs?: number;
 };
 
 /** What an upload rejects with that was given up. */
@@ -36,18 +36,18 @@ function send<Answer>({ method, path, body, token }: Sent, options: UploadOption
     if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
     for (const [name, value] of Object.entries(options.headers ?? {})) request.setRequestHeader(name, value);
-    const lost = () => {
+    const onStall = () => {
       // First, as the request tells of its end by `onabort`.
       reject(networkError());
       request.abort();
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const hear = () => {
+    const restartTimer = () => {
       clearTimeout(timer);
-      if (options.silenceMs !== undefined) timer = setTimeout(lost, options.silenceMs);
+      if (options.stallTimeoutMs !== undefined) timer = setTimeout(onStall, options.stallTimeoutMs);
     };
     request.upload.onprogress = (event) => {
-      hear();
+      restartTimer();
       if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
     };
     request.onerror = () => reject(networkError());
@@ -55,10 +55,10 @@ function send<Answer>({ method, path, body, token }: Sent, options: UploadOption
     request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve(request.response as Answer);
-      else reject(errorFromAnswer(request.status, request.response, (name) => request.getResponseHeader(name)));
+      else reject(errorFromResponse(request.status, request.response, (name) => request.getResponseHeader(name)));
     };
     options.signal?.addEventListener('abort', () => request.abort(), { once: true });
-    hear();
+    restartTimer();
     request.send(body);
   });
 }

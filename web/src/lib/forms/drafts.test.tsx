@@ -6,7 +6,7 @@ import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { signOut, startSession } from '../session/session.ts';
 import { clearTokens, storeTokens } from '../session/tokens.ts';
-import { draftAt, hasDrafts, keepDraft, watchDrafts } from './drafts.ts';
+import { getDraft, hasDrafts, saveDraft, watchDrafts } from './drafts.ts';
 import { useDraftState } from './use-draft-state.ts';
 import { useStoredDraft } from './use-stored-draft.ts';
 import { useStoredText } from './use-stored-text.ts';
@@ -34,7 +34,7 @@ const openForm = (defaults = { title: '', description: 'as it was' }) =>
   renderHook(() => {
     const form = useForm({ defaultValues: defaults });
     const [isOvertaken, setOvertaken] = useState(false);
-    const draft = useStoredDraft(form, 'project:new', { onOvertaken: () => setOvertaken(true) });
+    const draft = useStoredDraft(form, 'project:new', { onConflict: () => setOvertaken(true) });
     return { form, draft, isDirty: form.formState.isDirty, isOvertaken };
   });
 
@@ -73,23 +73,23 @@ describe('words outside of a form', () => {
 
   it('stay where a session ended by itself, and go with who logs out', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
-    act(() => keepDraft(ada._id, PLACE, 'unfinished'));
+    act(() => saveDraft(ada._id, PLACE, 'unfinished'));
     act(() => clearTokens());
     act(() => signInAs(ada));
-    expect(draftAt(PLACE)).toBe('unfinished');
+    expect(getDraft(PLACE)).toBe('unfinished');
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await act(signOut);
-    keepDraft(ada._id, PLACE, 'failed after the log-out');
+    saveDraft(ada._id, PLACE, 'failed after the log-out');
     act(() => signInAs(bob));
-    keepDraft(ada._id, PLACE, 'failed once Bob was here');
+    saveDraft(ada._id, PLACE, 'failed once Bob was here');
     expect(Object.keys(localStorage).filter((key) => key.startsWith('atrium:draft:'))).toEqual([]);
     act(() => signInAs(ada));
-    expect(draftAt(PLACE)).toBeUndefined();
-    act(() => keepDraft(ada._id, PLACE, 'back again'));
+    expect(getDraft(PLACE)).toBeUndefined();
+    act(() => saveDraft(ada._id, PLACE, 'back again'));
     act(() => signInAs(bob));
-    keepDraft(ada._id, PLACE, 'failed late, without a log-out');
+    saveDraft(ada._id, PLACE, 'failed late, without a log-out');
     act(() => signInAs(ada));
-    expect(draftAt(PLACE)).toBe('failed late, without a log-out');
+    expect(getDraft(PLACE)).toBe('failed late, without a log-out');
   });
 });
 
@@ -208,7 +208,7 @@ describe('the state of a form without the form library', () => {
     act(() => there.result.current[1]('of the other tab'));
     act(() => here.result.current[1]('of this tab'));
     there.unmount();
-    expect(draftAt(EMPTY.place)).toBe('of this tab');
+    expect(getDraft(EMPTY.place)).toBe('of this tab');
     here.unmount();
     expect(hasDrafts()).toBe(false);
   });

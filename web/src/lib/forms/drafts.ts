@@ -5,7 +5,7 @@ import { createUserScopedStore, type Owner } from '../session/user-scoped-store.
 
 /** `atrium:draft:<person>:<place>`: what was typed and not sent, for a reload or a crash to give back to who typed it. */
 const PREFIX = 'atrium:draft:';
-const KEPT_MS = 30 * 24 * 60 * 60_000;
+const DRAFT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
 /** What was sent from a draft, and under which key, without an answer so far. */
 type Attempt = { content: string; key: string };
@@ -17,21 +17,21 @@ const read = createUserScopedStore(
   () => new Map<string, { text: string | null; value: unknown }>(),
   // Who logs out leaves nothing on a device that others use; whose session ended finds it again.
   (_, { owner, hasLeft }) => {
-    if (!hasLeft) return void gone.delete(owner);
-    gone.add(owner);
-    forgetDraftsOf(owner);
+    if (!hasLeft) return void signedOut.delete(owner);
+    signedOut.add(owner);
+    deleteDraftsOf(owner);
   },
 );
 /** Who has logged out here, and may be back. */
-const gone = new Set<string>();
-let isSpared = false;
+const signedOut = new Set<string>();
+let isDeletionSuspended = false;
 
 const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
 
 export const onDraftsChange = listeners.subscribe;
 
 /** What somebody left at a place, such as `chat:<conversation>`. Its shape is the place's own and may be an older version's. */
-export function draftAt(place: string, owner: Owner = currentUserId()): unknown {
+export function getDraft(place: string, owner: Owner = currentUserId()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, place);
   const text = deviceStorage.read(key);
@@ -43,19 +43,19 @@ export function draftAt(place: string, owner: Owner = currentUserId()): unknown 
 }
 
 /** Where somebody left something, of all places whose names begin so. */
-export const placesBelow = (place: string, owner: string): string[] =>
+export const listDraftPlaces = (place: string, owner: string): string[] =>
   deviceStorage.keys(keyOf(owner, place)).map((key) => key.slice(keyOf(owner, '').length));
 
 /**
  * Keeps it for its owner, also when they are gone: their session may have ended under what they were sending. Of who has logged out
  * nothing is kept, whoever is here since.
  */
-export function keepDraft(owner: Owner, place: string, value: unknown): void {
-  if (owner === null || (gone.has(owner) && currentUserId() !== owner)) return;
+export function saveDraft(owner: Owner, place: string, value: unknown): void {
+  if (owner === null || (signedOut.has(owner) && currentUserId() !== owner)) return;
   const key = keyOf(owner, place);
   const attempt = parsed(deviceStorage.read(key))?.attempt;
   deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
-  listeners.tell();
+  listeners.notify();
 }
 
 /** What was sent from the draft at a place before a reload, and may have arrived. */
@@ -63,7 +63,7 @@ export const attemptAt = (owner: Owner, place: string): Attempt | undefined =>
   owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, place)))?.attempt;
 
 /** Notes with a draft, for as long as that is there, what is being sent from it; nothing once it has arrived. */
-export function noteAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
+export function recordAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
   if (owner === null) return;
   const key = keyOf(owner, place);
   const draft = parsed(deviceStorage.read(key));
@@ -71,15 +71,15 @@ export function noteAttempt(owner: Owner, place: string, attempt: Attempt | unde
 }
 
 /** It was sent, or is not wanted. */
-export function forgetDraft(owner: Owner, place: string): void {
-  if (owner === null || isSpared) return;
+export function deleteDraft(owner: Owner, place: string): void {
+  if (owner === null || isDeletionSuspended) return;
   deviceStorage.remove(keyOf(owner, place));
-  listeners.tell();
+  listeners.notify();
 }
 
-function forgetDraftsOf(owner: string): void {
+function deleteDraftsOf(owner: string): void {
   for (const key of deviceStorage.keys(`${PREFIX}${owner}:`)) deviceStorage.remove(key);
-  listeners.tell();
+  listeners.notify();
 }
 
 /** Whether logging out would lose something. */
@@ -89,19 +89,19 @@ export function hasDrafts(): boolean {
 }
 
 /** A screen that fails goes without having been left: for this moment nothing is forgotten. */
-export function spareDrafts(): void {
-  isSpared = true;
+export function suspendDraftDeletion(): void {
+  isDeletionSuspended = true;
   setTimeout(() => {
-    isSpared = false;
+    isDeletionSuspended = false;
   });
 }
 
 /** Follows the other tabs, and lets go of what is long forgotten; call once at start. */
 export function watchDrafts(): void {
   window.addEventListener('storage', ({ key }) => {
-    if (key === null || key.startsWith(PREFIX)) listeners.tell();
+    if (key === null || key.startsWith(PREFIX)) listeners.notify();
   });
-  const oldest = Date.now() - KEPT_MS;
+  const oldest = Date.now() - DRAFT_RETENTION_MS;
   for (const key of deviceStorage.keys(PREFIX))
     if ((parsed(deviceStorage.read(key))?.at ?? 0) < oldest) deviceStorage.remove(key);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import { type Control, type FieldPath, type FieldPathValue, type FieldValues, useController } from 'react-hook-form';
-import { afterPress } from '../after-pointer-up.ts';
+import { afterPointerUp } from '../after-pointer-up.ts';
 
 /** What a field of the design system takes from a form. */
 export type Bound<Value> = {
@@ -28,7 +28,7 @@ export function FormField<Values extends FieldValues, Name extends FieldPath<Val
   return children({
     value: field.value,
     onChange: (value) => field.onChange(value),
-    onBlur: () => afterPress(field.onBlur),
+    onBlur: () => afterPointerUp(field.onBlur),
     name: field.name,
     error: fieldState.error?.message,
     ref: field.ref,

@@ -1,60 +1,60 @@
 /** Forms on this page that hold what was not saved. While there is one, leaving asks first. */
-const forms = new Set<object>();
+const navigationBlockers = new Set<object>();
 /** What lives as long as the tab does: going elsewhere in the app does it no harm. */
-const works = new Set<object>();
+const unloadBlockers = new Set<object>();
 
 /** Makes leaving the page ask, and the tab too; the returned function lets go. */
 export function blockNavigation(): () => void {
-  return hold(forms);
+  return addBlocker(navigationBlockers);
 }
 
 /** Makes closing the tab ask, or loading it anew. */
 export function blockUnload(): () => void {
-  return hold(works);
+  return addBlocker(unloadBlockers);
 }
 
-function hold(holders: Set<object>): () => void {
+function addBlocker(holders: Set<object>): () => void {
   const holder = {};
   holders.add(holder);
-  follow();
+  updateListener();
   return () => {
     holders.delete(holder);
-    follow();
+    updateListener();
   };
 }
 
-function follow(): void {
-  if (isTabHeld()) window.addEventListener('beforeunload', warn);
+function updateListener(): void {
+  if (isUnloadBlocked()) window.addEventListener('beforeunload', warn);
   else window.removeEventListener('beforeunload', warn);
 }
 
 /** Whether something is lost if the page is loaded anew. */
-export function isTabHeld(): boolean {
-  return works.size > 0 || isPageHeld();
+export function isUnloadBlocked(): boolean {
+  return unloadBlockers.size > 0 || isNavigationBlocked();
 }
 
-export function isPageHeld(): boolean {
-  return forms.size > 0;
+export function isNavigationBlocked(): boolean {
+  return navigationBlockers.size > 0;
 }
 
 /** What is lost: changes on this page by leaving or reloading it, or drafts and uploads elsewhere by logging out. */
 export type Loss = 'page' | 'reload' | 'elsewhere';
-type OnAsk = (go: () => void, loss: Loss) => void;
+type LeaveHandler = (go: () => void, loss: Loss) => void;
 
-let ask: OnAsk = (go) => go();
+let confirmLeave: LeaveHandler = (go) => go();
 
 /** Whoever asks before a held page is left; `go` leaves after all. */
-export function onUserLeft(onAsk: OnAsk): () => void {
-  ask = onAsk;
+export function onLeaveRequest(handler: LeaveHandler): () => void {
+  confirmLeave = handler;
   return () => {
-    ask = (go) => go();
+    confirmLeave = (go) => go();
   };
 }
 
 /** Does what ends the page, such as signing out: at once, or after the question while something is held, or `isLosing` what is not on it. */
 export function leavePage(go: () => void, isLosing = false): void {
-  if (isPageHeld()) ask(go, 'page');
-  else if (isLosing) ask(go, 'elsewhere');
+  if (isNavigationBlocked()) confirmLeave(go, 'page');
+  else if (isLosing) confirmLeave(go, 'elsewhere');
   else go();
 }
 
@@ -65,24 +65,24 @@ export function reloadPage(prepare?: () => void): void {
     window.removeEventListener('beforeunload', warn);
     window.location.reload();
   };
-  if (isTabHeld()) ask(reload, 'reload');
+  if (isUnloadBlocked()) confirmLeave(reload, 'reload');
   else reload();
 }
 
-let freeSteps = 0;
+let unblockedSteps = 0;
 
 /** Takes a step that nobody is asked about: back from what code opened itself over the same page. It is free until it is done. */
 export async function navigateUnblocked(step: () => void | Promise<void>): Promise<void> {
-  freeSteps += 1;
+  unblockedSteps += 1;
   try {
     await step();
   } finally {
-    freeSteps -= 1;
+    unblockedSteps -= 1;
   }
 }
 
-export function isGoingFreely(): boolean {
-  return freeSteps > 0;
+export function isNavigatingUnblocked(): boolean {
+  return unblockedSteps > 0;
 }
 
 /** The browser asks in its own words. */

@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { currentUserId } from '../session/session.ts';
-import { draftAt, forgetDraft, keepDraft } from './drafts.ts';
+import { getDraft, deleteDraft, saveDraft } from './drafts.ts';
 import type { StoredDraft } from './use-stored-draft.ts';
 
 type Options<T> = {
@@ -18,14 +18,14 @@ type Options<T> = {
  */
 export function useDraftState<T>({ place, initial, parse }: Options<T>) {
   const [owner] = useState(currentUserId);
-  const [found] = useState(() => parse(draftAt(place, owner)));
+  const [found] = useState(() => parse(getDraft(place, owner)));
   const [value, setValue] = useState(found ?? initial);
   const [isRestored, setRestored] = useState(found !== undefined);
   const isChanged = JSON.stringify(value) !== JSON.stringify(initial);
   const own = useRef(found === undefined ? undefined : JSON.stringify(found));
   useEffect(() => {
     const text = JSON.stringify(value);
-    if (isChanged && own.current !== text) keepDraft(owner, place, value);
+    if (isChanged && own.current !== text) saveDraft(owner, place, value);
     if (!isChanged) forgetOwn(owner, place, own.current);
     own.current = isChanged ? text : undefined;
   }, [owner, place, value, isChanged]);
@@ -47,5 +47,5 @@ export function useDraftState<T>({ place, initial, parse }: Options<T>) {
 }
 
 function forgetOwn(owner: string | null, place: string, own: string | undefined): void {
-  if (own !== undefined && JSON.stringify(draftAt(place, owner)) === own) forgetDraft(owner, place);
+  if (own !== undefined && JSON.stringify(getDraft(place, owner)) === own) deleteDraft(owner, place);
 }

@@ -19,17 +19,17 @@ export function useEntryForm<Values extends FieldValues, Context, Out>({
 }: UseFormProps<Values, Context, Out> & { isShortLived?: boolean }): EntryForm<Values, Context, Out> {
   const form = useForm<Values, Context, Out>({ mode: 'onTouched', ...props });
   const [failure, setFailure] = useState<AnnouncedFailure>();
-  const isUnderWay = useRef(false);
+  const isSubmitting = useRef(false);
   useUnsavedChanges(form.formState.isDirty && !isShortLived);
   const handleSubmit: typeof form.handleSubmit = (onValid, onInvalid) => {
     const submit = form.handleSubmit(onValid, onInvalid);
     return (event) => {
       event?.preventDefault();
-      if (isUnderWay.current) return Promise.resolve(undefined);
-      isUnderWay.current = true;
+      if (isSubmitting.current) return Promise.resolve(undefined);
+      isSubmitting.current = true;
       setFailure(undefined);
       return submit(event).finally(() => {
-        isUnderWay.current = false;
+        isSubmitting.current = false;
       });
     };
   };

@@ -15,7 +15,7 @@ type Form<Values, Base> = { valuesOf: (resource: Base) => Values; fields: FieldM
  * The resource that a form of several fields was filled from, whose version goes with the save, and what somebody else saved
  * in the meantime. `EditNotices` shows both.
  */
-export function useBase<Resource extends { version: number }, Values extends FieldValues>(
+export function useFormBase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
   { valuesOf, fields }: Form<Values, Resource>,
 ) {
@@ -24,7 +24,7 @@ export function useBase<Resource extends { version: number }, Values extends Fie
   return {
     base,
     theirs,
-    standOn: rebaseOn,
+    rebaseOn,
     valuesOf,
     fields,
     /** Both sides are a choice. The form holds what was typed merged into the current version, on which the next save is based. */
@@ -50,7 +50,7 @@ export function useBase<Resource extends { version: number }, Values extends Fie
 }
 
 type Base<Resource extends { version: number }, Values extends FieldValues> = ReturnType<
-  typeof useBase<Resource, Values>
+  typeof useFormBase<Resource, Values>
 >;
 
 /**
@@ -59,7 +59,7 @@ type Base<Resource extends { version: number }, Values extends FieldValues> = Re
  */
 export function useRebase<Resource extends { version: number }, Values extends FieldValues>(
   loaded: Resource,
-  { base, standOn: rebaseOn, valuesOf }: Base<Resource, Values>,
+  { base, rebaseOn, valuesOf }: Base<Resource, Values>,
   { formState, reset }: Refillable<Values>,
 ): void {
   const isNewer = loaded.version > base.version && !formState.isDirty;

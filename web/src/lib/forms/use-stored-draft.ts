@@ -3,7 +3,7 @@ import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hoo
 import { isRecord } from '../is-record.ts';
 import { currentUserId } from '../session/session.ts';
 import { useCurrentUser } from '../session/use-session.ts';
-import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+import { getDraft, deleteDraft, saveDraft, onDraftsChange } from './drafts.ts';
 import { type Merged, mergeValue, type Sides } from './merge-values.ts';
 
 export type StoredDraft = {
@@ -15,10 +15,10 @@ export type StoredDraft = {
 
 type Fields = Record<string, unknown>;
 /** The fields that were changed, and what each was changed from. */
-type Kept = { typed: Fields; from: Fields };
+type SavedFields = { typed: Fields; from: Fields };
 
 type Options = {
-  onOvertaken?: () => void;
+  onConflict?: () => void;
   merge?: (name: string, sides: Sides<unknown>) => Merged<unknown>;
 };
 
@@ -33,24 +33,24 @@ const mergeField = (_name: string, sides: Sides<unknown>) => mergeValue(sides);
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
   place: string | undefined,
-  { onOvertaken, merge = mergeField }: Options = {},
+  { onConflict, merge = mergeField }: Options = {},
 ): StoredDraft {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => (place === undefined ? null : keptIn(draftAt(place))));
+  const [found] = useState(() => (place === undefined ? null : parseDraft(getDraft(place))));
   const [isRestored, setRestored] = useState(found !== null);
   const { subscribe, setValue, reset, formState } = form;
   const [defaults] = useState(formState.defaultValues ?? {});
-  const kept = useRef(found);
-  const restore = useEffectEvent(({ typed, from }: Kept) => {
+  const saved = useRef(found);
+  const restore = useEffectEvent(({ typed, from }: SavedFields) => {
     const current = new Map<string, unknown>(Object.entries(defaults));
-    let isOvertaken = false;
+    let hasConflict = false;
     // A name that an older version of the form kept is unknown here, and harmless.
     for (const [name, mine] of Object.entries(typed)) {
       const merged = merge(name, { base: from[name], mine, theirs: current.get(name) });
-      if (merged.isConflict) isOvertaken = true;
+      if (merged.isConflict) hasConflict = true;
       setValue(name as FieldPath<Values>, merged.value as PathValue<Values, FieldPath<Values>>, { shouldDirty: true });
     }
-    if (isOvertaken) onOvertaken?.();
+    if (hasConflict) onConflict?.();
   });
 
   useEffect(() => {
@@ -58,9 +58,9 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
     const stop = subscribe({
       formState: { values: true },
       callback: ({ values, defaultValues }) => {
-        kept.current = keptOf(values, defaultValues ?? {}, kept.current);
-        if (kept.current) return keepDraft(owner, place, kept.current);
-        forgetDraft(owner, place);
+        saved.current = changedFields(values, defaultValues ?? {}, saved.current);
+        if (saved.current) return saveDraft(owner, place, saved.current);
+        deleteDraft(owner, place);
         setRestored(false);
       },
     });
@@ -73,12 +73,12 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
     if (place === undefined) return undefined;
     // The same form has gone in another tab: what stands in this one is not saved for that.
     const stop = onDraftsChange(() => {
-      if (kept.current && draftAt(place, owner) === undefined) keepDraft(owner, place, kept.current);
+      if (saved.current && getDraft(place, owner) === undefined) saveDraft(owner, place, saved.current);
     });
     return () => {
       stop();
       // Who was signed out did not leave the form.
-      if (currentUserId() === owner) forgetDraft(owner, place);
+      if (currentUserId() === owner) deleteDraft(owner, place);
     };
   }, [owner, place]);
 
@@ -89,17 +89,17 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   return { isRestored, discard };
 }
 
-function keptIn(draft: unknown): Kept | null {
+function parseDraft(draft: unknown): SavedFields | null {
   if (!isRecord(draft) || !isRecord(draft.typed) || !isRecord(draft.from)) return null;
   return { typed: draft.typed, from: draft.from };
 }
 
 /** What a field was changed from stays until it is changed back, whatever others save meanwhile. */
-function keptOf(values: object, defaults: object, before: Kept | null): Kept | null {
-  const standing = new Map(Object.entries(defaults));
-  const typed = Object.entries(values).filter(([name, value]) => !isSameJson(value, standing.get(name)));
+function changedFields(values: object, defaults: object, previous: SavedFields | null): SavedFields | null {
+  const current = new Map(Object.entries(defaults));
+  const typed = Object.entries(values).filter(([name, value]) => !isSameJson(value, current.get(name)));
   if (typed.length === 0) return null;
-  const from = typed.map(([name]) => [name, before && name in before.typed ? before.from[name] : standing.get(name)]);
+  const from = typed.map(([name]) => [name, previous && name in previous.typed ? previous.from[name] : current.get(name)]);
   return { typed: Object.fromEntries(typed), from: Object.fromEntries(from) };
 }
 

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { useCurrentUser } from '../session/use-session.ts';
-import { draftAt, forgetDraft, keepDraft, onDraftsChange } from './drafts.ts';
+import { getDraft, deleteDraft, saveDraft, onDraftsChange } from './drafts.ts';
 
 type Edit = string | ((before: string) => string);
 
@@ -11,8 +11,8 @@ export function useStoredText(place: string): [string, (text: Edit) => void] {
   const write = useCallback(
     (given: Edit) => {
       const next = typeof given === 'string' ? given : given(textAt(place, owner));
-      if (next === '') forgetDraft(owner, place);
-      else keepDraft(owner, place, next);
+      if (next === '') deleteDraft(owner, place);
+      else saveDraft(owner, place, next);
     },
     [owner, place],
   );
@@ -20,6 +20,6 @@ export function useStoredText(place: string): [string, (text: Edit) => void] {
 }
 
 function textAt(place: string, owner: string): string {
-  const draft = draftAt(place, owner);
+  const draft = getDraft(place, owner);
   return typeof draft === 'string' ? draft : '';
 }

@@ -4,7 +4,7 @@ import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { hasDrafts } from '../forms/drafts.ts';
 import { useStoredText } from '../forms/use-stored-text.ts';
-import { useRepeatable } from './use-idempotency-key.ts';
+import { useIdempotencyKey } from './use-idempotency-key.ts';
 
 let heard: string[];
 let isLost: boolean;
@@ -25,7 +25,7 @@ const write = (_words: string, key: string): Promise<void> => {
 };
 
 const open = (place = 'a-place') =>
-  renderHook(() => ({ send: useRepeatable(place, write), setDraft: useStoredText(place)[1] })).result;
+  renderHook(() => ({ send: useIdempotencyKey(place, write), setDraft: useStoredText(place)[1] })).result;
 
 it('keeps the key while the same is sent again, and takes another for other words and after an answer', async () => {
   const { send } = open().current;

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CallOptions } from '../api/api.ts';
-import { attemptAt, noteAttempt } from '../forms/drafts.ts';
+import { attemptAt, recordAttempt } from '../forms/drafts.ts';
 import { newUuid } from '../new-uuid.ts';
 import { useCurrentUser } from '../session/use-session.ts';
 
@@ -9,7 +9,7 @@ import { useCurrentUser } from '../session/use-session.ts';
  * same `Idempotency-Key` until they have arrived, other words under another. The key stays with the draft that is kept at that
  * place, so that it outlives a reload as the words do.
  */
-export function useRepeatable<Body, Answer>(
+export function useIdempotencyKey<Body, Answer>(
   place: string,
   write: (body: Body, idempotencyKey: string) => Promise<Answer>,
 ) {
@@ -19,19 +19,19 @@ export function useRepeatable<Body, Answer>(
   return async (body: Body): Promise<Answer> => {
     const content = JSON.stringify(body);
     const attempt = last.current?.content === content ? last.current : { content, key: newUuid() };
-    const note = (given: typeof last.current) => {
-      last.current = given;
-      noteAttempt(owner, place, given);
+    const record = (attempt: typeof last.current) => {
+      last.current = attempt;
+      recordAttempt(owner, place, attempt);
     };
-    note(attempt);
+    record(attempt);
     const answer = await write(body, attempt.key);
-    note(undefined);
+    record(undefined);
     return answer;
   };
 }
 
 /** The same for writes without a form: each name has one key until a response has arrived. */
-export function useRepeatableByName() {
+export function useIdempotencyKeyByName() {
   const keys = useRef(new Map<string, string>());
   return async <Answer>(name: string, write: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> => {
     const key = keys.current.get(name) ?? newUuid();

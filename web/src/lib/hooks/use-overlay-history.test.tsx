@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
-import { useOpened } from './use-overlay-history.ts';
+import { useOverlayHistory } from './use-overlay-history.ts';
 import { useUrlState } from './use-url-state.ts';
 
 function Desk() {
-  const { opened, open, turn, close } = useOpened('letter', 'answer');
+  const { opened, open, turn, close } = useOverlayHistory('letter', 'answer');
   const [, setPlace] = useUrlState(WHOLE);
   return (
     <>

@@ -11,7 +11,7 @@ export const OPENED_HERE = { isOpenedHere: true };
  * goes back, or, where a link led straight to it, replaces. One that follows another, as editing does details, takes its place;
  * another of the same name is pushed. Whoever goes to another screen from there replaces, and does not close first.
  */
-export function useOpened<Name extends string>(...names: readonly Name[]) {
+export function useOverlayHistory<Name extends string>(...names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();

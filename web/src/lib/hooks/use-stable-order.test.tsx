@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, renderHook, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { usePointerOver, useSteadyOrder } from './use-stable-order.ts';
+import { usePointerOver, useStableOrder } from './use-stable-order.ts';
 
 const list = (...ids: string[]) => ids.map((_id) => ({ _id }));
 const shown = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 describe('an order that is held', () => {
   it('stays while others move, takes new ones at its end and lets gone ones go', () => {
-    const { result, rerender } = renderHook(({ ids, isHeld }) => useSteadyOrder(list(...ids), isHeld), {
+    const { result, rerender } = renderHook(({ ids, isHeld }) => useStableOrder(list(...ids), isHeld), {
       initialProps: { ids: ['a', 'b', 'c'], isHeld: true },
     });
     rerender({ ids: ['n', 'c', 'a'], isHeld: true });
@@ -18,7 +18,7 @@ describe('an order that is held', () => {
   });
 
   it('is the given one again when it is let go', () => {
-    const { result, rerender } = renderHook(({ ids, isHeld }) => useSteadyOrder(list(...ids), isHeld), {
+    const { result, rerender } = renderHook(({ ids, isHeld }) => useStableOrder(list(...ids), isHeld), {
       initialProps: { ids: ['a', 'b'], isHeld: true },
     });
     rerender({ ids: ['b', 'a'], isHeld: false });
@@ -26,7 +26,7 @@ describe('an order that is held', () => {
   });
 
   it('is not taken over to another list', () => {
-    const { result, rerender } = renderHook(({ ids, of }) => useSteadyOrder(list(...ids), true, of), {
+    const { result, rerender } = renderHook(({ ids, of }) => useStableOrder(list(...ids), true, of), {
       initialProps: { ids: ['a', 'b', 'c'], of: 'page 1' },
     });
     rerender({ ids: ['d', 'c', 'a'], of: 'page 2' });

@@ -8,7 +8,7 @@ type Held = { list: string; ids: readonly string[] };
  * Keeps what others change from moving what somebody is about to press: while the list is held, those on it keep their places and
  * new ones come last; then the order is the server's again. `list` says which list it is, where filters or pages make it another.
  */
-export function useSteadyOrder<T extends Item>(items: readonly T[], isHeld: boolean, list = ''): readonly T[] {
+export function useStableOrder<T extends Item>(items: readonly T[], isHeld: boolean, list = ''): readonly T[] {
   const [held, setHeld] = useState<Held | null>(null);
   if (isHeld && held?.list !== list) setHeld({ list, ids: items.map(({ _id }) => _id) });
   if (!isHeld && held !== null) setHeld(null);
@@ -52,15 +52,15 @@ export function usePointerOver() {
   return { isOver: over !== null, handlers };
 }
 
-type Answer<T> = { data?: { data: readonly T[] } | undefined; isLoading: boolean };
+type ListQuery<T> = { data?: { data: readonly T[] } | undefined; isLoading: boolean };
 
 /**
  * What a read of a list answered, held while a pointer is over what `handlers` are given to. While another list is being loaded the
  * one before still stands, which is nothing to hold on to.
  */
-export function useSteadyList<T extends Item>({ data, isLoading }: Answer<T>, list?: string) {
+export function useStableList<T extends Item>({ data, isLoading }: ListQuery<T>, list?: string) {
   const { isOver, handlers } = usePointerOver();
-  return { items: useSteadyOrder(data?.data ?? [], isOver && !isLoading, list), handlers };
+  return { items: useStableOrder(data?.data ?? [], isOver && !isLoading, list), handlers };
 }
 
 /** Items of that order first and in it, the others behind as they come. */

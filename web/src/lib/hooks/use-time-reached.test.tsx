@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { useMoment } from './use-time-reached.ts';
+import { useTimeReached } from './use-time-reached.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2026-11-20T09:59:20Z') });
@@ -14,7 +14,7 @@ afterEach(() => {
 const in70s = Date.parse('2026-11-20T10:00:30Z');
 
 it('comes to the millisecond, and not before', () => {
-  const { result } = renderHook(() => useMoment(in70s));
+  const { result } = renderHook(() => useTimeReached(in70s));
   act(() => jest.advanceTimersByTime(69_999));
   expect(result.current).toBe(false);
   act(() => jest.advanceTimersByTime(1));
@@ -22,12 +22,12 @@ it('comes to the millisecond, and not before', () => {
 });
 
 it('has come at once where it has passed, and never where there is none', () => {
-  expect(renderHook(() => useMoment(Date.now() - 1)).result.current).toBe(true);
-  expect(renderHook(() => useMoment(undefined)).result.current).toBe(false);
+  expect(renderHook(() => useTimeReached(Date.now() - 1)).result.current).toBe(true);
+  expect(renderHook(() => useTimeReached(undefined)).result.current).toBe(false);
 });
 
 it('is another one when it is given anew', () => {
-  const { result, rerender } = renderHook(({ at }) => useMoment(at), { initialProps: { at: Date.now() - 1 } });
+  const { result, rerender } = renderHook(({ at }) => useTimeReached(at), { initialProps: { at: Date.now() - 1 } });
   rerender({ at: in70s });
   expect(result.current).toBe(false);
   act(() => jest.advanceTimersByTime(70_000));
@@ -35,18 +35,18 @@ it('is another one when it is given anew', () => {
 });
 
 it('is seen after a machine slept: when somebody looks, and within half a minute where nothing says so', () => {
-  const { result } = renderHook(() => useMoment(in70s));
+  const { result } = renderHook(() => useTimeReached(in70s));
   jest.setSystemTime(in70s + 3_600_000);
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   expect(result.current).toBe(true);
-  const other = renderHook(() => useMoment(in70s + 4 * 3_600_000));
+  const other = renderHook(() => useTimeReached(in70s + 4 * 3_600_000));
   jest.setSystemTime(in70s + 5 * 3_600_000);
   act(() => jest.advanceTimersByTime(30_000));
   expect(other.result.current).toBe(true);
 });
 
 it('keeps no timer once nobody asks', () => {
-  const { unmount } = renderHook(() => useMoment(in70s));
+  const { unmount } = renderHook(() => useTimeReached(in70s));
   unmount();
   expect(jest.getTimerCount()).toBe(0);
 });

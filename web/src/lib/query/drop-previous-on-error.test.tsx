@@ -9,9 +9,9 @@ import { buildProject } from '../../../test/a-project.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { keyOf } from './keys.ts';
-import { moreOf } from './load-more-props.ts';
+import { loadMoreProps } from './load-more-props.ts';
 import { swrConfig } from './swr-config.ts';
-import { useFirstPages } from './use-infinite-pages.ts';
+import { useInfinitePages } from './use-infinite-pages.ts';
 import { useRead } from './use-read.ts';
 
 const TOTAL = 5;
@@ -78,8 +78,8 @@ describe('the first pages of a list', () => {
     const [pages, setPages] = useState(1);
     const keyOfPage = (page: number) =>
       keyOf<typeof listProjects>('GET /projects', { query: { search, limit: LIMIT, page } });
-    const answer = useFirstPages<Project>(keyOfPage, pages);
-    return { answer, pages, more: moreOf(answer, pages, setPages) };
+    const answer = useInfinitePages<Project>(keyOfPage, pages);
+    return { answer, pages, more: loadMoreProps(answer, pages, setPages) };
   }
   const open = () => renderHook(useList, { wrapper, initialProps: 'one' });
   const shows = ({ result }: ReturnType<typeof open>, count: number) =>

@@ -4,7 +4,7 @@ import type { ApiError } from '../api/api-error.ts';
 type Page = { data: readonly unknown[]; total: number; page: number };
 
 /** How a list of its first pages (`useFirstPages`) goes on; such as could not be had are asked for again before there are more. */
-export function moreOf(
+export function loadMoreProps(
   answer: Pick<SWRResponse<Page, ApiError>, 'data' | 'error' | 'isLoading'> & {
     mutate: () => Promise<unknown>;
   },

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen } from '@testing-library/react';
 import { act, useLayoutEffect } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { retainAnswers } from './cache-retention.ts';
-import { FRESH_MS, KEPT_MS, QueryCache } from './query-cache.ts';
+import { cacheRetention } from './cache-retention.ts';
+import { FRESH_MS, RETENTION_MS, QueryCache } from './query-cache.ts';
 
 const KEY = '/projects?limit=6';
 let cache: QueryCache;
@@ -25,7 +25,7 @@ function Projects() {
   return <p>{data ?? 'Loading'}</p>;
 }
 
-const config = { provider: () => cache, use: [retainAnswers] };
+const config = { provider: () => cache, use: [cacheRetention] };
 
 function screenWith(count: number) {
   return (
@@ -64,7 +64,7 @@ describe('an answer in the cache', () => {
 
   it('stays for as long as it is shown', async () => {
     render(screenWith(1));
-    await wait(3 * KEPT_MS);
+    await wait(3 * RETENTION_MS);
     expect(screen.getByText('answer 1')).toBeTruthy();
     expect(cache.has(KEY)).toBe(true);
   });
@@ -73,9 +73,9 @@ describe('an answer in the cache', () => {
     const { rerender } = render(screenWith(2));
     await wait(0);
     rerender(screenWith(1));
-    await wait(2 * KEPT_MS);
+    await wait(2 * RETENTION_MS);
     rerender(screenWith(0));
-    await wait(KEPT_MS - 1);
+    await wait(RETENTION_MS - 1);
     expect(cache.has(KEY)).toBe(true);
     await wait(1);
     expect(cache.has(KEY)).toBe(false);
@@ -85,10 +85,10 @@ describe('an answer in the cache', () => {
     const { rerender } = render(screenWith(1));
     await wait(0);
     rerender(screenWith(0));
-    await wait(KEPT_MS - 1);
+    await wait(RETENTION_MS - 1);
     rerender(screenWith(1));
     expect(screen.getByText(/^answer/)).toBeTruthy();
-    await wait(2 * KEPT_MS);
+    await wait(2 * RETENTION_MS);
     expect(cache.has(KEY)).toBe(true);
   });
 
@@ -114,37 +114,37 @@ describe('an answer in the cache', () => {
 
   it('is told of from the question on, and as long as it would be shown as it is', () => {
     let told = 0;
-    cache.onShown(() => {
+    cache.onActiveKeysChange(() => {
       told += 1;
     });
-    const { end } = cache.ask(KEY);
-    expect([cache.wanted(), cache.isObserved(KEY), told]).toEqual([[KEY], false, 1]);
-    end(true);
-    expect(cache.wanted()).toEqual([KEY]);
+    const { finish } = cache.startRequest(KEY);
+    expect([cache.activeKeys(), cache.isObserved(KEY), told]).toEqual([[KEY], false, 1]);
+    finish(true);
+    expect(cache.activeKeys()).toEqual([KEY]);
     jest.advanceTimersByTime(FRESH_MS);
-    expect(cache.wanted()).toEqual([]);
-    cache.ask(KEY).end(false);
-    expect(cache.wanted()).toEqual([]);
+    expect(cache.activeKeys()).toEqual([]);
+    cache.startRequest(KEY).finish(false);
+    expect(cache.activeKeys()).toEqual([]);
   });
 
   it('is not fresh where it was asked for before something said that it changed', () => {
-    const { end } = cache.ask(KEY);
+    const { finish } = cache.startRequest(KEY);
     jest.advanceTimersByTime(10);
     cache.invalidate(KEY);
-    end(true);
-    expect(cache.ageOf(KEY)).toBe(Number.POSITIVE_INFINITY);
+    finish(true);
+    expect(cache.dataAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     jest.advanceTimersByTime(10);
-    cache.ask(KEY).end(true);
-    expect(cache.ageOf(KEY)).toBe(0);
+    cache.startRequest(KEY).finish(true);
+    expect(cache.dataAge(KEY)).toBe(0);
   });
 
   it('is as old as the latest question for it, answered or not, and is waited for', async () => {
     expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
-    const { end: endFirst } = cache.ask(KEY);
+    const { finish: endFirst } = cache.startRequest(KEY);
     jest.advanceTimersByTime(300);
-    const { end: endSecond } = cache.ask(KEY);
+    const { finish: endSecond } = cache.startRequest(KEY);
     jest.advanceTimersByTime(100);
-    expect([cache.requestAge(KEY), cache.ageOf(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
+    expect([cache.requestAge(KEY), cache.dataAge(KEY)]).toEqual([100, Number.POSITIVE_INFINITY]);
     let isSettled = false;
     void cache.settled(KEY).then(() => {
       isSettled = true;
@@ -154,26 +154,26 @@ describe('an answer in the cache', () => {
     expect(isSettled).toBe(false);
     endFirst(true);
     await wait(0);
-    expect([isSettled, cache.ageOf(KEY)]).toEqual([true, 100]);
-    cache.ask(KEY);
+    expect([isSettled, cache.dataAge(KEY)]).toEqual([true, 100]);
+    cache.startRequest(KEY);
     cache.invalidate(KEY);
     expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     await cache.settled('/users');
   });
 
   it('is as old as it is where the clock is set back, and older than anything where it stands before the question', async () => {
-    cache.ask(KEY).end(true);
+    cache.startRequest(KEY).finish(true);
     await wait(60_000);
     jest.setSystemTime(Date.now() - 50_000);
-    expect([cache.ageOf(KEY), cache.requestAge(KEY)]).toEqual([60_000, 60_000]);
+    expect([cache.dataAge(KEY), cache.requestAge(KEY)]).toEqual([60_000, 60_000]);
     jest.setSystemTime(Date.now() - 3_600_000);
-    const { end } = cache.ask('/users');
+    const { finish } = cache.startRequest('/users');
     jest.setSystemTime(Date.now() - 1);
     for (const key of [KEY, '/users']) expect(cache.requestAge(key)).toBe(Number.POSITIVE_INFINITY);
-    expect(cache.wanted()).toEqual(['/users']);
-    end(true);
+    expect(cache.activeKeys()).toEqual(['/users']);
+    finish(true);
     await wait(1_000);
-    cache.ask(KEY).end(true);
+    cache.startRequest(KEY).finish(true);
     expect(cache.requestAge(KEY)).toBe(0);
   });
 });

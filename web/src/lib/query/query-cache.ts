@@ -1,11 +1,11 @@
 import type { State } from 'swr';
 import { isFinal } from '../api/api-error.ts';
-import { earlyMoment } from '../api/preloaded-responses.ts';
-import { msSince } from '../elapsed-ms.ts';
+import { preloadedAt } from '../api/preloaded-responses.ts';
+import { elapsedMs } from '../elapsed-ms.ts';
 import { createListeners } from '../listeners.ts';
 
 /** How long an answer that nothing on the screen shows is kept (specification, section 9). */
-export const KEPT_MS = 10 * 60_000;
+export const RETENTION_MS = 10 * 60_000;
 /** Reads count as fresh for five minutes unless something says that they changed (specification, section 9). */
 export const FRESH_MS = 5 * 60_000;
 
@@ -13,83 +13,83 @@ export const FRESH_MS = 5 * 60_000;
 export type Edit = (key: string, answer: unknown) => unknown;
 
 /** By the device's clock, which may be set back, and by `performance.now()`, which may stand still while the device sleeps. */
-type Moment = { time: number; ticks: number };
+type Timestamp = { time: number; ticks: number };
 
-const now = (): Moment => ({ time: Date.now(), ticks: performance.now() });
+const now = (): Timestamp => ({ time: Date.now(), ticks: performance.now() });
 
 /** At least how long ago that was, in milliseconds; infinite where nobody knows, as the clock stood later then. */
-function ago({ time, ticks }: Moment): number {
-  return Math.max(msSince(time), performance.now() - ticks);
+function msAgo({ time, ticks }: Timestamp): number {
+  return Math.max(elapsedMs(time), performance.now() - ticks);
 }
 
 /** `edits`: what was written since it was asked, which its answer may be of before. */
-type Question = { askedAt: Moment; isOver: Promise<void>; edits: Edit[] };
+type InFlightRequest = { requestedAt: Timestamp; done: Promise<void>; edits: Edit[] };
 
-type Asked = {
+type TrackedRequest = {
   /** The answer, with what was written since the question. */
-  edited: <Answer>(answer: Answer) => Answer;
+  applyEdits: <Answer>(answer: Answer) => Answer;
   /** Tells its end, with whether an answer came. One of before a change is not fresh. */
-  end: (isAnswered: boolean) => void;
+  finish: (hasData: boolean) => void;
 };
 
 /** SWR's cache of one person. What something shows is held; what nothing has shown for ten minutes is let go. */
 export class QueryCache extends Map<string, State<unknown>> {
-  readonly #holders = new Map<string, number>();
-  readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #askedAt = new Map<string, Moment>();
+  readonly #observers = new Map<string, number>();
+  readonly #evictions = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #requestedAt = new Map<string, Timestamp>();
 
   /** Questions under way, and since which tick something says that the answer to those of before has changed. */
-  readonly #underWay = new Map<string, Set<Question>>();
-  readonly #agedAt = new Map<string, number>();
-  readonly #shown = createListeners();
+  readonly #inFlight = new Map<string, Set<InFlightRequest>>();
+  readonly #invalidatedAt = new Map<string, number>();
+  readonly #activeKeys = createListeners();
   readonly #failed = createListeners<[key: string, error: unknown]>();
 
   /** Notes a question. */
-  ask(key: string): Asked {
+  startRequest(key: string): TrackedRequest {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const question: Question = { askedAt: earlyMoment(key) ?? now(), isOver: promise, edits: [] };
-    const questions = this.#underWay.get(key) ?? new Set();
-    this.#underWay.set(key, questions.add(question));
-    this.#shown.tell();
-    const end = (isAnswered: boolean) => {
-      const { askedAt } = question;
-      if (isAnswered && this.#isOfNow(key, question) && askedAt.ticks >= (this.#askedAt.get(key)?.ticks ?? 0))
-        this.#askedAt.set(key, askedAt);
-      questions.delete(question);
-      if (questions.size === 0) {
-        this.#underWay.delete(key);
-        this.#agedAt.delete(key);
+    const request: InFlightRequest = { requestedAt: preloadedAt(key) ?? now(), done: promise, edits: [] };
+    const requests = this.#inFlight.get(key) ?? new Set();
+    this.#inFlight.set(key, requests.add(request));
+    this.#activeKeys.notify();
+    const finish = (hasData: boolean) => {
+      const { requestedAt } = request;
+      if (hasData && this.#isCurrent(key, request) && requestedAt.ticks >= (this.#requestedAt.get(key)?.ticks ?? 0))
+        this.#requestedAt.set(key, requestedAt);
+      requests.delete(request);
+      if (requests.size === 0) {
+        this.#inFlight.delete(key);
+        this.#invalidatedAt.delete(key);
       }
       // Whoever gave the answer has it first.
       setTimeout(resolve);
     };
     // An edit keeps the type of the answer.
-    const edited = <Answer>(answer: Answer) =>
-      question.edits.reduce<unknown>((known, edit) => edit(key, known), answer) as Answer;
-    return { edited, end };
+    const applyEdits = <Answer>(answer: Answer) =>
+      request.edits.reduce<unknown>((known, edit) => edit(key, known), answer) as Answer;
+    return { applyEdits, finish };
   }
 
-  #isOfNow(key: string, { askedAt }: Question): boolean {
-    return askedAt.ticks > (this.#agedAt.get(key) ?? Number.NEGATIVE_INFINITY);
+  #isCurrent(key: string, { requestedAt }: InFlightRequest): boolean {
+    return requestedAt.ticks > (this.#invalidatedAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
   /** Has something that was written stand in the answers that are on their way. */
   edit(edit: Edit): void {
-    for (const questions of this.#underWay.values()) for (const { edits } of questions) edits.push(edit);
+    for (const requests of this.#inFlight.values()) for (const { edits } of requests) edits.push(edit);
   }
 
   /** Resolves once the questions that are under way now are answered, or have failed. */
   async settled(key: string): Promise<void> {
-    await Promise.all([...(this.#underWay.get(key) ?? [])].map(({ isOver }) => isOver));
+    await Promise.all([...(this.#inFlight.get(key) ?? [])].map(({ done }) => done));
   }
 
-  isUnderWay(key: string): boolean {
-    return this.#underWay.has(key);
+  isInFlight(key: string): boolean {
+    return this.#inFlight.has(key);
   }
 
   /** Tells that no answer came to a question. */
-  fail(key: string, error: unknown): void {
-    this.#failed.tell(key, error);
+  reportFailure(key: string, error: unknown): void {
+    this.#failed.notify(key, error);
   }
 
   /** Calls back with each question that failed, whoever asked it. */
@@ -98,71 +98,71 @@ export class QueryCache extends Map<string, State<unknown>> {
   /** Whether the latest answer could not be had, while another question may be answered and none is on its way. */
   hasFailed(key: string): boolean {
     const error: unknown = this.get(key)?.error;
-    return error !== undefined && !isFinal(error) && !this.#underWay.has(key);
+    return error !== undefined && !isFinal(error) && !this.#inFlight.has(key);
   }
 
   /** Calls back whenever something is shown that was not, or is shown no longer. */
-  readonly onShown = this.#shown.subscribe;
+  readonly onActiveKeysChange = this.#activeKeys.subscribe;
 
   /** Under which keys something is shown, and then those whose answers are under way, or fresh enough to be shown as they are. */
-  wanted(): string[] {
-    const fresh = [...this.#askedAt.keys()].filter((key) => this.ageOf(key) < FRESH_MS);
-    return [...new Set([...this.#holders.keys(), ...this.#underWay.keys(), ...fresh])];
+  activeKeys(): string[] {
+    const fresh = [...this.#requestedAt.keys()].filter((key) => this.dataAge(key) < FRESH_MS);
+    return [...new Set([...this.#observers.keys(), ...this.#inFlight.keys(), ...fresh])];
   }
 
   /** What something says has changed is asked for by the next that shows it, however young it is. */
   invalidate(key: string): void {
-    this.#askedAt.delete(key);
-    if (this.#underWay.has(key)) this.#agedAt.set(key, performance.now());
+    this.#requestedAt.delete(key);
+    if (this.#inFlight.has(key)) this.#invalidatedAt.set(key, performance.now());
   }
 
   /** The answer that is there; undefined where there is none, or where another is on its way, of which nobody knows what is in it. */
   settledData(key: string): unknown {
-    return this.#underWay.has(key) ? undefined : this.get(key)?.data;
+    return this.#inFlight.has(key) ? undefined : this.get(key)?.data;
   }
 
   /** Whether something shows it. */
   isObserved(key: string): boolean {
-    return this.#holders.has(key);
+    return this.#observers.has(key);
   }
 
   /** How long ago it was asked for what is there, in milliseconds; infinite where there is none. */
-  ageOf(key: string): number {
-    const askedAt = this.#askedAt.get(key);
-    return askedAt ? ago(askedAt) : Number.POSITIVE_INFINITY;
+  dataAge(key: string): number {
+    const requestedAt = this.#requestedAt.get(key);
+    return requestedAt ? msAgo(requestedAt) : Number.POSITIVE_INFINITY;
   }
 
   /** How long ago the latest question for it was asked, answered or under way, in milliseconds; infinite where it has changed since. */
   requestAge(key: string): number {
-    const underWay = [...(this.#underWay.get(key) ?? [])].filter((question) => this.#isOfNow(key, question));
-    return Math.min(this.ageOf(key), ...underWay.map(({ askedAt }) => ago(askedAt)));
+    const inFlight = [...(this.#inFlight.get(key) ?? [])].filter((request) => this.#isCurrent(key, request));
+    return Math.min(this.dataAge(key), ...inFlight.map(({ requestedAt }) => msAgo(requestedAt)));
   }
 
   /** Keeps an answer for as long as something shows it; the returned function ends that. */
-  hold(key: string): () => void {
-    clearTimeout(this.#leaving.get(key));
-    this.#leaving.delete(key);
-    const held = this.#holders.get(key) ?? 0;
-    this.#holders.set(key, held + 1);
-    if (held === 0) this.#shown.tell();
+  observe(key: string): () => void {
+    clearTimeout(this.#evictions.get(key));
+    this.#evictions.delete(key);
+    const count = this.#observers.get(key) ?? 0;
+    this.#observers.set(key, count + 1);
+    if (count === 0) this.#activeKeys.notify();
     return () => this.#release(key);
   }
 
   #release(key: string): void {
-    const left = (this.#holders.get(key) ?? 0) - 1;
-    if (left > 0) {
-      this.#holders.set(key, left);
+    const remaining = (this.#observers.get(key) ?? 0) - 1;
+    if (remaining > 0) {
+      this.#observers.set(key, remaining);
       return;
     }
-    this.#holders.delete(key);
-    this.#shown.tell();
-    this.#leaving.set(
+    this.#observers.delete(key);
+    this.#activeKeys.notify();
+    this.#evictions.set(
       key,
       setTimeout(() => {
-        this.#leaving.delete(key);
+        this.#evictions.delete(key);
         this.delete(key);
-        this.#askedAt.delete(key);
-      }, KEPT_MS),
+        this.#requestedAt.delete(key);
+      }, RETENTION_MS),
     );
   }
 }

@@ -1,11 +1,11 @@
 import type { Cache, SWRConfiguration } from 'swr';
-import { isFinal, retryAfterOf } from '../api/api-error.ts';
+import { isFinal, getRetryAfterMs } from '../api/api-error.ts';
 import { jitter } from '../jitter.ts';
-import { retainAnswers } from './cache-retention.ts';
+import { cacheRetention } from './cache-retention.ts';
 import { QueryCache } from './query-cache.ts';
 
 const RETRY_MS = 1_000;
-const LONGEST_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 /**
  * Reads stay fresh for five minutes (`cache-retention.ts`), stay ten minutes unseen, and are retried once (specification, section 9). What
@@ -14,7 +14,7 @@ const LONGEST_MS = 60_000;
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache for each person who signs in: nothing of the one before is ever shown to the next.
   provider: () => new QueryCache(),
-  use: [retainAnswers],
+  use: [cacheRetention],
   // For this long SWR also keeps every answer in memory.
   dedupingInterval: 2_000,
   revalidateOnFocus: false,
@@ -27,5 +27,5 @@ export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
 };
 
 function retryDelay(error: unknown): number {
-  return jitter(Math.min(retryAfterOf(error) ?? RETRY_MS, LONGEST_MS));
+  return jitter(Math.min(getRetryAfterMs(error) ?? RETRY_MS, MAX_RETRY_MS));
 }

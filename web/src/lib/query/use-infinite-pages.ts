@@ -10,7 +10,7 @@ type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: 
  * be had. `keyOfPage` is made by `keyOf`; each page has the `limit` that it names. `More` is what the answer has beside a page. Nothing is
  * requested while `pages` is null.
  */
-export function useFirstPages<Item extends { _id: string }, More extends object = object>(
+export function useInfinitePages<Item extends { _id: string }, More extends object = object>(
   keyOfPage: KeyOfPage,
   pages: number | null,
 ): SWRResponse<Page<Item> & More, ApiError> {

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { arriveEarly } from '../../../test/mock-preload.ts';
+import { mockPreload } from '../../../test/mock-preload.ts';
 import { swrConfig } from './swr-config.ts';
 import { useRead } from './use-read.ts';
 
@@ -15,7 +15,7 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 /** What somebody with the token `mine` reads where the answer to `token` has come early. */
 async function reading(token: string) {
   const answers = { [PATH]: Promise.resolve(new Response('"early"')) };
-  const asked = await arriveEarly({ token, answers, bodies: { [PATH]: 'early' } });
+  const asked = await mockPreload({ token, answers, bodies: { [PATH]: 'early' } });
   const drawn: unknown[] = [];
   renderHook(
     () => {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
 import { type CallInput, type Route, read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
-import { earlyBody } from '../api/preloaded-responses.ts';
+import { preloadedBody } from '../api/preloaded-responses.ts';
 import { DROP_PREVIOUS_ON_ERROR } from './drop-previous-on-error.ts';
 import { keyOf } from './keys.ts';
 
@@ -20,17 +20,17 @@ export function useRead<E extends Get>(
   options: SWRConfiguration = {},
 ): SWRResponse<ResponseOf<E>, ApiError> {
   const key = input === null ? null : keyOf<E>(route, input);
-  const early = useEarly<ResponseOf<E>>(key);
+  const preloaded = usePreloaded<ResponseOf<E>>(key);
   return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, {
     ...DROP_PREVIOUS_ON_ERROR,
-    ...early,
+    ...preloaded,
     ...options,
   });
 }
 
 /** What had come when it was drawn first, so that no skeleton stands before it; it is asked for all the same, and given as the answer. */
-function useEarly<Answer>(key: string | null): { fallbackData?: Answer } {
-  const [first] = useState(() => ({ key, body: key === null ? undefined : earlyBody(key) }));
+function usePreloaded<Answer>(key: string | null): { fallbackData?: Answer } {
+  const [first] = useState(() => ({ key, body: key === null ? undefined : preloadedBody(key) }));
   return first.key === key && first.body !== undefined ? { fallbackData: first.body as Answer } : {};
 }
 

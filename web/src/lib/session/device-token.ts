@@ -4,12 +4,12 @@ import { deviceStorage } from './storage.ts';
 const DEVICE = 'atrium:device';
 
 /** To be sent with every way in. */
-export function knownDevice(): { device?: string } {
+export function storedDeviceToken(): { device?: string } {
   const device = deviceStorage.read(DEVICE);
   return device === null ? {} : { device };
 }
 
 /** What the server answered; nothing where it is of a release that knows no devices. */
-export function keepDevice(device: string | undefined): void {
+export function storeDeviceToken(device: string | undefined): void {
   if (device !== undefined) deviceStorage.write(DEVICE, device);
 }

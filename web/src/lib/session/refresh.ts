@@ -1,10 +1,10 @@
-import { type ApiError, errorFromAnswer, NO_REFRESH_TOKEN, networkError, retryAfterOf } from '../api/api-error.ts';
+import { type ApiError, errorFromResponse, NO_REFRESH_TOKEN, networkError, getRetryAfterMs } from '../api/api-error.ts';
 import {
   accessToken,
   clearTokens,
-  noteSessionEnd,
+  recordSessionEnd,
   refreshToken,
-  renewalDueAt,
+  refreshDueAt,
   storeTokens,
   type TokenPair,
 } from './tokens.ts';
@@ -13,59 +13,59 @@ const TIMEOUT_MS = 10_000;
 /** The server knows every other reason. */
 const EXPIRED = 'Your session has expired. Sign in again to continue.';
 
-let underWay: Promise<string> | null = null;
+let pendingRefresh: Promise<string> | null = null;
 
 /**
  * A fresh access token in place of the refused one. However many calls are refused at once, in however many tabs, the
  * refresh token is used once: this tab shares one promise, and the tabs queue for a lock and first look whether another
  * has already rotated. Only a refusal by the server signs out; without a network the tokens stay.
  */
-export function refreshAccessToken(refused: string | null): Promise<string> {
-  underWay ??= withLock(() => rotate(refused)).finally(() => {
-    underWay = null;
+export function refreshAccessToken(rejectedToken: string | null): Promise<string> {
+  pendingRefresh ??= withLock(() => rotate(rejectedToken)).finally(() => {
+    pendingRefresh = null;
   });
-  return underWay;
+  return pendingRefresh;
 }
 
 /** After a renewal that failed: the token that is still good serves meanwhile. */
-const REST_MS = 15_000;
+const RETRY_PAUSE_MS = 15_000;
 /** For whom, by their refresh token: the next person's is renewed in its own time. */
-let resting = { token: '', until: 0 };
+let paused = { token: '', until: 0 };
 
 /**
  * Renews the access token before it expires, so that no call is refused for it. One that fails is left to the calls themselves, unless
  * the session has ended with it.
  */
 export async function refreshBeforeExpiry(): Promise<void> {
-  const dueAt = renewalDueAt();
+  const dueAt = refreshDueAt();
   const token = refreshToken();
-  const until = token === resting.token ? resting.until : 0;
+  const until = token === paused.token ? paused.until : 0;
   if (dueAt === null || Date.now() < Math.max(dueAt, until) || !token) return;
   try {
     await refreshAccessToken(accessToken());
   } catch (error) {
     if (!accessToken()) throw error;
-    resting = { token, until: Date.now() + (retryAfterOf(error) || REST_MS) };
+    paused = { token, until: Date.now() + (getRetryAfterMs(error) || RETRY_PAUSE_MS) };
   }
 }
 
-async function rotate(refused: string | null): Promise<string> {
+async function rotate(rejectedToken: string | null): Promise<string> {
   const present = accessToken();
-  if (present && present !== refused) return present;
+  if (present && present !== rejectedToken) return present;
   const token = refreshToken();
   if (!token) {
     clearTokens();
-    return refuse();
+    return throwSignedOut();
   }
   const outcome = await exchange(token);
   // Whoever left or came meanwhile has decided who is here: the answer is about someone before.
-  if (refreshToken() !== token) return accessToken() ?? refuse();
+  if (refreshToken() !== token) return accessToken() ?? throwSignedOut();
   if ('pair' in outcome) {
     storeTokens(outcome.pair);
     return outcome.pair.accessToken;
   }
   if (outcome.error.status === 401 || outcome.error.status === 400) {
-    noteSessionEnd(outcome.error.code === 'session_ended' ? outcome.error.message : EXPIRED);
+    recordSessionEnd(outcome.error.code === 'session_ended' ? outcome.error.message : EXPIRED);
     clearTokens();
   }
   throw outcome.error;
@@ -76,11 +76,11 @@ export async function exchange(token: string): Promise<{ pair: TokenPair } | { e
   const answer = await send(token);
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok && isTokenPair(body)) return { pair: body };
-  return { error: errorFromAnswer(answer.status, body, (name) => answer.headers.get(name)) };
+  return { error: errorFromResponse(answer.status, body, (name) => answer.headers.get(name)) };
 }
 
-function refuse(): never {
-  throw errorFromAnswer(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' });
+function throwSignedOut(): never {
+  throw errorFromResponse(401, { message: NO_REFRESH_TOKEN, code: 'unauthorized' });
 }
 
 async function send(token: string): Promise<Response> {

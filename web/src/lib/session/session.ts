@@ -7,15 +7,15 @@ import type {
 import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '../api/api.ts';
-import { ApiError, isFinal, retryAfterOf } from '../api/api-error.ts';
+import { ApiError, isFinal, getRetryAfterMs } from '../api/api-error.ts';
 import { jitter } from '../jitter.ts';
 import { createListeners } from '../listeners.ts';
 import { browserTimeZone } from '../time-zone.ts';
-import { keepDevice } from './device-token.ts';
+import { storeDeviceToken } from './device-token.ts';
 import { exchange } from './refresh.ts';
 import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
-export type AuthAnswer = ResponseOf<typeof login>;
+export type AuthResponse = ResponseOf<typeof login>;
 
 /** `unreachable`: someone is signed in, but their profile could not be asked for; their tokens are kept. */
 export type Session =
@@ -26,14 +26,14 @@ export type Session =
   | { state: 'authenticated'; user: User };
 
 /** As long as nobody knows who is there nothing can be shown, so it is asked again: soon at first, then every ten seconds. */
-const LONGEST_MS = 10_000;
-const RETRY_MS = [1_000, 2_000, 3_000, LONGEST_MS];
+const MAX_RETRY_MS = 10_000;
+const RETRY_MS = [1_000, 2_000, 3_000, MAX_RETRY_MS];
 
 let session: Session = { state: 'loading' };
 let failures = 0;
 let nextTry: ReturnType<typeof setTimeout> | undefined;
 /** Counts who was asked for and who left, so that an answer that comes after is not taken for the present. */
-let turn = 0;
+let generation = 0;
 const listeners = createListeners();
 
 export function currentSession(): Session {
@@ -46,15 +46,15 @@ export function currentUserId(): string | null {
 }
 
 /** Their department, by its id; null where they are of none. */
-export function presentDepartment(): string | null {
+export function currentDepartmentId(): string | null {
   return session.state === 'authenticated' ? (session.user.department?._id ?? null) : null;
 }
 
 export const onSessionChange = listeners.subscribe;
 
-function become(next: Session): void {
+function setSession(next: Session): void {
   session = next;
-  listeners.tell();
+  listeners.notify();
 }
 
 /** Asks who is signed in; call once at start. Signing in or out in another tab is followed here. */
@@ -64,7 +64,7 @@ export function startSession(): void {
     else if (session.state === 'anonymous') void loadProfile();
     else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
       // Somebody else has signed in, in another tab: nothing of the one before is shown or written under their name.
-      become({ state: 'loading' });
+      setSession({ state: 'loading' });
       void loadProfile();
     }
   });
@@ -75,57 +75,57 @@ export function startSession(): void {
 export async function loadProfile(): Promise<void> {
   if (!accessToken()) return becomeAnonymous(false);
   failures = 0;
-  if (session.state !== 'authenticated') become({ state: 'loading' });
-  await askForProfile();
+  if (session.state !== 'authenticated') setSession({ state: 'loading' });
+  await fetchProfile();
 }
 
-async function askForProfile(): Promise<void> {
+async function fetchProfile(): Promise<void> {
   clearTimeout(nextTry);
-  const mine = ++turn;
+  const current = ++generation;
   const owner = tokenOwner();
   /** Somebody else has signed in meanwhile, in another tab: the answer, be it a refusal, is not about them. */
-  const isOvertaken = () => accessToken() !== null && tokenOwner() !== owner;
+  const isOutdated = () => accessToken() !== null && tokenOwner() !== owner;
   try {
     const user = await call<typeof getProfile>('GET /users/profile', {});
-    if (mine !== turn) return;
-    if (isOvertaken()) return askForProfile();
-    adopt(user);
+    if (current !== generation) return;
+    if (isOutdated()) return fetchProfile();
+    setProfile(user);
   } catch (error) {
-    if (mine !== turn) return;
-    if (isOvertaken()) return askForProfile();
+    if (current !== generation) return;
+    if (isOutdated()) return fetchProfile();
     if (error instanceof ApiError && error.status === 401) return clearTokens();
     // Who is known already goes on as they were; what has changed of them is asked for until it is known.
-    if (session.state !== 'authenticated') become({ state: 'unreachable' });
+    if (session.state !== 'authenticated') setSession({ state: 'unreachable' });
     else if (isFinal(error)) return;
-    nextTry = setTimeout(() => void askForProfile(), pauseAfter(error));
+    nextTry = setTimeout(() => void fetchProfile(), retryDelay(error));
     failures += 1;
   }
 }
 
-function pauseAfter(error: unknown): number {
-  if (session.state === 'authenticated') return jitter(Math.max(LONGEST_MS, retryAfterOf(error) ?? 0));
-  return RETRY_MS[failures] ?? LONGEST_MS;
+function retryDelay(error: unknown): number {
+  if (session.state === 'authenticated') return jitter(Math.max(MAX_RETRY_MS, getRetryAfterMs(error) ?? 0));
+  return RETRY_MS[failures] ?? MAX_RETRY_MS;
 }
 
 function becomeAnonymous(hasLeft: boolean): void {
   clearTimeout(nextTry);
-  turn += 1;
-  become({ state: 'anonymous', hasLeft });
+  generation += 1;
+  setSession({ state: 'anonymous', hasLeft });
 }
 
 /** Takes the answer of sign-in, set-up or an accepted invitation. */
-export async function signIn(answer: AuthAnswer): Promise<void> {
-  become({ state: 'loading' });
-  keepDevice(answer.device);
+export async function signIn(answer: AuthResponse): Promise<void> {
+  setSession({ state: 'loading' });
+  storeDeviceToken(answer.device);
   storeTokens(answer);
   await loadProfile();
 }
 
 /** Clears the tokens and the person whatever the server answers. */
 export async function signOut(): Promise<void> {
-  const told = endSession(accessToken(), refreshToken()).catch(() => undefined);
+  const ended = endSession(accessToken(), refreshToken()).catch(() => undefined);
   clearTokens(true);
-  await told;
+  await ended;
 }
 
 /** Ends every session of the person. Nobody is signed out here before they are everywhere. */
@@ -150,14 +150,14 @@ async function endSession(access: string | null, refresh: string | null): Promis
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** The profile as it is now: after a change of it, or when the server said that it changed; unless its person is not here any more. */
-export function adopt(user: User): void {
+export function setProfile(user: User): void {
   if (!accessToken() || (tokenOwner() ?? user._id) !== user._id) return;
-  become({ state: 'authenticated', user });
-  if (user.timezone === 'UTC') void nameTimezone(user);
+  setSession({ state: 'authenticated', user });
+  if (user.timezone === 'UTC') void setInitialTimeZone(user);
 }
 
 /** The zone is UTC until the browser sets it at the first sign-in (decisions, section 3). */
-async function nameTimezone(user: User): Promise<void> {
+async function setInitialTimeZone(user: User): Promise<void> {
   const timezone = browserTimeZone();
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
   // The next start tries again.
@@ -167,5 +167,5 @@ async function nameTimezone(user: User): Promise<void> {
 export async function saveTimeZone(timezone: string): Promise<void> {
   const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
   if (session.state === 'authenticated' && session.user._id === changed._id)
-    become({ state: 'authenticated', user: changed });
+    setSession({ state: 'authenticated', user: changed });
 }

@@ -1,26 +1,26 @@
 /** What a browser keeps; one that blocks that, or has it full, keeps the rest for as long as the page is there. */
 function createStorage(area: () => Storage) {
   /** Only kept by the page, because storage refused it; else storage has the last word. */
-  const instead = new Map<string, string>();
+  const fallback = new Map<string, string>();
   return {
     read(key: string): string | null {
-      const heldBack = instead.get(key) ?? null;
+      const unsaved = fallback.get(key) ?? null;
       try {
-        return heldBack ?? area().getItem(key);
+        return unsaved ?? area().getItem(key);
       } catch {
-        return heldBack;
+        return unsaved;
       }
     },
     write(key: string, value: string): void {
       try {
         area().setItem(key, value);
-        instead.delete(key);
+        fallback.delete(key);
       } catch {
-        instead.set(key, value);
+        fallback.set(key, value);
       }
     },
     remove(key: string): void {
-      instead.delete(key);
+      fallback.delete(key);
       try {
         area().removeItem(key);
       } catch {
@@ -29,7 +29,7 @@ function createStorage(area: () => Storage) {
     },
     /** The keys that begin so. */
     keys(prefix: string): string[] {
-      const keys = new Set(instead.keys());
+      const keys = new Set(fallback.keys());
       try {
         for (let index = 0; index < area().length; index += 1) keys.add(area().key(index) ?? '');
       } catch {

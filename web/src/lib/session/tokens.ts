@@ -10,8 +10,8 @@ const LEFT = 'atrium:left';
 /** Why the session ended, in a sentence for the sign-in page of every tab; until someone signs in, or logs out. */
 const ENDED = 'atrium:session-ended';
 /** When the access token came, by this device's clock, which need not be the server's. */
-const CAME_AT = 'atrium:token-came-at';
-const RENEWED_BEFORE_MS = 60_000;
+const RECEIVED_AT = 'atrium:token-came-at';
+const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const SIGNED_OUT_ELSEWHERE = 'You signed out in another tab.';
 
 export type TokenPair = { accessToken: string; refreshToken: string };
@@ -32,9 +32,9 @@ export function storeTokens(pair: TokenPair): void {
   tabStorage.remove(ENDED);
   // The refresh token first: whoever sees the new access token finds its successor beside it.
   deviceStorage.write(REFRESH, pair.refreshToken);
-  deviceStorage.write(CAME_AT, String(Date.now()));
+  deviceStorage.write(RECEIVED_AT, String(Date.now()));
   deviceStorage.write(ACCESS, pair.accessToken);
-  listeners.tell();
+  listeners.notify();
 }
 
 /** Whether who was signed in here last, in whichever tab, has logged out. */
@@ -43,7 +43,7 @@ export function hasLeft(): boolean {
 }
 
 /** Called before `clearTokens`, so that other tabs find the reason when the tokens are gone. */
-export function noteSessionEnd(reason: string): void {
+export function recordSessionEnd(reason: string): void {
   deviceStorage.write(ENDED, reason);
 }
 
@@ -59,8 +59,8 @@ export function clearTokens(isLeaving = false): void {
   tabStorage.remove(ENDED);
   deviceStorage.remove(ACCESS);
   deviceStorage.remove(REFRESH);
-  deviceStorage.remove(CAME_AT);
-  listeners.tell();
+  deviceStorage.remove(RECEIVED_AT);
+  listeners.notify();
 }
 
 /** Whose the stored access token is (`sub`, RFC 7519); null without one that can be read. Only the servers check it. */
@@ -70,11 +70,11 @@ export function tokenOwner(): string | null {
 }
 
 /** When the stored access token is to be renewed, a minute before it expires, by this device's clock; null where that cannot be known. */
-export function renewalDueAt(): number | null {
+export function refreshDueAt(): number | null {
   const { iat, exp } = claims();
-  const cameAt = Number(deviceStorage.read(CAME_AT));
-  if (typeof iat !== 'number' || typeof exp !== 'number' || !cameAt) return null;
-  return cameAt + (exp - iat) * 1_000 - RENEWED_BEFORE_MS;
+  const receivedAt = Number(deviceStorage.read(RECEIVED_AT));
+  if (typeof iat !== 'number' || typeof exp !== 'number' || !receivedAt) return null;
+  return receivedAt + (exp - iat) * 1_000 - REFRESH_BEFORE_EXPIRY_MS;
 }
 
 type Claims = { sub?: unknown; iat?: unknown; exp?: unknown };
@@ -99,7 +99,7 @@ export function watchTokens(): void {
     // Only in a tab that had the session: whoever opens the sign-in page later did not sign out there.
     if (newValue === null && oldValue !== null && hasLeft()) tabStorage.write(ENDED, SIGNED_OUT_ELSEWHERE);
     else tabStorage.remove(ENDED);
-    listeners.tell();
+    listeners.notify();
   });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && listeners.tell());
+  window.addEventListener('pageshow', ({ persisted }) => persisted && listeners.notify());
 }

@@ -7,7 +7,7 @@ export type Owner = string | null;
 /** `hasLeft`: by logging out, and not because the session ended or somebody else came. */
 export type Leaving = { owner: string; hasLeft: boolean };
 
-export type PersonStore<State> = {
+export type UserScopedStore<State> = {
   owner(): Owner;
   get(): State;
   /** Answers the state as it is then. */
@@ -15,7 +15,7 @@ export type PersonStore<State> = {
   subscribe(listener: () => void): () => void;
 };
 
-type Follower = { store: PersonStore<unknown>; begin: () => void; leave: (leaving: Leaving) => void; tell: () => void };
+type Follower = { store: UserScopedStore<unknown>; initialState: () => void; userLeft: (leaving: Leaving) => void; notify: () => void };
 
 /** Of the whole app: what one person leaves is gone everywhere before anything hears that somebody else is here. */
 const followers = new Set<Follower>();
@@ -27,9 +27,9 @@ onSessionChange(() => {
   const session = currentSession();
   const leaving = owner !== null && { owner, hasLeft: session.state === 'anonymous' && session.hasLeft };
   owner = present;
-  for (const { begin } of followers) begin();
-  if (leaving) for (const { leave } of followers) leave(leaving);
-  for (const { tell } of followers) tell();
+  for (const { initialState } of followers) initialState();
+  if (leaving) for (const { userLeft } of followers) userLeft(leaving);
+  for (const { notify } of followers) notify();
 });
 
 /**
@@ -37,13 +37,13 @@ onSessionChange(() => {
  * written to the next: a change is made for an owner, and dropped once that is somebody else. `onLeave` ends what goes on by itself, or is kept elsewhere.
  */
 export function createUserScopedStore<State>(
-  begin: () => State,
-  onLeave: (left: State, leaving: Leaving) => void = () => undefined,
-): PersonStore<State> {
-  let state = begin();
-  let left = state;
-  const { subscribe, tell } = createListeners();
-  const store: PersonStore<State> = {
+  initialState: () => State,
+  onUserLeft: (previous: State, leaving: Leaving) => void = () => undefined,
+): UserScopedStore<State> {
+  let state = initialState();
+  let previous = state;
+  const { subscribe, notify } = createListeners();
+  const store: UserScopedStore<State> = {
     owner: () => owner,
     get: () => state,
     change(as, edit) {
@@ -51,18 +51,18 @@ export function createUserScopedStore<State>(
       const next = edit(state);
       if (next === state) return state;
       state = next;
-      tell();
+      notify();
       return state;
     },
     subscribe,
   };
-  const beginAnew = () => {
-    left = state;
-    state = begin();
+  const reset = () => {
+    previous = state;
+    state = initialState();
   };
-  followers.add({ store, begin: beginAnew, leave: (leaving) => onLeave(left, leaving), tell });
+  followers.add({ store, initialState: reset, userLeft: (leaving) => onUserLeft(previous, leaving), notify });
   return store;
 }
 
 /** For what has to hold for all of them. */
-export const everyPersonStore = (): PersonStore<unknown>[] => [...followers].map(({ store }) => store);
+export const everyUserScopedStore = (): UserScopedStore<unknown>[] => [...followers].map(({ store }) => store);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buildUser } from '../../../test/a-person.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
-import { isTabHeld } from '../forms/navigation-blocker.ts';
+import { isUnloadBlocked } from '../forms/navigation-blocker.ts';
 import { createUserScopedStore } from '../session/user-scoped-store.ts';
 import {
   createUploadQueue,
@@ -146,7 +146,7 @@ describe('the queue of uploads', () => {
 });
 
 const lanes = createUserScopedStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
-const ordered = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, holdsTab: () => true });
+const ordered = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, blocksUnload: () => true });
 
 describe('a queue with lanes', () => {
   it('sends one of a lane after the other, and lanes beside each other', async () => {
@@ -175,14 +175,14 @@ describe('a queue with lanes', () => {
     sent[0]?.fail(cause);
     await settled();
     expect(ordered.current()).toMatchObject([{ state: 'failed', error: 'The file is empty', cause }]);
-    expect(isTabHeld()).toBe(true);
+    expect(isUnloadBlocked()).toBe(true);
     ordered.cancel(ordered.current()[0]?.id ?? '');
-    expect(isTabHeld()).toBe(false);
+    expect(isUnloadBlocked()).toBe(false);
   });
 
   it('fails what waits behind a failed one, and sends both again in their order', async () => {
     const { work, sent } = aWork();
-    const failing = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsLane: () => true });
+    const failing = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsQueued: () => true });
     const items = files('one', 'two').map((file) => ({ lane: 'a', file }));
     failing.enqueue(items, { ...work, send: ({ file }, options) => work.send(file, options) });
     sent[0]?.fail(new Error('No connection'));

@@ -1,6 +1,6 @@
 import { blockUnload } from '../forms/navigation-blocker.ts';
 import { newUuid } from '../new-uuid.ts';
-import type { PersonStore } from '../session/user-scoped-store.ts';
+import type { UserScopedStore } from '../session/user-scoped-store.ts';
 
 /** Something on its way up. It lives outside the screen, so that going elsewhere does not stop it. */
 export type Upload<Item> = {
@@ -46,9 +46,9 @@ type Options<Item> = {
   concurrencyKey?: (item: Item) => string;
   maxConcurrent?: number;
   /** Whether what waits behind a failed one in its lane fails with it. */
-  failsLane?: (cause: unknown) => boolean;
+  failsQueued?: (cause: unknown) => boolean;
   /** Whether closing the tab loses something, by default while it has not failed. */
-  holdsTab?: (upload: Upload<Item>) => boolean;
+  blocksUnload?: (upload: Upload<Item>) => boolean;
 };
 
 export type UploadQueue<Item> = {
@@ -76,26 +76,26 @@ export function stopUploads<Item>({ entries }: Queue<Item>): void {
 }
 
 /** Uploads of the person whose the store is. While something would be lost with the tab, closing it asks. */
-export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options: Options<Item> = {}) {
+export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, options: Options<Item> = {}) {
   const {
     concurrencyKey,
     maxConcurrent = MAX_CONCURRENT,
-    failsLane,
-    holdsTab = ({ state }) => state !== 'failed',
+    failsQueued,
+    blocksUnload = ({ state }) => state !== 'failed',
   } = options;
   const change = (edit: (entries: readonly Entry<Item>[]) => readonly Entry<Item>[]) =>
     store.change(store.owner(), (present) => ({ ...present, entries: edit(present.entries) }));
-  const patch = (id: string, changes: Partial<Upload<Item>>) =>
+  const update = (id: string, changes: Partial<Upload<Item>>) =>
     change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
   const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
 
   const sendNext = () => {
-    for (const entry of nextOf(store.get().entries, { concurrencyKey, maxConcurrent })) void send(entry);
+    for (const entry of nextUploads(store.get().entries, { concurrencyKey, maxConcurrent })) void send(entry);
   };
   const fail = ({ id, item, work }: Entry<Item>, cause: unknown) => {
     const failure = { state: 'failed', isStalled: false, error: work.explain(cause), cause } as const;
-    patch(id, failure);
-    if (concurrencyKey && failsLane?.(cause)) {
+    update(id, failure);
+    if (concurrencyKey && failsQueued?.(cause)) {
       const isBehind = (entry: Entry<Item>) =>
         entry.state === 'waiting' && concurrencyKey(entry.item) === concurrencyKey(item);
       change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
@@ -107,9 +107,9 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
   async function send(entry: Entry<Item>): Promise<void> {
     const { id, item, work, controller } = entry;
     const owner = store.owner();
-    patch(id, { state: 'sending' });
-    const onProgress = (progress: number) => patch(id, { progress });
-    const onStalled = (isStalled: boolean) => patch(id, { isStalled });
+    update(id, { state: 'sending' });
+    const onProgress = (progress: number) => update(id, { progress });
+    const onStalled = (isStalled: boolean) => update(id, { isStalled });
     try {
       await work.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
       store.change(owner, (present) => ({ ...present, arrived: present.arrived + 1 }));
@@ -126,7 +126,7 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
     store.change(owner, (present) => ({ ...present, arrived: 0 }));
   }
 
-  holdWhile(store, ({ entries }) => entries.some(holdsTab));
+  blockUnloadWhile(store, ({ entries }) => entries.some(blocksUnload));
 
   return {
     current: () => store.get().entries,
@@ -148,7 +148,7 @@ export function createUploadQueue<Item>(store: PersonStore<Queue<Item>>, options
       sendNext();
     },
     retry(id) {
-      patch(id, { state: 'waiting' });
+      update(id, { state: 'waiting' });
       sendNext();
     },
   } satisfies UploadQueue<Item>;
@@ -161,7 +161,7 @@ function newEntry<Item>(item: Item, work: UploadWork<Item>): Entry<Item> {
 type Limits<Item> = { concurrencyKey: Options<Item>['concurrencyKey']; maxConcurrent: number };
 
 /** Those whose turn it is. */
-function nextOf<Item>(
+function nextUploads<Item>(
   entries: readonly Entry<Item>[],
   { concurrencyKey, maxConcurrent }: Limits<Item>,
 ): readonly Entry<Item>[] {
@@ -170,20 +170,20 @@ function nextOf<Item>(
   const free = entries.filter(({ state, item }) => {
     if (state !== 'waiting') return false;
     if (!concurrencyKey) return true;
-    const lane = concurrencyKey(item);
-    return !taken.has(lane) && taken.add(lane);
+    const key = concurrencyKey(item);
+    return !taken.has(key) && taken.add(key);
   });
   return free.slice(0, maxConcurrent - sending.length);
 }
 
 /** What is on its way is lost with the tab. */
-function holdWhile<State>(store: PersonStore<State>, isHeld: (state: State) => boolean): void {
-  let letGo: (() => void) | undefined;
+function blockUnloadWhile<State>(store: UserScopedStore<State>, isHeld: (state: State) => boolean): void {
+  let unblock: (() => void) | undefined;
   store.subscribe(() => {
-    if (isHeld(store.get())) letGo ??= blockUnload();
+    if (isHeld(store.get())) unblock ??= blockUnload();
     else {
-      letGo?.();
-      letGo = undefined;
+      unblock?.();
+      unblock = undefined;
     }
   });
 }

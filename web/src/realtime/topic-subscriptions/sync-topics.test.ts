@@ -1,15 +1,15 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type TopicWatch, watchTopics } from './sync-topics.ts';
+import { type TopicSync, syncTopics } from './sync-topics.ts';
 
-type Watched = Parameters<Parameters<typeof watchTopics>[0]['send']>[0];
+type Watched = Parameters<Parameters<typeof syncTopics>[0]['send']>[0];
 
 let shown: Topic[];
 let isConnected: boolean;
 let sent: Watched[];
-let answer: () => Awaited<ReturnType<Parameters<typeof watchTopics>[0]['send']>>;
+let answer: () => Awaited<ReturnType<Parameters<typeof syncTopics>[0]['send']>>;
 let caughtUp: unknown[];
-let watch: TopicWatch;
+let watch: TopicSync;
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -18,16 +18,16 @@ beforeEach(() => {
   sent = [];
   caughtUp = [];
   answer = () => ({ ok: true, data: { position: `p${sent.length}`, changes: sent.length === 1 ? null : [] } });
-  watch = watchTopics({
+  watch = syncTopics({
     topics: () => shown,
     isConnected: () => isConnected,
-    shownForMs: () => 1_000,
+    maxDataAgeMs: () => 1_000,
     send: async (payload) => {
       sent.push(payload);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return answer();
     },
-    catchUp: (changes) => caughtUp.push(changes),
+    applyReplayed: (changes) => caughtUp.push(changes),
   });
 });
 
@@ -38,8 +38,8 @@ afterEach(() => {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('a browser', () => {
-  it('says what it shows when it connects, and again when that has changed', async () => {
+describe('syncTopics', () => {
+  it('subscribes on connect and again when the topics change', async () => {
     watch.resubscribe();
     await pass(100);
     expect(sent).toEqual([{ topics: ['projects'], maxAgeMs: 1_000 }]);
@@ -55,7 +55,7 @@ describe('a browser', () => {
     expect(caughtUp).toEqual([null, []]);
   });
 
-  it('says it once more when it changed while it was said', async () => {
+  it('subscribes again when the topics changed during the request', async () => {
     watch.resubscribe();
     await pass(10);
     shown = ['people'];
@@ -64,7 +64,7 @@ describe('a browser', () => {
     expect(sent.map(({ topics }) => topics)).toEqual([['projects'], ['people']]);
   });
 
-  it('says on a new connection up to where it was told, and drops the answer of the old one', async () => {
+  it('sends its position on a new connection and ignores the response on the old one', async () => {
     watch.resubscribe();
     await pass(100);
     watch.setPosition('p7');
@@ -80,7 +80,7 @@ describe('a browser', () => {
     expect(caughtUp).toHaveLength(2);
   });
 
-  it('says it again where no answer came', async () => {
+  it('retries when no response arrives', async () => {
     let isAnswering = false;
     const given = answer;
     answer = () => {
@@ -95,7 +95,7 @@ describe('a browser', () => {
     expect(caughtUp).toHaveLength(1);
   });
 
-  it('is told again from before it showed something, whatever it was told meanwhile', async () => {
+  it('requests changes from before a query was observed, despite later positions', async () => {
     watch.resubscribe();
     await pass(100);
     shown = ['people'];
@@ -119,7 +119,7 @@ describe('a browser', () => {
     expect(sent.at(-1)).toEqual({ topics: ['projects'], afterPosition: 'p11' });
   });
 
-  it('says it again, from where it was, when it is refused for now', async () => {
+  it('retries from its position when the server temporarily rejects it', async () => {
     watch.resubscribe();
     await pass(100);
     const given = answer;
@@ -136,7 +136,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('is told of all since its answers where the first try is refused, whatever it was told meanwhile', async () => {
+  it('requests all changes since its responses when the first attempt is rejected, despite later positions', async () => {
     const given = answer;
     answer = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
     watch.resubscribe();
@@ -150,7 +150,7 @@ describe('a browser', () => {
     ]);
   });
 
-  it('says nothing more once it is stopped, also where an answer was on its way', async () => {
+  it('sends nothing after it is stopped, even with a request in flight', async () => {
     watch.resubscribe();
     await pass(10);
     watch.stop();

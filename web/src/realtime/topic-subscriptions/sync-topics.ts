@@ -1,100 +1,99 @@
 import type { LiveClientEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
 
-type Answer = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
+type Response = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 
-type Given = {
-  /** What is shown, now. */
+type SyncTopicsParams = {
   topics: () => Topic[];
   isConnected: () => boolean;
-  /** Since when something is shown or on its way, in milliseconds: who has been told nothing yet may have missed what came since. */
-  shownForMs: () => number;
-  /** Sends `watch`; rejects where no answer comes. */
-  send: (payload: { topics: Topic[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Answer>;
-  /** Takes what was told of it before, with the pace at which to ask; null where nobody knows, and all of it has to be asked for. */
-  catchUp: (changes: ReplayedChange[] | null, news: { minRefetchIntervalMs?: number }) => void;
+  /** How far back the first subscription must replay, in milliseconds. */
+  maxDataAgeMs: () => number;
+  /** Sends `subscribe`; rejects without an acknowledgement. */
+  send: (payload: { topics: Topic[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Response>;
+  /** Applies the changes since the last position; null where they are unknown and everything must be refetched. */
+  applyReplayed: (changes: ReplayedChange[] | null, pacing: { minRefetchIntervalMs?: number }) => void;
 };
 
-export type TopicWatch = {
-  /** What is shown may have changed. */
+export type TopicSync = {
+  /** Call when the topics may have changed. */
   syncNow: () => void;
-  /** A new connection, which has been told nothing yet. */
+  /** Call on a new connection. */
   resubscribe: () => void;
-  /** Everything that was told up to there has come. */
+  /** All changes up to this position have arrived. */
   setPosition: (position: string | undefined) => void;
   stop: () => void;
 };
 
-/** How long the server may take to connect or to answer, in milliseconds. */
+/** Timeout for connecting and for acknowledgements, in milliseconds. */
 export const TIMEOUT_MS = 10_000;
-/** Going from one screen to another takes one away and shows the next. */
+/** Navigation removes the topics of one screen and adds those of the next. */
 const SETTLE_MS = 50;
-/** What was fresh and is not any more need not be told of. */
-const LOOK_AGAIN_MS = 60_000;
-const AGAIN_MS = 5_000;
+/** Drops topics of queries that are no longer fresh. */
+const RESYNC_MS = 60_000;
+const RETRY_MS = 5_000;
 
 /**
- * Tells the server what is shown, one question at a time. Each answer has what was told of it since the position that was reached, so that
- * nothing is lost between the answer that a screen shows and the moment from which the socket is told of it, nor while there was none.
+ * Subscribes to the current topics, one request at a time. Each acknowledgement contains the changes since the last
+ * position, so that none is lost between a response and the subscription, or while disconnected.
  */
-export function watchTopics({ topics, isConnected, shownForMs, send, catchUp }: Given): TopicWatch {
+export function syncTopics({ topics, isConnected, maxDataAgeMs, send, applyReplayed }: SyncTopicsParams): TopicSync {
   let position: string | undefined;
-  /** Where everything was told of what was shown then, while what is shown now has not been said: later news are of the former alone. */
-  let behind: string | undefined;
-  let said: string | undefined;
+  /** The position up to which changes arrived for the previous topics; later positions do not cover the new ones. */
+  let replayFrom: string | undefined;
+  let subscribed: string | undefined;
   let isStopped = false;
   let connection = 0;
-  let isAsking = false;
+  let isSyncing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const later = (ms: number) => {
+  const scheduleSync = (ms: number) => {
     clearTimeout(timer);
-    if (!isStopped) timer = setTimeout(tell, ms);
+    if (!isStopped) timer = setTimeout(sync, ms);
   };
-  const tell = async () => {
-    later(LOOK_AGAIN_MS);
+  const sync = async () => {
+    scheduleSync(RESYNC_MS);
     const wanted = topics();
     const name = wanted.join();
-    if (isAsking || !isConnected()) return;
-    if (name === said) {
-      behind = undefined;
+    if (isSyncing || !isConnected()) return;
+    if (name === subscribed) {
+      replayFrom = undefined;
       return;
     }
-    isAsking = true;
-    const asked = connection;
-    const since = behind ?? position;
-    behind = undefined;
-    const answer = await send({
+    isSyncing = true;
+    const sentOn = connection;
+    const since = replayFrom ?? position;
+    replayFrom = undefined;
+    const response = await send({
       topics: wanted,
-      ...(since === undefined ? { maxAgeMs: shownForMs() } : { afterPosition: since }),
+      ...(since === undefined ? { maxAgeMs: maxDataAgeMs() } : { afterPosition: since }),
     }).catch(() => null);
-    isAsking = false;
+    isSyncing = false;
     if (isStopped) return;
-    // What another connection said is nothing that this one knows. One that is refused for now is said again.
-    if (asked !== connection || !answer?.ok) {
-      behind = since;
-      if (asked !== connection) void tell();
-      else later(AGAIN_MS);
+    // An acknowledgement on a previous connection does not count; a rejected subscription is retried.
+    if (sentOn !== connection || !response?.ok) {
+      replayFrom = since;
+      if (sentOn !== connection) void sync();
+      else scheduleSync(RETRY_MS);
       return;
     }
-    said = name;
-    const { changes, ...news } = answer.data;
-    position = news.position;
-    catchUp(changes, news);
-    later(topics().join() === said ? LOOK_AGAIN_MS : SETTLE_MS);
+    subscribed = name;
+    const { changes, ...pacing } = response.data;
+    position = pacing.position;
+    applyReplayed(changes, pacing);
+    scheduleSync(topics().join() === subscribed ? RESYNC_MS : SETTLE_MS);
   };
   return {
     syncNow() {
-      behind ??= position;
-      later(SETTLE_MS);
+      replayFrom ??= position;
+      scheduleSync(SETTLE_MS);
     },
     resubscribe() {
       connection += 1;
-      said = undefined;
-      behind ??= position;
-      void tell();
+      subscribed = undefined;
+      replayFrom ??= position;
+      void sync();
     },
     setPosition(next) {
-      // Before the first answer nobody knows what came until then: a position would leave it out.
+      // Before the first acknowledgement a position would skip earlier changes.
       if (position !== undefined) position = next ?? position;
     },
     stop() {

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { QueryCache } from '../../lib/query/query-cache.ts';
-import { pollUnsubscribed, type Untold } from './unsubscribed-polling.ts';
+import { pollUnsubscribed, type UnsubscribedPolling } from './unsubscribed-polling.ts';
 
 let answers: QueryCache;
 let asked: string[];
-let untold: Untold;
+let untold: UnsubscribedPolling;
 
 beforeEach(() => {
   jest.useFakeTimers();
   [answers, asked] = [new QueryCache(), []];
   for (const key of ['/a', '/b']) answer(key);
   untold = pollUnsubscribed({
-    answers,
-    refresh(isMeant) {
+    cache: answers,
+    refetch(isMeant) {
       for (const key of answers.keys())
         if (isMeant(key, answers.requestAge(key), answers.get(key)?.data)) {
           asked.push(key);
@@ -27,28 +27,28 @@ afterEach(() => {
 });
 
 function answer(key: string): void {
-  const { end } = answers.ask(key);
+  const { finish } = answers.startRequest(key);
   answers.set(key, { data: 'there' });
-  end(true);
+  finish(true);
 }
 
-it('asks now and then for what is shown and nobody tells of, and once more when it is told of', () => {
-  const release = answers.hold('/a');
-  untold.note(['/a']);
+it('polls observed queries without a subscription, and refetches them once when they are subscribed again', () => {
+  const release = answers.observe('/a');
+  untold.setKeys(['/a']);
   jest.advanceTimersByTime(65_000);
   expect(asked).toEqual(['/a', '/a']);
-  untold.note([]);
+  untold.setKeys([]);
   expect(asked).toEqual(['/a', '/a', '/a']);
   jest.advanceTimersByTime(600_000);
   expect(asked).toHaveLength(3);
   release();
 });
 
-it('has what nobody tells of and nothing shows asked for by the next that shows it', () => {
-  expect(answers.wanted()).toContain('/b');
-  untold.note(['/b']);
-  expect(answers.ageOf('/b')).toBe(Number.POSITIVE_INFINITY);
-  expect(answers.wanted()).not.toContain('/b');
+it('invalidates unobserved queries without a subscription for their next observer', () => {
+  expect(answers.activeKeys()).toContain('/b');
+  untold.setKeys(['/b']);
+  expect(answers.dataAge('/b')).toBe(Number.POSITIVE_INFINITY);
+  expect(answers.activeKeys()).not.toContain('/b');
   jest.advanceTimersByTime(600_000);
   expect(asked).toEqual([]);
 });

@@ -1,65 +1,68 @@
 import type { Change, ChatServerEvents } from '@atrium/proto-events/realtime';
-import { delayed } from '../../lib/delayed-tasks.ts';
+import { createDelayedTasks } from '../../lib/delayed-tasks.ts';
 import { coalesce } from '../coalesce.ts';
 import type { ChatSocket } from '../socket.ts';
 import type { Unread } from './create-unread.ts';
-import type { UnreadNews } from './unread-counts.ts';
+import type { UnreadUpdate } from './unread-counts.ts';
 
-/** A lively conversation tells of every message; whoever looks elsewhere needs its count no oftener than this. */
+/** Busy conversations change with every message; elsewhere their count is refetched at most this often. */
 export const MESSAGES_EVERY_MS = 1_000;
-/** A count may wait longer than a log that is read: asked for sooner by everybody, a slow minute of the server's would become a slower one. */
+/**
+ * Counts may wait longer than an open conversation: earlier requests from every browser would add load to a slow
+ * server.
+ */
 const COUNTS_SETTLE_MS = 2_000;
 
-export type Countable = Pick<Unread, 'note' | 'isHeard' | 'isUncertain' | 'misses' | 'onDoubt'>;
+export type UnreadTracker = Pick<Unread, 'record' | 'isMessageKnown' | 'isUncertain' | 'hasGaps' | 'onUncertain'>;
 
-type Counting = { chat: ChatSocket; me: () => string | null; unread: Countable; ask: () => void };
+type CountUnreadParams = { chat: ChatSocket; me: () => string | null; unread: UnreadTracker; refetch: () => void };
 
-/** Counts what the socket says as unread. Only what it has not said, or cannot say, is asked for. */
-export function countUnread({ chat, unread, me, ask }: Counting) {
-  const askOnce = coalesce<null>(MESSAGES_EVERY_MS, ask);
-  const settled = delayed(COUNTS_SETTLE_MS);
-  const askIfStill = (isMissing: () => boolean) => settled.after(() => isMissing() && askOnce([null]));
+/** Counts unread messages from socket events, and refetches the counts only when events are missing or ambiguous. */
+export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
+  const refetchOnce = coalesce<null>(MESSAGES_EVERY_MS, refetch);
+  const settled = createDelayedTasks(COUNTS_SETTLE_MS);
+  const refetchIfStillMissing = (isMissing: () => boolean) => settled.after(() => isMissing() && refetchOnce([null]));
   let isSettling = false;
-  const note = (news: UnreadNews) => {
-    unread.note(news);
-    if (unread.isUncertain()) askOnce([null]);
-    // What was said before it may come from another pod, and is counted then.
-    else if (unread.misses() && !isSettling) {
+  const record = (update: UnreadUpdate) => {
+    unread.record(update);
+    if (unread.isUncertain()) refetchOnce([null]);
+    // An earlier message may still arrive from another pod.
+    else if (unread.hasGaps() && !isSettling) {
       isSettling = true;
-      askIfStill(() => {
+      refetchIfStillMissing(() => {
         isSettling = false;
-        return unread.misses();
+        return unread.hasGaps();
       });
     }
   };
-  // What was told while the question was on its way is not all in the answer.
-  const stopDoubting = unread.onDoubt(() => askOnce([null]));
+  // The response may lack updates that arrived during the request.
+  const stopWatching = unread.onUncertain(() => refetchOnce([null]));
   const hint = (changes: readonly Change[]) => {
     const isMissing = () =>
       changes.some(
         ({ resource, action, id, version, from = version }) =>
-          resource === 'message' && action === 'created' && ![from, version].every((seq) => unread.isHeard(id, seq)),
+          resource === 'message' && action === 'created' && ![from, version].every((seq) => unread.isMessageKnown(id, seq)),
       );
-    if (isMissing()) askIfStill(isMissing);
+    if (isMissing()) refetchIfStillMissing(isMissing);
   };
   const events: Partial<ChatServerEvents> = {
     'message:new': ({ message: { conversation, seq, sender } }) =>
-      note({ kind: sender._id === me() ? 'sent' : 'said', conversation, seq }),
+      record({ kind: sender._id === me() ? 'sent' : 'received', conversation, seq }),
     'message:read': ({ conversation, user, seq }) => {
-      if (user === me()) note({ kind: 'read', conversation, seq });
+      if (user === me()) record({ kind: 'read', conversation, seq });
     },
-    'conversation:deleted': ({ conversation }) => note({ kind: 'gone', conversation }),
+    'conversation:deleted': ({ conversation }) => record({ kind: 'removed', conversation }),
     'conversation:participant_removed': ({ conversation, removedUserId }) => {
-      if (removedUserId === me()) note({ kind: 'gone', conversation });
+      if (removedUserId === me()) record({ kind: 'removed', conversation });
     },
   };
-  // The names and handlers of one record of events go together.
+  // Names and handlers come from the same record.
   const each = Object.entries(events) as [keyof ChatServerEvents, () => void][];
   for (const [name, listen] of each) chat.on(name, listen);
   const stop = () => {
     for (const [name, listen] of each) chat.off(name, listen);
     settled.stop();
-    stopDoubting();
+    stopWatching();
   };
   return { hint, stop };
 }

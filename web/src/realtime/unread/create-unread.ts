@@ -1,49 +1,49 @@
 import type { createUserScopedStore } from '../../lib/session/user-scoped-store.ts';
 import {
   conflictsWith,
-  isHeard,
-  misses,
-  totalOf,
-  type UnreadAnswer,
+  isMessageKnown,
+  hasGaps,
+  totalUnread,
+  type UnreadResponse,
   type UnreadCounts,
-  type UnreadNews,
-  withAnswer,
-  withNews,
-  withQuestion,
+  type UnreadUpdate,
+  applyResponse,
+  applyUpdate,
+  startRequest,
 } from './unread-counts.ts';
 
 type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
-type Doubts = { subscribe: (listener: () => void) => () => void; tell: () => void };
+type Listeners = { subscribe: (listener: () => void) => () => void; notify: () => void };
 
-/** A read that is under way has arrived by then, or has failed (`TIMEOUT_MS` in sync-topics.ts, and a second in which reads are gathered). */
-const TOLD_MS = 12_000;
+/** By then a read has been acknowledged or has failed (`TIMEOUT_MS` in sync-topics.ts, plus a second of batching). */
+const ACKNOWLEDGED_MS = 12_000;
 
 export type Unread = ReturnType<typeof createUnread>;
 
-/** What somebody has unread: what the socket says, beside the answers to the question for it. */
-export function createUnread(store: Store, doubts: Doubts) {
+/** The user's unread counts, from socket events and responses. */
+export function createUnread(store: Store, uncertainty: Listeners) {
   return {
-    note: (news: UnreadNews): void => void store.change(store.owner(), (known) => withNews(known, news)),
-    isHeard: (conversation: string, seq: number): boolean => isHeard(store.get(), conversation, seq),
+    record: (update: UnreadUpdate): void => void store.change(store.owner(), (state) => applyUpdate(state, update)),
+    isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(store.get(), conversation, seq),
     isUncertain: (): boolean => store.get().isUncertain,
-    misses: (): boolean => misses(store.get()),
-    /** Calls back where an answer has come that cannot be counted on. */
-    onDoubt: doubts.subscribe,
-    total: (): number => totalOf(store.get()),
-    /** Asks the server, and counts what is told meanwhile beside the answer. */
-    async ask(read: () => Promise<UnreadAnswer>): Promise<UnreadAnswer> {
+    hasGaps: (): boolean => hasGaps(store.get()),
+    /** Calls back when a response leaves the counts uncertain. */
+    onUncertain: uncertainty.subscribe,
+    total: (): number => totalUnread(store.get()),
+    /** Fetches the counts and applies the updates that arrive in the meantime to the response. */
+    async request(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
       const owner = store.owner();
-      const from = store.get().sinceAsked.length;
-      store.change(owner, withQuestion);
-      let answer: UnreadAnswer | null = null;
+      const from = store.get().sinceRequest.length;
+      store.change(owner, startRequest);
+      let response: UnreadResponse | null = null;
       try {
-        answer = await read();
-        return answer;
+        response = await read();
+        return response;
       } finally {
-        // What was seen here is told within a second, or is lost: then the server is right.
-        if (answer !== null && conflictsWith(store.get(), answer)) setTimeout(doubts.tell, TOLD_MS);
-        store.change(owner, (known) => withAnswer(known, from, answer));
-        if (answer !== null && store.get().isUncertain) doubts.tell();
+        // A read that is still unacknowledged then is lost, and the server is right.
+        if (response !== null && conflictsWith(store.get(), response)) setTimeout(uncertainty.notify, ACKNOWLEDGED_MS);
+        store.change(owner, (state) => applyResponse(state, from, response));
+        if (response !== null && store.get().isUncertain) uncertainty.notify();
       }
     },
   };

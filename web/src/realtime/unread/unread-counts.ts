@@ -1,37 +1,37 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getUnread } from '@atrium/proto-events/http/chat';
 
-export type UnreadAnswer = ResponseOf<typeof getUnread>;
+export type UnreadResponse = ResponseOf<typeof getUnread>;
 
 /**
- * `said` by somebody else, `sent` by oneself; `read` up to there on any device, as the server says, or `seen` on this screen, which the
- * server is yet to hear of; `gone` is a conversation, or is not one's own any more.
+ * `received` from others, `sent` by the user; `read` on any device according to the server, or `seen` on this screen
+ * and not yet acknowledged; `removed`: the conversation was deleted or left.
  */
-export type UnreadNews =
-  | { kind: 'said' | 'sent' | 'read' | 'seen'; conversation: string; seq: number }
-  | { kind: 'gone'; conversation: string };
+export type UnreadUpdate =
+  | { kind: 'received' | 'sent' | 'read' | 'seen'; conversation: string; seq: number }
+  | { kind: 'removed'; conversation: string };
 
 type Count = { count: number; lastSeq: number };
 
-/** What is unread, as the last answer has it with all that came since. */
+/** The last response plus all updates since. */
 export type UnreadCounts = {
   counts: ReadonlyMap<string, Count>;
-  /** Unread messages of conversations that the answer does not name. */
+  /** Unread messages of conversations that the response does not list. */
   rest: number;
-  /** The last seq of each conversation that has come to this browser. */
+  /** The highest known seq per conversation. */
   knownSeqs: ReadonlyMap<string, number>;
-  /** The first seq that has come of a conversation of which no answer has said what was there before. */
-  heardFrom: ReadonlyMap<string, number>;
-  /** Messages that no answer has counted, and that may be on their way: what was said after them came first. */
+  /** The first seq received of a conversation that no response has listed. */
+  firstSeqs: ReadonlyMap<string, number>;
+  /** Messages that neither a response nor an event has delivered, while later ones have arrived. */
   gaps: readonly { conversation: string; seq: number }[];
-  /** Up to where each conversation was read, as far as this browser has heard of it. */
+  /** The highest read seq per conversation. */
   read: ReadonlyMap<string, number>;
-  /** Up to where it was seen here, while the server may not have heard of it: an answer of before has it as unread. */
+  /** The highest seq seen here per conversation, while the server has not confirmed it. */
   unacknowledged: ReadonlyMap<string, number>;
-  /** What came while a question is under way: its answer may have it, or not. */
-  sinceAsked: readonly UnreadNews[];
-  questions: number;
-  /** Something came that cannot be counted from here: ask again. */
+  /** Updates during a request, which its response may or may not include. */
+  sinceRequest: readonly UnreadUpdate[];
+  requestsInFlight: number;
+  /** The counts cannot be derived locally: refetch. */
   isUncertain: boolean;
 };
 
@@ -39,169 +39,163 @@ export const NOTHING_UNREAD: UnreadCounts = {
   counts: new Map(),
   rest: 0,
   knownSeqs: new Map(),
-  heardFrom: new Map(),
+  firstSeqs: new Map(),
   gaps: [],
   read: new Map(),
   unacknowledged: new Map(),
-  sinceAsked: [],
-  questions: 0,
+  sinceRequest: [],
+  requestsInFlight: 0,
   isUncertain: false,
 };
 
-/** So many messages that are passed over at once are not waited for. */
-const MOST_MISSING = 20;
+/** A longer gap is not awaited but refetched. */
+const MAX_GAP = 20;
 
-export const totalOf = ({ counts, rest }: UnreadCounts): number =>
+export const totalUnread = ({ counts, rest }: UnreadCounts): number =>
   [...counts.values()].reduce((total, { count }) => total + count, rest);
 
-/** Whether a message has come, or was there when the server answered. */
-export const isHeard = (known: UnreadCounts, conversation: string, seq: number): boolean =>
-  isReached(known, conversation, seq) && (known.heardFrom.get(conversation) ?? 0) <= seq;
+/** Whether a message has arrived or was included in a response. */
+export const isMessageKnown = (state: UnreadCounts, conversation: string, seq: number): boolean =>
+  isSeqKnown(state, conversation, seq) && (state.firstSeqs.get(conversation) ?? 0) <= seq;
 
-const isReached = ({ knownSeqs }: UnreadCounts, conversation: string, seq: number): boolean =>
+const isSeqKnown = ({ knownSeqs }: UnreadCounts, conversation: string, seq: number): boolean =>
   (knownSeqs.get(conversation) ?? 0) >= seq;
 
-/** The counts after something that the socket, or a screen, has told. What comes twice counts once. */
-export function withNews(known: UnreadCounts, news: UnreadNews): UnreadCounts {
-  const isSpoken = news.kind === 'said' || news.kind === 'sent';
-  if (isSpoken && isReached(known, news.conversation, news.seq))
-    return isOvertaken(known, news) ? withLate(known, news) : known;
-  const isEcho = (news.kind === 'read' || news.kind === 'seen') && readUpTo(known, news.conversation) >= news.seq;
-  const counted = withTold(withCounted(known, news, isEcho), news);
-  const passed = isSpoken ? passedOver(known, news) : [];
-  const isLong = passed.length > MOST_MISSING;
+/** Applies an update; duplicates have no effect. */
+export function applyUpdate(state: UnreadCounts, update: UnreadUpdate): UnreadCounts {
+  const isMessage = update.kind === 'received' || update.kind === 'sent';
+  if (isMessage && isSeqKnown(state, update.conversation, update.seq))
+    return isOutOfOrder(state, update) ? applyLateMessage(state, update) : state;
+  const isEcho = (update.kind === 'read' || update.kind === 'seen') && readUpTo(state, update.conversation) >= update.seq;
+  const counted = trackSeen(applyToCounts(state, update, isEcho), update);
+  const missing = isMessage ? missingBefore(state, update) : [];
+  const isGapTooLong = missing.length > MAX_GAP;
   return {
     ...counted,
-    isUncertain: counted.isUncertain || isLong,
-    gaps: isLong || passed.length === 0 ? known.gaps : [...known.gaps, ...passed],
-    knownSeqs: isSpoken ? new Map(known.knownSeqs).set(news.conversation, news.seq) : known.knownSeqs,
-    heardFrom:
-      isSpoken && !known.knownSeqs.has(news.conversation)
-        ? new Map(known.heardFrom).set(news.conversation, news.seq)
-        : known.heardFrom,
-    sinceAsked: known.questions > 0 ? [...known.sinceAsked, news] : known.sinceAsked,
+    isUncertain: counted.isUncertain || isGapTooLong,
+    gaps: isGapTooLong || missing.length === 0 ? state.gaps : [...state.gaps, ...missing],
+    knownSeqs: isMessage ? new Map(state.knownSeqs).set(update.conversation, update.seq) : state.knownSeqs,
+    firstSeqs:
+      isMessage && !state.knownSeqs.has(update.conversation)
+        ? new Map(state.firstSeqs).set(update.conversation, update.seq)
+        : state.firstSeqs,
+    sinceRequest: state.requestsInFlight > 0 ? [...state.sinceRequest, update] : state.sinceRequest,
   };
 }
 
-/** A question goes out; the number names its place among what is told. */
-export const withQuestion = (known: UnreadCounts): UnreadCounts => ({ ...known, questions: known.questions + 1 });
+export const startRequest = (state: UnreadCounts): UnreadCounts => ({ ...state, requestsInFlight: state.requestsInFlight + 1 });
 
-/** The counts after the answer to a question that was asked when `from` news of `sinceAsked` had come; null where none came. */
-export function withAnswer(known: UnreadCounts, from: number, answer: UnreadAnswer | null): UnreadCounts {
-  const questions = known.questions - 1;
-  const kept = { ...known, questions, sinceAsked: questions > 0 ? known.sinceAsked : [] };
-  if (answer === null) return kept;
-  const named = answer.unread.map(({ conversation, count, lastSeq }): [string, Count] => [
+/** Applies a response whose request started when `from` updates were in `sinceRequest`; null: it failed. */
+export function applyResponse(state: UnreadCounts, from: number, response: UnreadResponse | null): UnreadCounts {
+  const requestsInFlight = state.requestsInFlight - 1;
+  const base = { ...state, requestsInFlight, sinceRequest: requestsInFlight > 0 ? state.sinceRequest : [] };
+  if (response === null) return base;
+  const named = response.unread.map(({ conversation, count, lastSeq }): [string, Count] => [
     conversation,
     { count, lastSeq },
   ]);
   const lastSeqs = new Map(named.map(([id, { lastSeq }]) => [id, lastSeq]));
-  const knownSeqs = new Map(known.knownSeqs);
+  const knownSeqs = new Map(state.knownSeqs);
   for (const [id, { lastSeq }] of named) knownSeqs.set(id, Math.max(lastSeq, knownSeqs.get(id) ?? 0));
-  const later = known.sinceAsked.slice(from);
+  const sinceSent = state.sinceRequest.slice(from);
   const isNamed = (id: string) => named.some(([one]) => one === id);
-  const seenUpTo = (id: string) => known.unacknowledged.get(id) ?? 0;
-  const begun = {
-    ...kept,
+  const seenUpTo = (id: string) => state.unacknowledged.get(id) ?? 0;
+  const counted = {
+    ...base,
     knownSeqs,
-    // What had come when it was asked is counted in the answer, with all that was there before.
-    heardFrom: new Map(
-      [...known.heardFrom].filter(([id]) => !isNamed(id) && later.some(({ conversation }) => conversation === id)),
+    // The response includes everything that arrived before the request.
+    firstSeqs: new Map(
+      [...state.firstSeqs].filter(([id]) => !isNamed(id) && sinceSent.some(({ conversation }) => conversation === id)),
     ),
-    // What an answer does not name has been read as far as it knows.
-    gaps: known.gaps.filter(({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY)),
+    // Unlisted conversations are read.
+    gaps: state.gaps.filter(({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY)),
     counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
-    rest: answer.total - named.reduce((sum, [, { count }]) => sum + count, 0),
-    // It may count what was seen before what came last; the server says when it has heard of that, and is asked again.
+    rest: response.total - named.reduce((sum, [, { count }]) => sum + count, 0),
+    // The count may include messages seen before the last one; it is requested again when the server confirms the read.
     isUncertain: named.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
-    // One that is never heard of is not doubted for ever.
-    unacknowledged: new Map([...known.unacknowledged].filter(([id]) => !isNamed(id))),
+    // A lost read is disregarded after one response.
+    unacknowledged: new Map([...state.unacknowledged].filter(([id]) => !isNamed(id))),
   };
-  return later.reduce((counts: UnreadCounts, news) => withCounted(counts, news), begun);
+  return sinceSent.reduce((counts: UnreadCounts, update) => applyToCounts(counts, update), counted);
 }
 
-/** Notes what the server is yet to hear of, or has. */
-function withTold(known: UnreadCounts, news: UnreadNews): UnreadCounts {
-  if (news.kind === 'seen') {
-    const seq = Math.max(news.seq, known.unacknowledged.get(news.conversation) ?? 0);
-    return { ...known, unacknowledged: new Map(known.unacknowledged).set(news.conversation, seq) };
+function trackSeen(state: UnreadCounts, update: UnreadUpdate): UnreadCounts {
+  if (update.kind === 'seen') {
+    const seq = Math.max(update.seq, state.unacknowledged.get(update.conversation) ?? 0);
+    return { ...state, unacknowledged: new Map(state.unacknowledged).set(update.conversation, seq) };
   }
-  if (news.kind !== 'read' || (known.unacknowledged.get(news.conversation) ?? Number.POSITIVE_INFINITY) > news.seq)
-    return known;
-  const unacknowledged = new Map(known.unacknowledged);
-  unacknowledged.delete(news.conversation);
-  return { ...known, unacknowledged };
+  if (update.kind !== 'read' || (state.unacknowledged.get(update.conversation) ?? Number.POSITIVE_INFINITY) > update.seq)
+    return state;
+  const unacknowledged = new Map(state.unacknowledged);
+  unacknowledged.delete(update.conversation);
+  return { ...state, unacknowledged };
 }
 
-/** Whether an answer has something as unread that was seen here, of which the server may not have heard yet, or will never. */
-export const conflictsWith = ({ unacknowledged }: UnreadCounts, { unread }: UnreadAnswer): boolean =>
+/** Whether a response lists as unread what was seen here and is not confirmed. */
+export const conflictsWith = ({ unacknowledged }: UnreadCounts, { unread }: UnreadResponse): boolean =>
   unread.some(({ conversation }) => unacknowledged.has(conversation));
 
 const readUpTo = ({ read }: UnreadCounts, conversation: string) => read.get(conversation) ?? 0;
 
-/**
- * One that comes after a later one. Where that left a gap for it, it is one more; else, and where an answer is on its way, it may have been
- * counted, or not: whatever came first stood for the end.
- */
-function withLate(known: UnreadCounts, { kind, conversation, seq }: UnreadNews & { seq: number }): UnreadCounts {
-  const gaps = known.gaps.filter((one) => one.conversation !== conversation || one.seq !== seq);
-  const present = known.counts.get(conversation);
-  const isCountable = gaps.length < known.gaps.length && known.questions === 0 && (kind === 'sent' || present);
-  if (!isCountable) return { ...known, isUncertain: true };
-  if (kind === 'sent' || !present || readUpTo(known, conversation) >= seq) return { ...known, gaps };
-  const counts = new Map(known.counts).set(conversation, { ...present, count: present.count + 1 });
-  return { ...known, gaps, counts };
+/** Applies an out-of-order message. One that fills a known gap counts; otherwise a response may already include it. */
+function applyLateMessage(state: UnreadCounts, { kind, conversation, seq }: UnreadUpdate & { seq: number }): UnreadCounts {
+  const gaps = state.gaps.filter((one) => one.conversation !== conversation || one.seq !== seq);
+  const existing = state.counts.get(conversation);
+  const isCountable = gaps.length < state.gaps.length && state.requestsInFlight === 0 && (kind === 'sent' || existing);
+  if (!isCountable) return { ...state, isUncertain: true };
+  if (kind === 'sent' || !existing || readUpTo(state, conversation) >= seq) return { ...state, gaps };
+  const counts = new Map(state.counts).set(conversation, { ...existing, count: existing.count + 1 });
+  return { ...state, gaps, counts };
 }
 
-/** Whether something was passed over, and has not come since. */
-export const misses = ({ gaps }: UnreadCounts): boolean => gaps.length > 0;
+export const hasGaps = ({ gaps }: UnreadCounts): boolean => gaps.length > 0;
 
-/** What should have come before a message, and has not; of many one more than are waited for. */
-function passedOver({ knownSeqs }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
-  const many = seq - (knownSeqs.get(conversation) ?? seq) - 1;
-  return Array.from({ length: Math.min(Math.max(0, many), MOST_MISSING + 1) }, (_, index) => ({
+/** The seqs missing before a message, at most one more than `MAX_GAP`. */
+function missingBefore({ knownSeqs }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
+  const count = seq - (knownSeqs.get(conversation) ?? seq) - 1;
+  return Array.from({ length: Math.min(Math.max(0, count), MAX_GAP + 1) }, (_, index) => ({
     conversation,
     seq: seq - 1 - index,
   }));
 }
 
-const isOvertaken = (
+const isOutOfOrder = (
   { knownSeqs }: UnreadCounts,
   { conversation, seq }: { conversation: string; seq: number },
 ): boolean => seq < (knownSeqs.get(conversation) ?? 0);
 
 /**
- * What each news does to the numbers, also where it is taken once more after an answer. `isEcho`: that so much was read is known, and only an
- * answer of before the server knew it can have put it back.
+ * Applies an update to the counts, again after a response where needed. `isEcho`: the read is already known, and only
+ * an outdated response can have reset it.
  */
-function withCounted(known: UnreadCounts, news: UnreadNews, isEcho = false): UnreadCounts {
-  const { conversation } = news;
-  const present = known.counts.get(conversation);
-  switch (news.kind) {
+function applyToCounts(state: UnreadCounts, update: UnreadUpdate, isEcho = false): UnreadCounts {
+  const { conversation } = update;
+  const existing = state.counts.get(conversation);
+  switch (update.kind) {
     case 'sent':
-      return known;
-    case 'said': {
-      if (readUpTo(known, conversation) >= news.seq || (present && present.lastSeq >= news.seq)) return known;
-      const next = { count: (present?.count ?? 0) + 1, lastSeq: news.seq };
-      // What the answer has counted without a name may have this one.
-      const isUncertain = known.isUncertain || (!present && known.rest > 0);
-      return { ...known, counts: new Map(known.counts).set(conversation, next), isUncertain };
+      return state;
+    case 'received': {
+      if (readUpTo(state, conversation) >= update.seq || (existing && existing.lastSeq >= update.seq)) return state;
+      const next = { count: (existing?.count ?? 0) + 1, lastSeq: update.seq };
+      // The unlisted count may include this message.
+      const isUncertain = state.isUncertain || (!existing && state.rest > 0);
+      return { ...state, counts: new Map(state.counts).set(conversation, next), isUncertain };
     }
     case 'read':
     case 'seen': {
-      const read = new Map(known.read).set(conversation, Math.max(news.seq, readUpTo(known, conversation)));
-      if (present && news.seq >= present.lastSeq) return { ...without(known, conversation), read };
-      if (isEcho) return known;
-      // How many of what came since are one's own, or in which conversation the rest is, the server alone knows.
-      return { ...known, read, isUncertain: known.isUncertain || present !== undefined || known.rest > 0 };
+      const read = new Map(state.read).set(conversation, Math.max(update.seq, readUpTo(state, conversation)));
+      if (existing && update.seq >= existing.lastSeq) return { ...without(state, conversation), read };
+      if (isEcho) return state;
+      // Only the server knows how many of the newer messages are the user's own, or where the unlisted ones are.
+      return { ...state, read, isUncertain: state.isUncertain || existing !== undefined || state.rest > 0 };
     }
-    case 'gone':
-      return { ...without(known, conversation), isUncertain: known.isUncertain || known.rest > 0 };
+    case 'removed':
+      return { ...without(state, conversation), isUncertain: state.isUncertain || state.rest > 0 };
   }
 }
 
-function without(known: UnreadCounts, conversation: string): UnreadCounts {
-  const counts = new Map(known.counts);
+function without(state: UnreadCounts, conversation: string): UnreadCounts {
+  const counts = new Map(state.counts);
   counts.delete(conversation);
-  return { ...known, counts };
+  return { ...state, counts };
 }

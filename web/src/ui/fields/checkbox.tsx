@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps } from 'react-aria-components/Checkbox';
 import { styled } from 'styled-components';
 import { CheckMark } from './check-mark.tsx';
-import { toggleLook } from './toggle.tsx';
+import { toggleStyles } from './toggle.tsx';
 
 type Props = Omit<CheckboxProps, 'children' | 'className' | 'style'> & { children: ReactNode };
 
@@ -20,7 +20,7 @@ export function Checkbox({ children, ...rest }: Props) {
 }
 
 const Root = styled(AriaCheckbox)`
-  ${toggleLook}
+  ${toggleStyles}
 `;
 
 const Words = styled.span`

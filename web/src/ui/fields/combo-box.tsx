@@ -5,10 +5,10 @@ import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Input, type InputProps } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
-import { fieldButtonLook } from '../icon-button.tsx';
+import { fieldButtonStyles } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import {
-  controlLook,
+  controlStyles,
   FieldHint,
   FieldLabel,
   type FieldProps,
@@ -32,7 +32,7 @@ export function ComboBox(props: Props) {
   const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...others } =
     props;
   const { onChange, options, onSearch, ...rest } = others;
-  const { shown, choose, search } = useChosenInSight({ value, onChange, options, onSearch });
+  const { shown, choose, search } = useScrollToSelected({ value, onChange, options, onSearch });
   // What the server found for the text needs no second test; anything else, such as the chosen one, must match it.
   const answered = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
   const found = new Set(answered.map((option) => option.label));
@@ -73,7 +73,7 @@ export function ComboControl({ label, ref, onKeyDownCapture, ...input }: Control
   return (
     <Box onKeyDownCapture={onKeyDownCapture}>
       <Control dir="auto" {...input} ref={ref ?? null} />
-      <Opener aria-label={`Show choices for ${label}`} onPointerDown={focusWhereItStands}>
+      <Opener aria-label={`Show choices for ${label}`} onPointerDown={focusInPlace}>
         <ChevronDown />
       </Opener>
     </Box>
@@ -84,7 +84,7 @@ export function ComboControl({ label, ref, onKeyDownCapture, ...input }: Control
  * A list goes when its page is scrolled, which is what the focus of a field does that is half in sight: it would go as it comes. A press
  * without pressure is a screen reader's, which React Aria answers later.
  */
-function focusWhereItStands({ currentTarget, pointerType, pressure }: PointerEvent<HTMLElement>) {
+function focusInPlace({ currentTarget, pointerType, pressure }: PointerEvent<HTMLElement>) {
   if (pointerType === 'mouse' && pressure > 0)
     currentTarget.parentElement?.querySelector('input')?.focus({ preventScroll: true });
 }
@@ -92,7 +92,7 @@ function focusWhereItStands({ currentTarget, pointerType, pressure }: PointerEve
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
 
 /** The chosen one stays among the options, when the server's search has moved on. */
-function useChosenInSight({ value, onChange, options, onSearch }: Choice) {
+function useScrollToSelected({ value, onChange, options, onSearch }: Choice) {
   const [chosen, setChosen] = useState<Option>();
   const isHidden = chosen?.value === value && !options.some((option) => option.value === value);
   const shown = chosen && isHidden ? [chosen, ...options] : options;
@@ -115,7 +115,7 @@ const Box = styled.div`
 `;
 
 const Control = styled(Input)`
-  ${controlLook}
+  ${controlStyles}
   padding-inline: 12px 36px;
   /* The button stays on its side, whatever the direction of the text. */
   &:dir(rtl) {
@@ -124,7 +124,7 @@ const Control = styled(Input)`
 `;
 
 const Opener = styled(Button)`
-  ${fieldButtonLook}
+  ${fieldButtonStyles}
   position: absolute;
   inset: 1px 1px 1px auto;
   width: 34px;

@@ -8,7 +8,7 @@ import { TextField } from './text-field.tsx';
 type Props = { label: string; url: string; description: string };
 
 /** A link that is shown this once, to be taken to where it is needed. */
-export function LinkToCopy({ label, url, description }: Props) {
+export function CopyableLink({ label, url, description }: Props) {
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const copy = async () => {

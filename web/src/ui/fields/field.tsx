@@ -43,7 +43,7 @@ export const fieldStack = css`
   min-width: 0;
 `;
 
-export const labelLook = css<{ $hidden?: boolean | undefined }>`
+export const labelStyles = css<{ $hidden?: boolean | undefined }>`
   font: 500 ${theme.text.sm};
   color: ${theme.color.text};
   ${({ $hidden }) =>
@@ -59,7 +59,7 @@ export const labelLook = css<{ $hidden?: boolean | undefined }>`
 `;
 
 export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
-  ${labelLook}
+  ${labelStyles}
 `;
 
 /** The props that React Aria's group of radio buttons or check boxes takes from a field; value, label, and hint are its parts. */
@@ -86,7 +86,7 @@ export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: 
 }
 
 /** The box of an input: a hairline that darkens on hover and turns to the accent on focus. */
-export const controlLook = css`
+export const controlStyles = css`
   width: 100%;
   min-width: 0;
   min-height: ${theme.control};

@@ -5,7 +5,7 @@ import { NumberField as AriaNumberField } from 'react-aria-components/NumberFiel
 import { styled } from 'styled-components';
 import { useLatinDigits } from '../../lib/hooks/use-latin-digits.ts';
 import {
-  controlLook,
+  controlStyles,
   FieldHint,
   FieldLabel,
   type FieldProps,
@@ -57,6 +57,6 @@ const Root = styled(AriaNumberField)`
 `;
 
 const Control = styled(Input)`
-  ${controlLook}
+  ${controlStyles}
   font-variant-numeric: tabular-nums;
 `;

@@ -34,7 +34,7 @@ export function OptionRow({ option }: { option: Option }) {
 }
 
 /** How a row of any list or menu looks. */
-export const rowLook = css`
+export const rowStyles = css`
   display: flex;
   align-items: center;
   gap: ${theme.space[3]};
@@ -62,7 +62,7 @@ export const rowLook = css`
 `;
 
 const Row = styled(ListBoxItem)`
-  ${rowLook}
+  ${rowStyles}
 `;
 
 const Words = styled.span`

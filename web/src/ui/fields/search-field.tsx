@@ -5,10 +5,10 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { SearchField as AriaSearchField } from 'react-aria-components/SearchField';
 import { styled } from 'styled-components';
-import { fieldButtonLook } from '../icon-button.tsx';
+import { fieldButtonStyles } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
-import { controlLook } from './field.tsx';
+import { controlStyles } from './field.tsx';
 
 type Props = {
   label: string;
@@ -61,7 +61,7 @@ const Glass = styled(Search)`
 `;
 
 const Control = styled(Input)`
-  ${controlLook}
+  ${controlStyles}
   padding-inline: 36px;
   text-overflow: ellipsis;
   /* Without a clear button the placeholder gets its room. */
@@ -79,7 +79,7 @@ const Control = styled(Input)`
 `;
 
 const Clear = styled(Button)`
-  ${fieldButtonLook}
+  ${fieldButtonStyles}
   position: absolute;
   inset: 2px 2px 2px auto;
   width: 34px;

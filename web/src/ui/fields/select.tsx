@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
 import { UserText } from '../user-text.tsx';
-import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 
 type Props<Value extends string> = FieldProps<Value> & {
@@ -68,7 +68,7 @@ const Root = styled(AriaSelect)`
 `;
 
 const Trigger = styled(Button)<{ $invalid: boolean }>`
-  ${controlLook}
+  ${controlStyles}
   display: flex;
   align-items: center;
   gap: ${theme.space[2]};

@@ -3,7 +3,7 @@ import { Slider as AriaSlider, SliderOutput, SliderThumb, SliderTrack } from 're
 import { Text } from 'react-aria-components/Text';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { labelLook } from './field.tsx';
+import { labelStyles } from './field.tsx';
 
 type Props = {
   label: string;
@@ -63,7 +63,7 @@ const Head = styled.div`
 `;
 
 const Name = styled(Label)<{ $hidden?: boolean }>`
-  ${labelLook}
+  ${labelStyles}
 `;
 
 const Output = styled(SliderOutput)`

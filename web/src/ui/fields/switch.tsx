@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Switch as AriaSwitch, type SwitchProps } from 'react-aria-components/Switch';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { ToggleMark, toggleLook } from './toggle.tsx';
+import { ToggleMark, toggleStyles } from './toggle.tsx';
 
 type Props = Omit<SwitchProps, 'children' | 'className' | 'style'> & { children: ReactNode };
 
@@ -23,7 +23,7 @@ export function Switch({ children, ...rest }: Props) {
 }
 
 const Root = styled(AriaSwitch)`
-  ${toggleLook}
+  ${toggleStyles}
 `;
 
 const Track = styled(ToggleMark)`

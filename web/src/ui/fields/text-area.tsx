@@ -4,7 +4,7 @@ import type { Ref } from 'react';
 import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { controlLook, type FieldProps } from './field.tsx';
+import { controlStyles, type FieldProps } from './field.tsx';
 import { TextFrame } from './text-frame.tsx';
 
 type Props = FieldProps<string> & {
@@ -32,7 +32,7 @@ export function TextArea({ rows = 3, placeholder = '', ref, isCounted = false, .
 }
 
 const Control = styled(AriaTextArea)`
-  ${controlLook}
+  ${controlStyles}
   display: block;
   resize: vertical;
   line-height: 20px;

@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { controlLook, type FieldProps } from './field.tsx';
+import { controlStyles, type FieldProps } from './field.tsx';
 import { TextFrame } from './text-frame.tsx';
 
 export type TextFieldProps = FieldProps<string> & {
@@ -34,7 +34,7 @@ const Box = styled.div`
 `;
 
 const Control = styled(Input)<{ $hasTrailing: boolean }>`
-  ${controlLook}
+  ${controlStyles}
   padding-inline: 12px ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
   /* The button stays on its side, whatever the direction of the text. */
   &:dir(rtl) {

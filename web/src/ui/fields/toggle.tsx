@@ -9,7 +9,7 @@ export const ToggleMark = styled.span<{ $on: boolean }>`
 `;
 
 /** The frame of a checkbox or a switch: the mark, then its words; the whole line is the control. */
-export const toggleLook = css`
+export const toggleStyles = css`
   display: flex;
   align-items: center;
   gap: ${theme.space[3]};

@@ -3,7 +3,7 @@ import '../../../test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { aFile, drag } from '../../../test/drag-files.ts';
+import { buildFile, drag } from '../../../test/drag-files.ts';
 import type { TakeFiles } from './collect-files.ts';
 import { DropZone } from './drop-zone.tsx';
 
@@ -38,15 +38,15 @@ describe('a place for files', () => {
     (area().closest('button') as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     expect(opened).toBe(2);
-    await userEvent.upload(input, [aFile('one.txt'), aFile('two.txt')]);
+    await userEvent.upload(input, [buildFile('one.txt'), buildFile('two.txt')]);
     expect(taken).toEqual([['one.txt', 'two.txt']]);
   });
 
   it('says what letting go does while files are over it, and takes what is dropped, folders too', async () => {
     show();
-    drag('dragEnter', area(), [aFile('one.txt'), aFile('two.txt')]);
+    drag('dragEnter', area(), [buildFile('one.txt'), buildFile('two.txt')]);
     await screen.findByText('Let go to upload');
-    drag('drop', screen.getByText('Let go to upload'), [aFile('one.txt'), aFile('.DS_Store')]);
+    drag('drop', screen.getByText('Let go to upload'), [buildFile('one.txt'), buildFile('.DS_Store')]);
     await waitFor(() => expect(taken).toEqual([['one.txt', 'one.txt']]));
     expect(screen.queryByText('Let go to upload')).toBeNull();
   });
@@ -56,11 +56,11 @@ describe('a place for files', () => {
     const folder = {
       name: 'Plans',
       holds: [
-        aFile('.DS_Store'),
-        aFile('a.txt'),
-        { name: 'Old', holds: [aFile('b.txt'), aFile('desktop.ini'), aFile('._b.txt'), aFile('c.txt')] },
-        { name: 'Nothing', holds: [aFile('Thumbs.db')] },
-        { name: 'Locked', holds: [aFile('d.txt'), { unreadable: 'secret.txt' }] },
+        buildFile('.DS_Store'),
+        buildFile('a.txt'),
+        { name: 'Old', holds: [buildFile('b.txt'), buildFile('desktop.ini'), buildFile('._b.txt'), buildFile('c.txt')] },
+        { name: 'Nothing', holds: [buildFile('Thumbs.db')] },
+        { name: 'Locked', holds: [buildFile('d.txt'), { unreadable: 'secret.txt' }] },
       ],
     };
     drag('dragEnter', area(), [], folder);

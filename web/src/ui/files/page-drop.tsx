@@ -16,14 +16,14 @@ export function PageDrop({ onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
   const take = useStableCallback((given: GivenFiles) => giveTo(onFiles, given));
   useEffect(() => {
-    const letGo: (() => void)[] = [];
+    const cleanups: (() => void)[] = [];
     const listen = <K extends keyof WindowEventMap>(
       kind: K,
-      hear: (event: WindowEventMap[K]) => void,
+      listener: (event: WindowEventMap[K]) => void,
       capture = false,
     ) => {
-      window.addEventListener(kind, hear, capture);
-      letGo.push(() => window.removeEventListener(kind, hear, capture));
+      window.addEventListener(kind, listener, capture);
+      cleanups.push(() => window.removeEventListener(kind, listener, capture));
     };
     // Before the place for files on the page, which keeps what is its own to itself.
     listen('dragenter', (event) => setOver(hasFiles(event) && !isCovered()), true);
@@ -44,7 +44,7 @@ export function PageDrop({ onFiles, children }: Props) {
       take(filesAlone([...(event.clipboardData?.files ?? [])]));
     });
     return () => {
-      for (const one of letGo) one();
+      for (const one of cleanups) one();
     };
   }, [take]);
   return isOver && <Hint aria-hidden="true">{children}</Hint>;

@@ -1,7 +1,7 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { hasFiles } from './has-files.ts';
 
-type Given = {
+type UseFileDropParams = {
   onFiles: (files: File[]) => void;
   /** Where folders are among what was dropped: they are left out. */
   onFolders: () => void;
@@ -11,7 +11,7 @@ type Given = {
  * Makes an element a place for files from the desktop. Text that is dragged goes where it always goes, which React Aria's drop zone would
  * keep from a field inside of it.
  */
-export function useFileDrop({ onFiles, onFolders }: Given) {
+export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
   const [isOver, setOver] = useState(false);
   /** Every element inside is entered and left, too. */
   const depth = useRef(0);

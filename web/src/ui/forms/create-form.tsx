@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { DraftNotice } from '../draft-notice.tsx';
-import { FormFoot } from '../form-footer.tsx';
+import { FormFooter } from '../form-footer.tsx';
 import { DialogBody } from '../overlays/dialog-parts.ts';
 import { FormFailure } from './form-failure.tsx';
 import type { useCreateForm } from './use-create-form.ts';
@@ -25,7 +25,7 @@ export function CreateForm<Values extends FieldValues, Out>({ of, children, ...f
         <DraftNotice draft={draft} />
         {children}
       </DialogBody>
-      <FormFoot {...foot} isBusy={form.formState.isSubmitting} />
+      <FormFooter {...foot} isBusy={form.formState.isSubmitting} />
     </form>
   );
 }

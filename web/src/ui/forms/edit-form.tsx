@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { DialogBody } from '../../ui/overlays/dialog-parts.ts';
 import { theme } from '../../ui/theme.ts';
-import { FormFoot } from '../form-footer.tsx';
+import { FormFooter } from '../form-footer.tsx';
 import { EditNotices, type NoticeProps } from './edit-notices.tsx';
 
 type Props<Resource extends { version: number }, Values extends FieldValues, Out> = NoticeProps<
@@ -39,7 +39,7 @@ export function EditForm<Resource extends { version: number }, Values extends Fi
         <EditNotices of={of} what={what} />
         {children}
       </DialogBody>
-      <FormFoot
+      <FormFooter
         {...foot}
         isBusy={of.form.formState.isSubmitting}
         isDisabled={isLocked || of.editing.theirs !== undefined}

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { styled } from 'styled-components';
 import { TextField } from '../fields/text-field.tsx';
 import { Notice } from '../notice.tsx';
-import { VanishingButton } from './self-removing-button.tsx';
+import { SelfRemovingButton } from './self-removing-button.tsx';
 
 afterEach(cleanup);
 
@@ -16,7 +16,7 @@ const field = (label: string) => <TextField label={label} value="" onChange={() 
 
 function Once({ children = 'Discard' }: { children?: string }) {
   const [isThere, setThere] = useState(true);
-  return isThere && <VanishingButton onPress={() => setThere(false)}>{children}</VanishingButton>;
+  return isThere && <SelfRemovingButton onPress={() => setThere(false)}>{children}</SelfRemovingButton>;
 }
 
 const PLACES: [string, ReactNode][] = [

@@ -6,7 +6,7 @@ type Props = Omit<ButtonProps, 'onPress'> & { onPress: () => void };
  * A button that goes by its own press, and would take the focus along: it goes on to the first field of the form around, or of the
  * search that is cleared. After a finger it does not, for over the page that would open a keyboard that nobody asked for.
  */
-export function VanishingButton({ onPress, ...rest }: Props) {
+export function SelfRemovingButton({ onPress, ...rest }: Props) {
   return (
     <Button
       {...rest}

@@ -4,7 +4,7 @@ import { showFieldErrors } from '../../lib/api/server-errors.ts';
 import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
-import { useRepeatable } from '../../lib/hooks/use-idempotency-key.ts';
+import { useIdempotencyKey } from '../../lib/hooks/use-idempotency-key.ts';
 import { reportFailure } from '../overlays/show-error-toast.ts';
 import { showSuccess } from '../overlays/toast.ts';
 
@@ -17,7 +17,7 @@ type Options<Values extends FieldValues, Out, Created> = {
   /** A repeat after a lost response has the same key. */
   create: (body: NoInfer<Out>, idempotencyKey: string) => Promise<Created>;
   /** Of the toasts. */
-  words: { created: string; failed: string };
+  messages: { created: string; failed: string };
   onCreated: (created: Created) => void;
   /** Shows a failure that names no field in a place of this form's own; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
@@ -25,22 +25,22 @@ type Options<Values extends FieldValues, Out, Created> = {
 
 /** A form by which something is created: `useVersionedForm` is its counterpart for what exists. */
 export function useCreateForm<Values extends FieldValues, Out, Created>(options: Options<Values, Out, Created>) {
-  const { schema, defaultValues, words, onCreated, onFailure } = options;
+  const { schema, defaultValues, messages, onCreated, onFailure } = options;
   const form = useEntryForm<Values, unknown, Out>({
     resolver: formResolver(schema),
     defaultValues: defaultValues as DefaultValues<Values>,
   });
   const draft = useStoredDraft(form, options.draft);
-  const create = useRepeatable(options.draft, options.create);
+  const create = useIdempotencyKey(options.draft, options.create);
   const submit = form.handleSubmit(async (body) => {
     try {
       const created = await create(body);
-      showSuccess(words.created);
+      showSuccess(messages.created);
       onCreated(created);
     } catch (error) {
       const isPlaced = showFieldErrors(error, Object.keys(defaultValues) as FieldPath<Values>[], form.setError);
       const isShown = onFailure?.(error, form) ?? false;
-      reportFailure({ form, isPlaced: isPlaced || isShown }, error, words.failed);
+      reportFailure({ form, isPlaced: isPlaced || isShown }, error, messages.failed);
     }
   });
   return { form, control: form.control, draft, submit };

@@ -70,7 +70,7 @@ function Form() {
     fields: FIELDS,
     schema,
     save: (body, version) => patch({ ...body, version }),
-    words: { failed: 'Failed to save' },
+    messages: { failed: 'Failed to save' },
     onSaved: () => setDone(true),
   });
   if (isDone) return <p>Saved</p>;

@@ -7,7 +7,7 @@ import { formResolver } from '../../lib/forms/form-resolver.ts';
 import { isSameValue } from '../../lib/forms/merge-values.ts';
 import { saveMerged } from '../../lib/forms/save-merged.ts';
 import { useEntryForm } from '../../lib/forms/use-entry-form.ts';
-import { useBase, useRebase } from '../../lib/forms/use-form-base.ts';
+import { useFormBase, useRebase } from '../../lib/forms/use-form-base.ts';
 import { useStoredDraft } from '../../lib/forms/use-stored-draft.ts';
 import { showSuccess } from '../../ui/overlays/toast.ts';
 import { reportFailure } from '../overlays/show-error-toast.ts';
@@ -28,9 +28,9 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** Sends the version along. */
   save: (body: Out, version: number) => Promise<Saved>;
   /** What is said; nothing of a save that is seen where it is made. */
-  words: { saved?: string; failed: string };
+  messages: { saved?: string; failed: string };
   /** A form that stays open continues with what was saved; what was typed since stays. */
-  onSaved: (saved: Saved | Resource, goOnFrom: (resource: Resource) => void) => void;
+  onSaved: (saved: Saved | Resource, continueFrom: (resource: Resource) => void) => void;
   /** Shows a failure that is no conflict of versions in a place of this form's own; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
   onInvalid?: (errors: FieldErrors<Values>) => void;
@@ -43,34 +43,34 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
 ) {
-  const { resource, valuesOf, schema, save, words, isShortLived = false } = options;
+  const { resource, valuesOf, schema, save, messages, isShortLived = false } = options;
   const [fields] = useState(() => createFieldMerge<Values>(options.fields));
-  const editing = useBase<Resource, Values>(resource, { valuesOf, fields });
-  const { base, theirs, standOn: rebaseOn } = editing;
+  const editing = useFormBase<Resource, Values>(resource, { valuesOf, fields });
+  const { base, theirs, rebaseOn } = editing;
   const schemaFor = (one: Resource) => (typeof schema === 'function' ? schema(one) : schema);
   const form = useEntryForm<Values, unknown, Out>({
     resolver: formResolver(schemaFor(base)),
     defaultValues: valuesOf(resource) as DefaultValues<Values>,
     isShortLived,
   });
-  const draft = useStoredDraft(form, options.draft, { onOvertaken: editing.meetBase, merge: fields.mergeField });
+  const draft = useStoredDraft(form, options.draft, { onConflict: editing.meetBase, merge: fields.mergeField });
   useRebase(resource, editing, form);
 
   const submit = form.handleSubmit(async (body) => {
     const sent = form.getValues();
-    const goOnFrom = (saved: Resource) => {
+    const continueFrom = (saved: Resource) => {
       rebaseOn(saved);
-      goOn(form, { sent, saved: valuesOf(saved) });
+      resetKeepingEdits(form, { sent, saved: valuesOf(saved) });
     };
     try {
       const result = await saveMerged({ body, values: sent, base }, { save, valuesOf, schemaFor, fields });
       if ('conflict' in result) return editing.meet(result.conflict, form);
-      if (words.saved) showSuccess(words.saved);
-      options.onSaved(result.saved, goOnFrom);
+      if (messages.saved) showSuccess(messages.saved);
+      options.onSaved(result.saved, continueFrom);
     } catch (error) {
       const isPlaced = showFieldErrors(error, Object.keys(valuesOf(base)) as FieldPath<Values>[], form.setError);
       const isShown = options.onFailure?.(error, form) ?? false;
-      reportFailure({ form, isPlaced: isPlaced || isShown }, error, words.failed);
+      reportFailure({ form, isPlaced: isPlaced || isShown }, error, messages.failed);
     }
   }, options.onInvalid);
   return { form, control: form.control, editing, base, theirs, draft, submit };
@@ -82,7 +82,7 @@ export type VersionedForm<Resource extends { version: number }, Values extends F
   'form' | 'editing' | 'draft' | 'submit'
 >;
 
-function goOn<Values extends FieldValues, Out>(
+function resetKeepingEdits<Values extends FieldValues, Out>(
   form: UseFormReturn<Values, unknown, Out>,
   { sent, saved }: { sent: Values; saved: Values },
 ): void {

@@ -6,9 +6,9 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '../../lib/forms/unsaved-changes.tsx';
-import { useOpened } from '../../lib/hooks/use-overlay-history.ts';
+import { useOverlayHistory } from '../../lib/hooks/use-overlay-history.ts';
 import { Button } from '../button.tsx';
-import { FormFoot } from '../form-footer.tsx';
+import { FormFooter } from '../form-footer.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from './menu.tsx';
@@ -23,7 +23,7 @@ function NoteForm() {
       <label>
         Note <input value={text} onChange={(event) => setText(event.target.value)} />
       </label>
-      <FormFoot action="Save" isBusy={false} />
+      <FormFooter action="Save" isBusy={false} />
     </form>
   );
 }
@@ -140,7 +140,7 @@ describe('an overlay in the address', () => {
 });
 
 function Desk() {
-  const { opened, close } = useOpened('letter');
+  const { opened, close } = useOverlayHistory('letter');
   return (
     <>
       <Overlays />

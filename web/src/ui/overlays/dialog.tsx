@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DialogClosing, DialogClosingContext } from '../../lib/forms/unsaved-changes.tsx';
 import { CloseOnBack } from './close-on-back.tsx';
-import { DiscardQuestion } from './discard-confirmation.tsx';
+import { DiscardConfirmation } from './discard-confirmation.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 
 export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
@@ -20,7 +20,7 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Mod
     <ModalFrame {...rest} onClose={closing.close} isDismissable={isDismissable}>
       <CloseOnBack onClose={discard} />
       <DialogClosingContext value={closing}>{children}</DialogClosingContext>
-      <DiscardQuestion isOpen={isAsking} onKeep={stay} onDiscard={discard} />
+      <DiscardConfirmation isOpen={isAsking} onKeep={stay} onDiscard={discard} />
     </ModalFrame>
   );
 }

@@ -6,7 +6,7 @@ import { ModalFrame } from './modal-frame.tsx';
 type Props = { isOpen: boolean; loss?: Loss | undefined; onKeep: () => void; onDiscard: () => void };
 
 const CHANGES = { title: 'Discard changes?', keep: 'Keep editing', discard: 'Discard changes' };
-const WORDS: Record<Loss, typeof CHANGES & { text: string }> = {
+const TEXTS: Record<Loss, typeof CHANGES & { text: string }> = {
   page: { ...CHANGES, text: 'What you changed here has not been saved.' },
   reload: { ...CHANGES, text: 'The page has to reload for this, and what you changed here has not been saved.' },
   elsewhere: {
@@ -18,8 +18,8 @@ const WORDS: Record<Loss, typeof CHANGES & { text: string }> = {
 };
 
 /** Asks before typed text is lost, and says what loses it. */
-export function DiscardQuestion({ isOpen, loss = 'page', onKeep, onDiscard }: Props) {
-  const { title, text, keep, discard } = WORDS[loss];
+export function DiscardConfirmation({ isOpen, loss = 'page', onKeep, onDiscard }: Props) {
+  const { title, text, keep, discard } = TEXTS[loss];
   return (
     <ModalFrame isOpen={isOpen} onClose={onKeep} title={title} width="sm" role="alertdialog">
       <DialogBody>

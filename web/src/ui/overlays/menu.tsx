@@ -5,7 +5,7 @@ import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } 
 import type { Placement } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { styled } from 'styled-components';
-import { rowLook } from '../fields/option.tsx';
+import { rowStyles } from '../fields/option.tsx';
 import { theme } from '../theme.ts';
 import { FloatingSurface } from './popover.tsx';
 
@@ -114,7 +114,7 @@ const List = styled(AriaMenu)`
 `;
 
 const Item = styled(AriaMenuItem)<{ $tone: 'neutral' | 'danger' }>`
-  ${rowLook}
+  ${rowStyles}
   color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text)};
   svg {
     color: ${({ $tone }) => ($tone === 'danger' ? theme.color.danger : theme.color.text2)};

@@ -9,7 +9,7 @@ export function announceFailure(title: string, reason: string): AnnouncedFailure
 }
 
 /** Says why something failed that was pressed: in the server's words, or in these where it gave none. */
-export const showFailure = (error: unknown, otherwise: string, title = 'Error'): AnnouncedFailure =>
+export const showErrorToast = (error: unknown, otherwise: string, title = 'Error'): AnnouncedFailure =>
   announceFailure(title, messageOf(error, otherwise));
 
 type Failing = {
@@ -20,6 +20,6 @@ type Failing = {
 
 /** The same for a form, in which the reason stays until the form is submitted again. */
 export function reportFailure({ form, isPlaced = false }: Failing, error: unknown, otherwise: string): void {
-  const failure = showFailure(error, otherwise);
+  const failure = showErrorToast(error, otherwise);
   if (!isPlaced) form.setFailure(failure);
 }

@@ -32,18 +32,18 @@ let since = 0;
 let isHeld = false;
 const listeners = createListeners();
 /** What was told to who is here, by its id. It goes with them; what was told before they came, such as that they are in, stays. */
-const told = createUserScopedStore(
+const ownToastIds = createUserScopedStore(
   () => new Set<number>(),
   (ids) => {
     for (const id of ids) dismissToast(id);
   },
 );
 
-function become(next: readonly Toast[]): void {
+function setQueue(next: readonly Toast[]): void {
   const before = currentToast();
   queue = next.filter(({ until = Number.POSITIVE_INFINITY }) => until > Date.now());
   if (currentToast() !== before) begin();
-  listeners.tell();
+  listeners.notify();
 }
 
 /** Toasts come one at a time, for about four seconds; pointing at one holds it. */
@@ -55,7 +55,7 @@ export function showSuccess(title: string, description?: string): void {
 export function withdrawUndo(): void {
   if (currentToast()?.action) isHeld = false;
   const next = queue.filter(({ action }) => action === undefined);
-  if (next.length < queue.length) become(next);
+  if (next.length < queue.length) setQueue(next);
 }
 
 /** Whether something can be undone at the moment. */
@@ -77,7 +77,7 @@ export function showReminder(reminder: Reminder): void {
 /** Removes the reminders of which `isDue` is false. */
 export function withdrawReminders(isDue: (key: string) => boolean): void {
   const next = queue.filter(({ key }) => key === undefined || isDue(key));
-  if (next.length < queue.length) become(next);
+  if (next.length < queue.length) setQueue(next);
 }
 
 export function showError(title: string, description?: string): void {
@@ -88,8 +88,8 @@ function show(message: ToastMessage): void {
   // Ten files that fail alike say so once, after what is shown.
   if (queue.some((waiting) => waiting !== currentToast() && isSame(waiting, message))) return;
   count += 1;
-  told.get().add(count);
-  become([...queue, { ...message, id: count }]);
+  ownToastIds.get().add(count);
+  setQueue([...queue, { ...message, id: count }]);
 }
 
 const isSame = (one: ToastMessage, other: ToastMessage) =>
@@ -107,7 +107,7 @@ export const onToastChange = listeners.subscribe;
 
 export function dismissToast(id: number): void {
   if (id === currentToast()?.id) isHeld = false;
-  become(queue.filter((toast) => toast.id !== id));
+  setQueue(queue.filter((toast) => toast.id !== id));
 }
 
 /** While it is pointed at or has the focus. */

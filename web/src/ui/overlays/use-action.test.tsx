@@ -28,9 +28,9 @@ it('does for a row once at a time, and for others beside it', async () => {
     void result.current.run('lin');
   });
   expect(begun.map(({ id }) => id)).toEqual(['ada', 'lin']);
-  expect(result.current.underWay).toEqual(['ada', 'lin']);
+  expect(result.current.inFlight).toEqual(['ada', 'lin']);
   act(() => begun[0]?.end());
-  await waitFor(() => expect(result.current.underWay).toEqual(['lin']));
+  await waitFor(() => expect(result.current.inFlight).toEqual(['lin']));
   expect(result.current.isBusy).toBe(true);
   act(() => begun[1]?.end());
   await waitFor(() => expect(result.current.isBusy).toBe(false));

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AnnouncedFailure } from '../../lib/forms/announced-failure.ts';
 import { useStableCallback } from '../../lib/hooks/use-stable-callback.ts';
-import { showFailure } from './show-error-toast.ts';
+import { showErrorToast } from './show-error-toast.ts';
 
 /**
  * What a press does: `isBusy` until it is done, and a toast says why where it fails, in the server's words or in these.
@@ -15,21 +15,21 @@ export function useAction<Args extends unknown[]>(
 ) {
   const started = useRef(new Set<Args[0]>());
   const [reason, setReason] = useState<AnnouncedFailure>();
-  const [underWay, setUnderWay] = useState<readonly Args[0][]>([]);
+  const [inFlight, setInFlight] = useState<readonly Args[0][]>([]);
   const run = useStableCallback(async (...args: Args) => {
     const [subject] = args;
     if (started.current.has(subject)) return;
-    const show = () => setUnderWay([...started.current]);
+    const show = () => setInFlight([...started.current]);
     started.current.add(subject);
     show();
     setReason(undefined);
     try {
       await act(...args);
     } catch (error) {
-      setReason(showFailure(error, failure, failureTitle));
+      setReason(showErrorToast(error, failure, failureTitle));
     }
     started.current.delete(subject);
     show();
   });
-  return { run, underWay, isBusy: underWay.length > 0, failure: reason };
+  return { run, inFlight, isBusy: inFlight.length > 0, failure: reason };
 }

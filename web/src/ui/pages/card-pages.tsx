@@ -1,7 +1,7 @@
 import { FileX } from 'lucide-react';
 import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { useSteadyList } from '../../lib/hooks/use-stable-order.ts';
+import { useStableList } from '../../lib/hooks/use-stable-order.ts';
 import { Button } from '../button.tsx';
 import { theme } from '../theme.ts';
 import { AsyncContent } from './async-content.tsx';
@@ -63,7 +63,7 @@ function Content<T extends Item>({
   onPage,
   as: Place = CardGrid,
 }: Props<T>) {
-  const { items, handlers } = useSteadyList(answer, list);
+  const { items, handlers } = useStableList(answer, list);
   const instead = (total: number, totalPages: number): ReactNode => {
     if (total === 0) return <CardSurface>{none}</CardSurface>;
     // All of the page was deleted here, and what moves up is on its way.

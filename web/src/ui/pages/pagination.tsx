@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { totalWords } from '../../lib/format-count.ts';
+import { formatCount } from '../../lib/format-count.ts';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import { usePageStart } from './use-scroll-to-top.ts';
+import { useScrollToTop } from './use-scroll-to-top.ts';
 
 type Props = {
   page: number;
@@ -18,12 +18,12 @@ const MAX_BUTTONS = 5;
 
 /** 'Showing page X of Y (N total items)' with up to five page buttons around the present one; nothing for an empty list. */
 export function Pagination({ page, totalPages, total, more, onPage }: Props) {
-  const { pager, turn } = usePageStart<HTMLDivElement>(page, onPage);
+  const { pager, turn } = useScrollToTop<HTMLDivElement>(page, onPage);
   if (total === 0) return null;
   return (
     <Bar ref={pager}>
       <p role="status">
-        Showing page {page} of {totalPages} ({totalWords({ total, more })} total items)
+        Showing page {page} of {totalPages} ({formatCount({ total, more })} total items)
       </p>
       {totalPages > 1 && (
         <Buttons aria-label="Pages">

@@ -3,10 +3,10 @@ import { keyframes, styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { VisuallyHidden } from '../visually-hidden.tsx';
 
-type BoneProps = { width?: number | string; height?: number; isRound?: boolean };
+type SkeletonBlockProps = { width?: number | string; height?: number; isRound?: boolean };
 
 /** One grey shape of what will come. */
-export function SkeletonBlock({ width = '100%', height = 14, isRound = false }: BoneProps) {
+export function SkeletonBlock({ width = '100%', height = 14, isRound = false }: SkeletonBlockProps) {
   return <Shape aria-hidden="true" $round={isRound} style={{ width, height }} />;
 }
 
@@ -38,7 +38,7 @@ export function SkeletonRows({ count = 4, hasDisc = true }: { count?: number; ha
   );
 }
 
-const breathe = keyframes`50% { opacity: 0.5; }`;
+const pulse = keyframes`50% { opacity: 0.5; }`;
 
 const Shape = styled.span<{ $round: boolean }>`
   display: block;
@@ -46,7 +46,7 @@ const Shape = styled.span<{ $round: boolean }>`
   max-width: 100%;
   border-radius: ${({ $round }) => ($round ? theme.radius.full : theme.radius.sm)};
   background: ${theme.color.sunken};
-  animation: ${breathe} 1.6s ease-in-out infinite;
+  animation: ${pulse} 1.6s ease-in-out infinite;
   ${theme.media.still} {
     animation: none;
   }

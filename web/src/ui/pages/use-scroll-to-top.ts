@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /** Turns the pages of a list from its end: once the other page is there, its beginning comes into sight. */
-export function usePageStart<Pager extends HTMLElement>(page: number, onPage: (page: number) => void) {
+export function useScrollToTop<Pager extends HTMLElement>(page: number, onPage: (page: number) => void) {
   const pager = useRef<Pager>(null);
   const turned = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was asked for may come much later

@@ -14,7 +14,7 @@ import {
 import { styled } from 'styled-components';
 import { weekStart } from '../../lib/date-preferences.ts';
 import type { Day } from '../../lib/day.ts';
-import { iconButtonLook } from '../icon-button.tsx';
+import { iconButtonStyles } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 
 /** Days with a dot below them, and what that says. */
@@ -73,7 +73,7 @@ const Head = styled.header`
 `;
 
 const Turn = styled(Button)`
-  ${iconButtonLook}
+  ${iconButtonStyles}
   width: 36px;
   height: 36px;
   &[data-hovered] {

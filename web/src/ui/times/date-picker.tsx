@@ -9,8 +9,8 @@ import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
 import type { Day } from '../../lib/day.ts';
 import { useLatinDigits } from '../../lib/hooks/use-latin-digits.ts';
-import { controlLook, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
-import { fieldButtonLook } from '../icon-button.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
+import { fieldButtonStyles } from '../icon-button.tsx';
 import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
 import { Calendar } from './calendar.tsx';
@@ -93,7 +93,7 @@ const Root = styled(AriaDatePicker)`
 `;
 
 const Box = styled(Group)`
-  ${controlLook}
+  ${controlStyles}
   display: flex;
   align-items: stretch;
   padding: 0 2px 0 12px;
@@ -132,7 +132,7 @@ const Part = styled(DateSegment)`
 `;
 
 const Tool = styled(Button)`
-  ${fieldButtonLook}
+  ${fieldButtonStyles}
   width: 32px;
   border-radius: ${theme.radius.sm};
   &[data-disabled] {

@@ -8,7 +8,7 @@ const READS_EVERY_MS = 1_000;
 type Read = { person: string; id: string; seq: number };
 
 type Ports = {
-  unread: Pick<UnreadTracker, 'note'>;
+  unread: Pick<UnreadTracker, 'record'>;
   currentUserId: () => string | null;
   /** A lost one is made good by the next, or when the conversation is opened again. */
   tell: (id: string, seq: number) => void;
