@@ -7,8 +7,8 @@ import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
 import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
 import { createSharedFigures } from '@atrium/meetings/meetings/shared-figures';
 import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
-import { fillAll } from '@atrium/meetings/series/series-jobs';
-import { mailsOf } from '@atrium/notifications/meetings/send-calendar-invites';
+import { fillAll } from '@atrium/meetings/series/series-filler';
+import { buildCalendarEmails } from '@atrium/notifications/meetings/send-calendar-invites';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { MAX_USERS_PER_ITEM } from '@atrium/proto-events/fields';
@@ -25,8 +25,8 @@ import type { CalendarTeam, Mail } from './calendar-team.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * The meetings service's own stories on a real database, and the mails that notifications makes of the events in its outbox: everything
- * but HTTP, NATS and SMTP, so that thousands of histories take minutes.
+ * Runs the use cases of meetings on a real database, and the email code of notifications on the events of its outbox. It omits HTTP, NATS,
+ * and SMTP, so that thousands of histories take minutes.
  */
 export async function openCalendarTeam(): Promise<CalendarTeam> {
   const url = await testDatabase('calendars');
@@ -75,8 +75,8 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   async function mailsFrom(payload: string): Promise<Mail[]> {
     const occurrence = read(JSON.parse(payload));
     if (!occurrence) return [];
-    const { event, told } = occurrence;
-    const mailings = await mailsOf({ directory, mailAddress: 'no-reply@example.org' }, event, told);
+    const { event, recipients_ } = occurrence;
+    const mailings = await buildCalendarEmails({ directory, senderAddress: 'no-reply@example.org' }, event, recipients_);
     return mailings.flatMap(({ recipients, calendar }) =>
       recipients.flatMap(({ id }) => {
         const to = directory.user(id);
@@ -86,22 +86,22 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   }
 }
 
-/** An event as its consumer reads it; nothing of one that brings no mail. */
+/** An event as its consumer parses it; undefined if it causes no email. */
 function read(given: unknown) {
   const event = envelope.parse(given);
-  const told = (data: { removedIds: string[]; changed: string[] }) => ({
+  const recipients_ = (data: { removedIds: string[]; changed: string[] }) => ({
     removedIds: data.removedIds,
     changed: data.changed,
   });
   switch (event.type) {
     case meetingUpdated.type: {
       const data = meetingUpdated.data.parse(event.data);
-      return { event: { ...event, data }, told: told(data) };
+      return { event: { ...event, data }, recipients_: recipients_(data) };
     }
     case meetingScheduled.type:
-      return { event: { ...event, data: meetingScheduled.data.parse(event.data) }, told: {} };
+      return { event: { ...event, data: meetingScheduled.data.parse(event.data) }, recipients_: {} };
     case meetingCancelled.type:
-      return { event: { ...event, data: meetingCancelled.data.parse(event.data) }, told: {} };
+      return { event: { ...event, data: meetingCancelled.data.parse(event.data) }, recipients_: {} };
     default:
       return undefined;
   }

@@ -3,7 +3,7 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-definition';
 import { endFeeds } from './calendar-feed/on-account-secured.ts';
-import { forgetFeeds } from './calendar-feed/revoke-feeds.ts';
+import { revokeFeeds } from './calendar-feed/revoke-feeds.ts';
 import { feedRoutes } from './calendar-feed/routes.ts';
 import { closingRoutes } from './closing/routes.ts';
 import { closingSubscriptions } from './closing/subscriptions.ts';
@@ -14,17 +14,16 @@ import { meetingRoutes } from './meetings/routes.ts';
 import { createSharedFigures } from './meetings/shared-figures.ts';
 import { planningRoutes } from './planning/routes.ts';
 import { startReminders } from './reminders/reminder-loop.ts';
-import { replyReactions } from './replies/on-meeting-replied.ts';
+import { replyHandlers } from './replies/on-meeting-replied.ts';
 import { roomRoutes } from './rooms/routes.ts';
-import { createSeriesJobs, migrateJobs } from './series/series-jobs.ts';
+import { createSeriesFiller } from './series/series-filler.ts';
 
 /** The service: its routes over its database, a job that keeps series filled, a look for reminders that are due, and what becomes of decisions and answers by mail. */
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
   migrations: new URL('../migrations', import.meta.url),
-  migrateMore: migrateJobs,
   create({ db, directory, projects, config, log }) {
-    const jobs = createSeriesJobs({ db, log });
+    const seriesFiller = createSeriesFiller({ db, log });
     let reminders: PollingLoop | undefined;
     const stopping = new AbortController();
     const deps: Deps = {
@@ -33,7 +32,7 @@ export const meetingsService: PostgresService<Config> = {
       directoryMaxAgeMs: config.DIRECTORY_MAX_AGE_SECONDS * 1000,
       projects,
       allowPast: config.ALLOW_PAST_MEETINGS,
-      jobs,
+      seriesFiller,
       figures: { counts: createSharedFigures(), stats: createSharedFigures() },
     };
     return {
@@ -47,18 +46,18 @@ export const meetingsService: PostgresService<Config> = {
       ],
       subscriptions: [
         ...closingSubscriptions,
-        subscription({ name: 'replies', from: 'all', reactions: replyReactions }),
+        subscription({ name: 'replies', from: 'all', reactions: replyHandlers }),
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedGuest(deps))] }),
         subscription({ name: 'account-security', from: 'all', reactions: [endFeeds] }),
       ],
       async onReady() {
-        jobs.start();
+        seriesFiller.start();
         reminders = startReminders({ db, directory, log });
-        forgetFeeds({ db, directory, log }, stopping.signal);
+        revokeFeeds({ db, directory, log }, stopping.signal);
       },
       async close() {
         stopping.abort();
-        await Promise.all([jobs.stop(), reminders?.close()]);
+        await Promise.all([seriesFiller.stop(), reminders?.close()]);
       },
     };
   },

@@ -3,7 +3,7 @@ import type { ProjectDirectory } from '@atrium/service-kit/directory/project-dir
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { MeetingStats } from './meetings/list-repository.ts';
 import type { SharedFigures } from './meetings/shared-figures.ts';
-import type { SeriesJobs } from './series/series-jobs.ts';
+import type { SeriesFiller } from './series/series-filler.ts';
 
 /** What the use cases of this service work with. */
 export type Deps = {
@@ -13,7 +13,7 @@ export type Deps = {
   directoryMaxAgeMs: number;
   projects: ProjectDirectory;
   allowPast: boolean;
-  jobs: SeriesJobs;
+  seriesFiller: SeriesFiller;
   /** Of administrators, who all see the same. */
   figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };
 };

@@ -1,25 +1,25 @@
-import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { occurrencesChanged } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { yearAfter } from '../src/series/add-one-year.ts';
-import { fillAll } from '../src/series/series-jobs.ts';
+import { addOneYear } from '../src/series/add-one-year.ts';
+import { fillAll } from '../src/series/series-filler.ts';
 import { berlinDay, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 const item = (title: string, minutes = 10, who: string | null = null) => ({ title, minutes, who });
 const titles = ({ agendaItems = [] }: Meeting) => agendaItems.map(({ title }) => title).join(' ');
 const weekly = (given: Record<string, unknown> = {}) =>
-  on.scheduled({
+  api.scheduleMeeting({
     startTime: berlinDay(1),
     isRecurring: true,
     recurringFrequency: 'weekly',
@@ -27,45 +27,45 @@ const weekly = (given: Record<string, unknown> = {}) =>
     agendaItems: [item('Welcome')],
     ...given,
   });
-const ofSeries = async (seriesId: string | null) => (await on.occurrences('organizer', seriesId)).map(titles);
+const ofSeries = async (seriesId: string | null) => (await api.occurrences('organizer', seriesId)).map(titles);
 /** As the job does in a year. */
 async function fillLater(): Promise<void> {
   const log = createLogger('test', 'silent');
-  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
-  await fillAll({ db, log }, { now: yearAfter(new Date()) });
+  const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
+  await fillAll({ db, log }, { now: addOneYear(new Date()) });
   await db.pool.end();
 }
 
 describe('the items of an agenda', () => {
   it('are kept in their order with the meeting, and read by who sees it', async () => {
-    const { _id } = await on.scheduled({
-      agendaItems: [item('Welcome', 5, on.people.invitee._id), item('Budget', 25)],
+    const { _id } = await api.scheduleMeeting({
+      agendaItems: [item('Welcome', 5, api.people.invitee._id), item('Budget', 25)],
     });
-    expect((await on.get('invitee', _id)).body).toMatchObject({
+    expect((await api.get('invitee', _id)).body).toMatchObject({
       agendaItems: [
         { title: 'Welcome', minutes: 5, who: { firstName: 'Mia' } },
         { title: 'Budget', minutes: 25, who: null },
       ],
     });
-    const { body } = await on.patch('organizer', _id, { agendaItems: [item('Budget', 30), item('Welcome', 5)] });
+    const { body } = await api.patch('organizer', _id, { agendaItems: [item('Budget', 30), item('Welcome', 5)] });
     expect(titles(body as Meeting)).toBe('Budget Welcome');
     expect(body).toMatchObject({ version: 2 });
-    const event = await on.service.published(meetingRecorded, ({ meetingId }) => meetingId === _id);
+    const event = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === _id);
     expect(event.data.changed).toEqual(['agendaItems']);
     const same = { agendaItems: [item('Budget', 30), item('Welcome', 5)] };
-    expect((await on.patch('organizer', _id, same)).body).toMatchObject({ version: 2 });
-    expect((await on.patch('organizer', _id, { ...same, title: 'Other', version: 2 })).body).toMatchObject({
+    expect((await api.patch('organizer', _id, same)).body).toMatchObject({ version: 2 });
+    expect((await api.patch('organizer', _id, { ...same, title: 'Other', version: 2 })).body).toMatchObject({
       version: 3,
       title: 'Other',
     });
-    expect(titles((await on.patch('organizer', _id, { agendaItems: [] })).body as Meeting)).toBe('');
-    expect((await on.patch('invitee', _id, { agendaItems: [] })).status).toBe(403);
+    expect(titles((await api.patch('organizer', _id, { agendaItems: [] })).body as Meeting)).toBe('');
+    expect((await api.patch('invitee', _id, { agendaItems: [] })).status).toBe(403);
   });
 
   it('make a form stale that was opened before', async () => {
-    const { _id, version } = await on.scheduled();
-    await on.patch('organizer', _id, { agendaItems: [item('Welcome')] });
-    expect((await on.patch('admin', _id, { agendaItems: [], version })).status).toBe(409);
+    const { _id, version } = await api.scheduleMeeting();
+    await api.patch('organizer', _id, { agendaItems: [item('Welcome')] });
+    expect((await api.patch('admin', _id, { agendaItems: [], version })).status).toBe(409);
   });
 
   it.each([
@@ -76,9 +76,9 @@ describe('the items of an agenda', () => {
     [Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
   ])('are refused where they are none: %#', async (agendaItems, sentence) => {
     const refused = { status: 400, body: { message: [sentence] } };
-    expect(await on.create('organizer', { agendaItems })).toMatchObject(refused);
-    const { _id } = await on.scheduled();
-    expect(await on.patch('organizer', _id, { agendaItems })).toMatchObject(refused);
+    expect(await api.create('organizer', { agendaItems })).toMatchObject(refused);
+    const { _id } = await api.scheduleMeeting();
+    expect(await api.patch('organizer', _id, { agendaItems })).toMatchObject(refused);
   });
 });
 
@@ -86,18 +86,18 @@ describe('the agenda of a series', () => {
   it('is that of each of its meetings, and changes for one, for those that follow, or for all', async () => {
     const first = await weekly();
     expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome', 'Welcome', 'Welcome']);
-    const [, second, third] = await on.occurrences('organizer', first.seriesId);
-    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('Alone')] });
-    await on.patch('organizer', third?._id ?? '', { agendaItems: [item('Later')] }, 'following');
+    const [, second, third] = await api.occurrences('organizer', first.seriesId);
+    await api.patch('organizer', second?._id ?? '', { agendaItems: [item('Alone')] });
+    await api.patch('organizer', third?._id ?? '', { agendaItems: [item('Later')] }, 'following');
     expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Alone', 'Later', 'Later', 'Later']);
-    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('All')] }, 'all');
+    await api.patch('organizer', second?._id ?? '', { agendaItems: [item('All')] }, 'all');
     expect(await ofSeries(first.seriesId)).toEqual(['All', 'All', 'All', 'All', 'All']);
   });
 
   it('goes on in the series that continues it, and in what that is filled with later', async () => {
     const first = await weekly({ recurringEndDate: null });
-    const third = (await on.occurrences('organizer', first.seriesId))[2];
-    const { body } = await on.patch('organizer', third?._id ?? '', { title: 'From now on' }, 'following');
+    const third = (await api.occurrences('organizer', first.seriesId))[2];
+    const { body } = await api.patch('organizer', third?._id ?? '', { title: 'From now on' }, 'following');
     const next = (body as Meeting).seriesId;
     expect(next).not.toBe(first.seriesId);
     expect(new Set(await ofSeries(next))).toEqual(new Set(['Welcome']));
@@ -109,16 +109,16 @@ describe('the agenda of a series', () => {
   });
 
   it('begins with that of the meeting that becomes one', async () => {
-    const { _id } = await on.scheduled({ startTime: berlinDay(1), agendaItems: [item('Welcome')] });
+    const { _id } = await api.scheduleMeeting({ startTime: berlinDay(1), agendaItems: [item('Welcome')] });
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(15).slice(0, 10) };
-    const { body } = await on.patch('organizer', _id, rule);
+    const { body } = await api.patch('organizer', _id, rule);
     expect(await ofSeries((body as Meeting).seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome']);
   });
 
   it('is the one that a meeting gets as it becomes one, also in what is made later', async () => {
-    const { _id } = await on.scheduled({ startTime: berlinDay(1), agendaItems: [item('Alone')] });
+    const { _id } = await api.scheduleMeeting({ startTime: berlinDay(1), agendaItems: [item('Alone')] });
     const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: null };
-    const { body } = await on.patch('organizer', _id, { ...rule, agendaItems: [item('Together')] });
+    const { body } = await api.patch('organizer', _id, { ...rule, agendaItems: [item('Together')] });
     const { seriesId } = body as Meeting;
     const before = (await ofSeries(seriesId)).length;
     await fillLater();
@@ -129,42 +129,42 @@ describe('the agenda of a series', () => {
 
   it('makes a form of each meeting stale that it changes for, and of no other', async () => {
     const { seriesId } = await weekly();
-    const [first, second, third, fourth] = await on.occurrences('organizer', seriesId);
+    const [first, second, third, fourth] = await api.occurrences('organizer', seriesId);
     const agendaItems = [item('Later')];
-    await on.patch('organizer', third?._id ?? '', { agendaItems });
-    expect((await on.patch('organizer', second?._id ?? '', { agendaItems }, 'following')).status).toBe(200);
-    const versions = (await on.occurrences('organizer', seriesId)).map(({ version }) => version);
+    await api.patch('organizer', third?._id ?? '', { agendaItems });
+    expect((await api.patch('organizer', second?._id ?? '', { agendaItems }, 'following')).status).toBe(200);
+    const versions = (await api.occurrences('organizer', seriesId)).map(({ version }) => version);
     // The third had it already.
     expect(versions).toEqual([1, 2, 2, 2, 2]);
-    const ofBefore = { agendaItems: [item('Mine')], version: 1 };
-    expect((await on.patch('admin', fourth?._id ?? '', ofBefore)).status).toBe(409);
-    expect((await on.patch('admin', first?._id ?? '', ofBefore)).status).toBe(200);
-    await on.patch('organizer', second?._id ?? '', { agendaItems }, 'following');
-    expect((await on.get('organizer', third?._id ?? '')).body).toMatchObject({ version: 2 });
+    const previous = { agendaItems: [item('Mine')], version: 1 };
+    expect((await api.patch('admin', fourth?._id ?? '', previous)).status).toBe(409);
+    expect((await api.patch('admin', first?._id ?? '', previous)).status).toBe(200);
+    await api.patch('organizer', second?._id ?? '', { agendaItems }, 'following');
+    expect((await api.get('organizer', third?._id ?? '')).body).toMatchObject({ version: 2 });
   });
 
   it.each([{}, { notes: 'Of this one' }, { title: 'Of all of them' }])(
     'is told to the people of each meeting that it changes for, beside %j',
     async (given) => {
       const { _id, seriesId } = await weekly();
-      const [, second] = await on.occurrences('organizer', seriesId);
-      const invited = [on.people.invitee._id, on.people.second._id];
-      await on.patch('organizer', second?._id ?? '', { participants: invited });
-      const { body } = await on.patch('organizer', _id, { ...given, agendaItems: [item('All')] }, 'all');
+      const [, second] = await api.occurrences('organizer', seriesId);
+      const invited = [api.people.invitee._id, api.people.second._id];
+      await api.patch('organizer', second?._id ?? '', { participants: invited });
+      const { body } = await api.patch('organizer', _id, { ...given, agendaItems: [item('All')] }, 'all');
       expect(body).toMatchObject({ version: 2 });
-      expect((await on.get('second', second?._id ?? '')).body).toMatchObject({ version: 3 });
+      expect((await api.get('second', second?._id ?? '')).body).toMatchObject({ version: 3 });
       if (given.title) return;
-      const { data } = await on.service.published(meetingRecorded, ({ meetingId }) => meetingId === _id);
+      const { data } = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === _id);
       expect(data).toMatchObject({
         changed: ['agendaItems'],
         version: 2,
       });
-      const guests = await on.service.published(occurrencesChanged, ({ occurrences }) =>
+      const guests = await api.service.published(occurrencesChanged, ({ occurrences }) =>
         occurrences.some(({ meetingId }) => meetingId === second?._id),
       );
       expect(guests.data).toEqual({
         changed: ['agendaItems'],
-        occurrences: [{ meetingId: second?._id, userIds: [on.people.second._id] }],
+        occurrences: [{ meetingId: second?._id, userIds: [api.people.second._id] }],
       });
     },
   );

@@ -1,13 +1,13 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, startMeetings, type Who } from './factories.ts';
+import { berlin, startMeetings, type PersonName } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 /** A moment of a week in a year to come; each test has a week of its own. */
 const tuesday = (week: number, time: string) => {
@@ -15,11 +15,11 @@ const tuesday = (week: number, time: string) => {
   return berlin(`${day}T${time}`);
 };
 
-const ask = (who: Who | undefined, query: string) =>
-  on.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: on.people[who] });
+const ask = (who: PersonName | undefined, query: string) =>
+  api.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: api.people[who] });
 
 /** What somebody's calendar shows of that Tuesday. */
-async function shown(who: Who, week: number, more = ''): Promise<CalendarMeeting[]> {
+async function shown(who: PersonName, week: number, more = ''): Promise<CalendarMeeting[]> {
   const { status, body } = await ask(who, `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${more}`);
   expect(status).toBe(200);
   return (body as { data: CalendarMeeting[] }).data;
@@ -28,15 +28,15 @@ async function shown(who: Who, week: number, more = ''): Promise<CalendarMeeting
 describe('GET /meetings/calendar', () => {
   it('answers all of a range at once, by start, with what a calendar draws and no texts or people', async () => {
     const week = 1;
-    const late = await on.scheduled({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
-    const early = await on.scheduled({
+    const late = await api.scheduleMeeting({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
+    const early = await api.scheduleMeeting({
       title: 'Early',
       startTime: tuesday(week, '09:00'),
-      participants: [on.people.invitee._id, on.people.second._id],
+      participants: [api.people.invitee._id, api.people.second._id],
       agenda: 'secret',
     });
-    await on.scheduled({ title: 'Another day', startTime: tuesday(week + 1, '09:00') });
-    await on.respond('invitee', early._id, 'tentative');
+    await api.scheduleMeeting({ title: 'Another day', startTime: tuesday(week + 1, '09:00') });
+    await api.respond('invitee', early._id, 'tentative');
     const mias = await shown('invitee', week);
     expect(mias.map(({ _id }) => _id)).toEqual([early._id, late._id]);
     expect(mias[0]).toEqual({
@@ -67,18 +67,18 @@ describe('GET /meetings/calendar', () => {
     const week = 3;
     const [from, to] = [tuesday(week, '00:00'), tuesday(week, '23:59')];
     const before = (hours: number) => new Date(Date.parse(from) - hours * 3_600_000).toISOString();
-    const over = await on.scheduled({ startTime: before(1), endTime: tuesday(week, '01:00') });
-    await on.scheduled({ startTime: before(1), endTime: from });
-    await on.scheduled({ startTime: to });
+    const over = await api.scheduleMeeting({ startTime: before(1), endTime: tuesday(week, '01:00') });
+    await api.scheduleMeeting({ startTime: before(1), endTime: from });
+    await api.scheduleMeeting({ startTime: to });
     expect((await shown('invitee', week)).map(({ _id }) => _id)).toEqual([over._id]);
   });
 
   it('has the meetings of the caller, and of everybody for an administrator who asks for that', async () => {
     const week = 5;
-    const project = on.knownProject();
-    const { _id } = await on.scheduled({ startTime: tuesday(week, '09:00'), project });
-    const { _id: other } = await on.scheduled({ startTime: tuesday(week, '10:00') });
-    const ids = async (who: Who, more = '') => (await shown(who, week, more)).map((meeting) => meeting._id);
+    const project = api.addProject();
+    const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
+    const { _id: other } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
+    const ids = async (who: PersonName, more = '') => (await shown(who, week, more)).map((meeting) => meeting._id);
     expect(await ids('admin')).toEqual([]);
     expect(await ids('admin', '&whose=all')).toEqual([_id, other]);
     expect(await ids('admin', `&whose=all&project=${project}`)).toEqual([_id]);
@@ -93,8 +93,8 @@ describe('GET /meetings/calendar', () => {
 
   it('begins now and goes on for 62 days where nothing is said', async () => {
     const mine = await startMeetings();
-    const { _id } = await mine.scheduled();
-    await mine.scheduled({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
+    const { _id } = await mine.scheduleMeeting();
+    await mine.scheduleMeeting({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
     const { body } = await mine.service.call('GET', '/meetings/calendar', { as: mine.people.invitee });
     expect(body).toMatchObject({ data: [{ _id }], more: false });
     await mine.service.close();

@@ -1,25 +1,25 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
+import { berlinDay, inHours, startMeetings, type PersonName } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+  api = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 const daily = (given: Record<string, unknown> = {}) =>
-  on.scheduled({
+  api.scheduleMeeting({
     startTime: berlinDay(1),
     isRecurring: true,
     recurringFrequency: 'daily',
     recurringEndDate: berlinDay(4).slice(0, 10),
     ...given,
   });
-const follow = (as: Who, { _id }: Meeting) => on.get(as, `${_id}?orNext=true`);
+const follow = (as: PersonName, { _id }: Meeting) => api.get(as, `${_id}?orNext=true`);
 const dates = async ({ seriesId }: Meeting) => {
-  const [first, second, third, fourth] = await on.occurrences('organizer', seriesId);
+  const [first, second, third, fourth] = await api.occurrences('organizer', seriesId);
   if (!first || !second || !third || !fourth) throw new Error('the series has fewer than four dates');
   return [first, second, third, fourth] as const;
 };
@@ -27,13 +27,13 @@ const dates = async ({ seriesId }: Meeting) => {
 describe('the link to a cancelled date of a series', () => {
   it('leads to the next one that is left, where that is asked for', async () => {
     const [first, second, third, fourth] = await dates(await daily());
-    await on.remove('organizer', first._id);
-    expect((await on.get('invitee', first._id)).status).toBe(404);
+    await api.remove('organizer', first._id);
+    expect((await api.get('invitee', first._id)).status).toBe(404);
     expect(await follow('invitee', first)).toMatchObject({ status: 200, body: { _id: second._id } });
-    await on.remove('organizer', third._id);
+    await api.remove('organizer', third._id);
     expect((await follow('invitee', third)).body).toMatchObject({ _id: fourth._id });
     // The last: there is one before it.
-    await on.remove('organizer', fourth._id);
+    await api.remove('organizer', fourth._id);
     expect((await follow('invitee', fourth)).body).toMatchObject({ _id: second._id });
     // One that takes place is itself.
     expect((await follow('invitee', second)).body).toMatchObject({ _id: second._id });
@@ -41,54 +41,54 @@ describe('the link to a cancelled date of a series', () => {
 
   it('leads nowhere once the whole series is cancelled, as that of a single meeting', async () => {
     const [first, second] = await dates(await daily());
-    await on.remove('organizer', first._id);
-    await on.remove('organizer', second._id, 'all');
+    await api.remove('organizer', first._id);
+    await api.remove('organizer', second._id, 'all');
     expect((await follow('invitee', first)).status).toBe(404);
-    const alone = await on.scheduled();
-    await on.remove('organizer', alone._id);
+    const alone = await api.scheduleMeeting();
+    await api.remove('organizer', alone._id);
     expect((await follow('invitee', alone)).status).toBe(404);
   });
 
   it('leads everybody to what they are invited to, and others nowhere', async () => {
     const [first, , third] = await dates(await daily());
-    await on.patch('organizer', third._id, { participants: [on.people.invitee._id, on.people.second._id] });
-    await on.remove('organizer', first._id);
+    await api.patch('organizer', third._id, { participants: [api.people.invitee._id, api.people.second._id] });
+    await api.remove('organizer', first._id);
     expect((await follow('second', first)).body).toMatchObject({ _id: third._id });
     expect((await follow('stranger', first)).status).toBe(404);
     expect((await follow('admin', first)).status).toBe(200);
-    expect(await on.service.call('GET', `/meetings/${first._id}?orNext=true`)).toMatchObject({ status: 401 });
-    expect(await on.get('invitee', `${first._id}?orNext=perhaps`)).toMatchObject({ status: 400 });
+    expect(await api.service.call('GET', `/meetings/${first._id}?orNext=true`)).toMatchObject({ status: 401 });
+    expect(await api.get('invitee', `${first._id}?orNext=perhaps`)).toMatchObject({ status: 400 });
   });
 
   it('leads from dates that a new rhythm takes away to those that it leaves', async () => {
     const [first, second, third] = await dates(await daily());
-    await on.patch('organizer', first._id, { recurringFrequency: 'weekly' }, 'all');
+    await api.patch('organizer', first._id, { recurringFrequency: 'weekly' }, 'all');
     expect((await follow('invitee', second)).body).toMatchObject({ _id: first._id });
     expect((await follow('invitee', third)).body).toMatchObject({ _id: first._id });
   });
 
   it('leads to where the series goes on', async () => {
     const [first, second, third] = await dates(await daily());
-    await on.remove('organizer', first._id);
-    const split = await on.patch('organizer', third._id, { title: 'From now on' }, 'following');
+    await api.remove('organizer', first._id);
+    const split = await api.patch('organizer', third._id, { title: 'From now on' }, 'following');
     expect((await follow('invitee', first)).body).toMatchObject({ _id: second._id });
     const next = (split.body as Meeting).seriesId;
     expect(next).not.toBe(second.seriesId);
-    const [, fourth] = await on.occurrences('organizer', next);
-    await on.remove('organizer', third._id);
+    const [, fourth] = await api.occurrences('organizer', next);
+    await api.remove('organizer', third._id);
     expect((await follow('invitee', third)).body).toMatchObject({ _id: fourth?._id });
   });
 
   it('leads to where a series goes on of which some dates are over', async () => {
     const begun = await daily({ startTime: inHours(-50), recurringEndDate: inHours(100).slice(0, 10) });
-    const all = await on.occurrences('organizer', begun.seriesId);
+    const all = await api.occurrences('organizer', begun.seriesId);
     const coming = all.filter(({ isPast }) => !isPast);
     const [gone, next] = coming;
-    await on.remove('organizer', gone?._id ?? '');
+    await api.remove('organizer', gone?._id ?? '');
     const [startTime, endTime] = [next?.startTime, next?.endTime].map((at) =>
       new Date(Date.parse(at ?? '') + 3_600_000).toISOString(),
     );
-    const moved = await on.patch('organizer', next?._id ?? '', { startTime, endTime }, 'all');
+    const moved = await api.patch('organizer', next?._id ?? '', { startTime, endTime }, 'all');
     expect((moved.body as Meeting).seriesId).not.toBe(begun.seriesId);
     expect((await follow('invitee', gone as Meeting)).body).toMatchObject({ _id: next?._id });
   });

@@ -2,37 +2,37 @@ import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
 import {
   decisionMade,
   meetingClosed,
-  meetingRecorded,
+  meetingContentChanged,
   meetingReopened,
 } from '@atrium/proto-events/events/meeting-closing';
-import { decisionAnswered } from '@atrium/proto-events/events/project-decisions';
+import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
 import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, startMeetings, type Who } from './factories.ts';
+import { inHours, startMeetings, type PersonName } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+  api = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
-const call = (as: Who | undefined, method: string, path: string, body?: unknown, key?: string) =>
-  on.service.call(method, path, {
-    ...(as && { as: on.people[as] }),
+const call = (as: PersonName | undefined, method: string, path: string, body?: unknown, key?: string) =>
+  api.service.call(method, path, {
+    ...(as && { as: api.people[as] }),
     ...(body !== undefined && { body }),
     ...(key && { headers: { 'idempotency-key': key } }),
   });
-const close = (as: Who, id: string, body: unknown, key?: string) =>
+const close = (as: PersonName, id: string, body: unknown, key?: string) =>
   call(as, 'POST', `/meetings/${id}/close`, body, key);
-const closingOf = async (id: string, as: Who = 'invitee') =>
+const closingOf = async (id: string, as: PersonName = 'invitee') =>
   (await call(as, 'GET', `/meetings/${id}/closing`)).body as Closing;
-const over = (given: Record<string, unknown> = {}) => on.scheduled({ startTime: inHours(-2), ...given });
-const ofProject = () => over({ project: on.knownProject() });
+const over = (given: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-2), ...given });
+const ofProject = () => over({ project: api.addProject() });
 const OUTCOME = { summary: 'We ship.', decisions: [{ text: 'Ship the portal' }, { text: 'Tell support' }] };
 
 async function closed(given: Record<string, unknown> = {}): Promise<{ meeting: Meeting; closing: Closing }> {
@@ -42,7 +42,7 @@ async function closed(given: Record<string, unknown> = {}): Promise<{ meeting: M
   return { meeting, closing: body as Closing };
 }
 const firstOf = (closing: Closing): Decision => closing.decisions[0] as Decision;
-const decide = (as: Who, meeting: Meeting, decision: string, body: unknown) =>
+const decide = (as: PersonName, meeting: Meeting, decision: string, body: unknown) =>
   call(as, 'PATCH', `/meetings/${meeting._id}/decisions/${decision}`, body);
 
 const answered = (decision: Decision, meeting: Meeting, given: Record<string, unknown> = {}) => ({
@@ -71,7 +71,7 @@ describe('POST /meetings/:id/close', () => {
     const body = {
       ...OUTCOME,
       notes: { base: '', text: 'All were there.' },
-      decisions: [{ text: 'Ship the portal', assignedTo: on.people.invitee._id, dueDate: '2030-05-01' }],
+      decisions: [{ text: 'Ship the portal', assignedTo: api.people.invitee._id, dueDate: '2030-05-01' }],
     };
     const answers = await Promise.all([
       close('organizer', meeting._id, body, 'once'),
@@ -94,23 +94,23 @@ describe('POST /meetings/:id/close', () => {
       ],
       abilities: { close: false, writeNotes: true },
     });
-    expect((await on.get('invitee', meeting._id)).body).toMatchObject({
+    expect((await api.get('invitee', meeting._id)).body).toMatchObject({
       notes: 'All were there.',
       summary: 'We ship.',
       version: 2,
     });
-    const event = await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: meeting.project, summary: 'We ship.', post: true, version: 2 });
-    const made = await on.service.published(decisionMade, ({ meetingId }) => meetingId === meeting._id);
+    const made = await api.service.published(decisionMade, ({ meetingId }) => meetingId === meeting._id);
     expect(made.data).toMatchObject({
       attempt: 1,
       project: meeting.project,
-      madeBy: on.people.organizer._id,
-      assignedTo: on.people.invitee._id,
+      madeBy: api.people.organizer._id,
+      assignedTo: api.people.invitee._id,
       dueDate: '2030-05-01T00:00:00.000Z',
     });
-    expect(on.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
-    expect(on.service.countPublished(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
+    expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
+    expect(api.service.countPublished(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
     const again = await close('admin', meeting._id, body);
     expect(again).toMatchObject({ status: 409, body: { message: 'This meeting has been closed already' } });
   });
@@ -119,16 +119,16 @@ describe('POST /meetings/:id/close', () => {
     const meeting = await over();
     const { body } = await close('organizer', meeting._id, OUTCOME);
     expect(body).toMatchObject({ post: { state: 'none' }, decisions: [{ state: 'kept' }, { state: 'kept' }] });
-    const event = await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: null, post: false });
-    expect(on.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
+    expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
   });
 
   it('adds to notes that others wrote meanwhile', async () => {
     const meeting = await over();
-    await on.patch('admin', meeting._id, { notes: 'Of Ada' });
+    await api.patch('admin', meeting._id, { notes: 'Of Ada' });
     await close('organizer', meeting._id, { notes: { base: '', text: 'Of Paul' } });
-    expect((await on.get('organizer', meeting._id)).body).toMatchObject({ notes: 'Of Ada\nOf Paul' });
+    expect((await api.get('organizer', meeting._id)).body).toMatchObject({ notes: 'Of Ada\nOf Paul' });
   });
 
   it('is for who may add notes, once the meeting has begun', async () => {
@@ -138,13 +138,13 @@ describe('POST /meetings/:id/close', () => {
     });
     expect((await close('manager', meeting._id, {})).status).toBe(404);
     expect((await call(undefined, 'POST', `/meetings/${meeting._id}/close`, {})).status).toBe(401);
-    const coming = await on.scheduled();
+    const coming = await api.scheduleMeeting();
     expect(await close('organizer', coming._id, {})).toMatchObject({
       status: 409,
       body: { message: 'A meeting can be closed once it has begun' },
     });
     expect((await closingOf(coming._id, 'organizer')).abilities.close).toBe(false);
-    const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1) });
+    const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
     expect((await closingOf(running._id, 'organizer')).abilities.close).toBe(true);
     expect((await close('organizer', running._id, {})).status).toBe(201);
   });
@@ -166,7 +166,7 @@ describe('a summary that two people type at once', () => {
 
   it('is not lost with one that closes the meeting and was typed on an earlier version', async () => {
     const { _id, version } = await ofProject();
-    await on.patch('admin', _id, { summary: 'Of Ada', version });
+    await api.patch('admin', _id, { summary: 'Of Ada', version });
     const refused = await close('organizer', _id, typed('Of Paul', version), 'one-key');
     expect(refused).toMatchObject({
       status: 409,
@@ -175,7 +175,7 @@ describe('a summary that two people type at once', () => {
     expect((await closingOf(_id)).closedAt).toBeNull();
     // Over theirs, once it has been seen.
     expect((await close('organizer', _id, typed('Of Paul', version + 1), 'one-key')).status).toBe(201);
-    expect((await on.get('organizer', _id)).body).toMatchObject({ summary: 'Of Paul' });
+    expect((await api.get('organizer', _id)).body).toMatchObject({ summary: 'Of Paul' });
     // The same again after a lost answer, and by then of the version that the closing made.
     expect((await close('organizer', _id, typed('Of Paul', version + 2), 'one-key')).status).toBe(201);
   });
@@ -186,15 +186,15 @@ describe('a summary that two people type at once', () => {
     await write(first._id, 'All were there.');
     expect((await close('organizer', first._id, typed('We ship.', first.version))).status).toBe(201);
     const second = await ofProject();
-    await on.patch('admin', second._id, { summary: 'We ship.' });
+    await api.patch('admin', second._id, { summary: 'We ship.' });
     expect((await close('organizer', second._id, typed('We ship.', second.version))).status).toBe(201);
     const third = await ofProject();
-    await on.patch('admin', third._id, { summary: 'Of Ada' });
+    await api.patch('admin', third._id, { summary: 'Of Ada' });
     expect((await close('organizer', third._id, { decisions: [], version: third.version })).status).toBe(201);
-    expect((await on.get('organizer', third._id)).body).toMatchObject({ summary: 'Of Ada' });
+    expect((await api.get('organizer', third._id)).body).toMatchObject({ summary: 'Of Ada' });
     // Without a version nothing is compared.
     const fourth = await ofProject();
-    await on.patch('admin', fourth._id, { summary: 'Of Ada' });
+    await api.patch('admin', fourth._id, { summary: 'Of Ada' });
     expect((await close('organizer', fourth._id, typed('Of Paul'))).status).toBe(201);
   });
 });
@@ -203,18 +203,18 @@ describe('a meeting that is closed before its end', () => {
   const AT = { startTime: inHours(-1), endTime: inHours(1) };
 
   it('is neither deleted nor moved, and what was decided stays', async () => {
-    const running = await on.scheduled(AT);
+    const running = await api.scheduleMeeting(AT);
     expect(running.abilities.delete).toBe(true);
     await close('organizer', running._id, OUTCOME);
-    expect(await on.remove('organizer', running._id)).toMatchObject({
+    expect(await api.remove('organizer', running._id)).toMatchObject({
       status: 409,
       body: { message: 'A closed meeting cannot be deleted' },
     });
-    expect(await on.patch('organizer', running._id, { startTime: inHours(3), endTime: inHours(4) })).toMatchObject({
+    expect(await api.patch('organizer', running._id, { startTime: inHours(3), endTime: inHours(4) })).toMatchObject({
       status: 409,
       body: { message: 'A closed meeting cannot be moved' },
     });
-    const after = (await on.patch('organizer', running._id, { title: 'Renamed', ...AT })).body as Meeting;
+    const after = (await api.patch('organizer', running._id, { title: 'Renamed', ...AT })).body as Meeting;
     expect(after).toMatchObject({ title: 'Renamed', startTime: running.startTime, abilities: { delete: false } });
     const range = `?from=${inHours(-2)}&to=${inHours(2)}`;
     const { data } = (await call('organizer', 'GET', `/meetings/calendar${range}`)).body as { data: Meeting[] };
@@ -223,7 +223,7 @@ describe('a meeting that is closed before its end', () => {
   });
 
   it('stays in its series where what comes after it is moved or deleted', async () => {
-    const first = await on.scheduled({
+    const first = await api.scheduleMeeting({
       ...AT,
       isRecurring: true,
       recurringFrequency: 'daily',
@@ -231,25 +231,25 @@ describe('a meeting that is closed before its end', () => {
     });
     await close('organizer', first._id, OUTCOME);
     for (const scope of ['following', 'all'])
-      expect((await on.remove('organizer', first._id, scope)).body).toMatchObject({
+      expect((await api.remove('organizer', first._id, scope)).body).toMatchObject({
         message: 'A closed meeting cannot be deleted',
       });
-    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const [, second] = await api.occurrences('organizer', first.seriesId);
     const [startTime, endTime] = [second?.startTime, second?.endTime].map((at) =>
       new Date(Date.parse(at ?? '') + 3_600_000).toISOString(),
     );
-    const moved = await on.patch('organizer', second?._id ?? '', { startTime, endTime }, 'all');
+    const moved = await api.patch('organizer', second?._id ?? '', { startTime, endTime }, 'all');
     expect(moved).toMatchObject({ status: 200, body: { startTime } });
-    expect((await on.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
-    expect((await on.remove('organizer', second?._id ?? '', 'all')).status).toBe(204);
-    expect((await on.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
+    expect((await api.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
+    expect((await api.remove('organizer', second?._id ?? '', 'all')).status).toBe(204);
+    expect((await api.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
     expect((await closingOf(first._id)).decisions).toHaveLength(2);
-    expect((await on.get('organizer', second?._id ?? '')).status).toBe(404);
+    expect((await api.get('organizer', second?._id ?? '')).status).toBe(404);
   });
 
   it('keeps its agenda where that of the series is another one from then on', async () => {
     const item = (title: string) => ({ title, minutes: 10, who: null });
-    const first = await on.scheduled({
+    const first = await api.scheduleMeeting({
       ...AT,
       isRecurring: true,
       recurringFrequency: 'daily',
@@ -257,15 +257,15 @@ describe('a meeting that is closed before its end', () => {
       agendaItems: [item('Discussed')],
     });
     await close('organizer', first._id, OUTCOME);
-    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const [, second] = await api.occurrences('organizer', first.seriesId);
     const agendas = async () => {
-      const all = await on.occurrences('organizer', first.seriesId);
+      const all = await api.occurrences('organizer', first.seriesId);
       return [...new Set(all.map(({ agendaItems = [] }) => agendaItems[0]?.title))];
     };
-    await on.patch('organizer', second?._id ?? '', { agendaItems: [item('Next')] }, 'all');
+    await api.patch('organizer', second?._id ?? '', { agendaItems: [item('Next')] }, 'all');
     expect(await agendas()).toEqual(['Discussed', 'Next']);
     for (const scope of ['following', 'all'])
-      await on.patch('organizer', first._id, { agendaItems: [item(scope)] }, scope);
+      await api.patch('organizer', first._id, { agendaItems: [item(scope)] }, scope);
     expect(await agendas()).toEqual(['Discussed', 'all']);
   });
 });
@@ -284,12 +284,12 @@ describe('what a project answers', () => {
     const { meeting, closing } = await closed();
     const decision = firstOf(closing);
     const data = answered(decision, meeting);
-    await on.service.deliver(decisionAnswered, data, 2);
+    await api.service.deliver(decisionResolved, data, 2);
     const read = async () => firstOf(await closingOf(meeting._id));
     expect(await read()).toMatchObject({ state: 'task', isDone: false, task: { _id: data.taskId, status: 'todo' } });
-    const told = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
-    await on.service.published(meetingRecorded, told);
-    expect(on.service.countPublished(meetingRecorded, told)).toBe(1);
+    const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
+    await api.service.published(meetingContentChanged, isThisMeeting);
+    expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(1);
 
     const task = (status: string, version: number) => ({
       taskId: data.taskId,
@@ -301,17 +301,17 @@ describe('what a project answers', () => {
       progress: 0,
       changed: ['status'],
     });
-    await on.service.deliver(taskUpdated, task('done', 3), 2);
+    await api.service.deliver(taskUpdated, task('done', 3), 2);
     expect(await read()).toMatchObject({ isDone: true, task: { status: 'done' } });
-    await on.service.deliver(taskUpdated, task('todo', 2));
+    await api.service.deliver(taskUpdated, task('todo', 2));
     expect(await read()).toMatchObject({ isDone: true });
-    await on.service.deliver(taskUpdated, task('review', 4));
+    await api.service.deliver(taskUpdated, task('review', 4));
     expect(await read()).toMatchObject({ isDone: false, task: { status: 'review' } });
-    expect(on.service.countPublished(meetingRecorded, told)).toBe(3);
+    expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(3);
     expect(await decide('organizer', meeting, decision._id, { done: true })).toMatchObject({ status: 409 });
 
     const { version: _version, ...gone } = task('review', 4);
-    await on.service.deliver(taskDeleted, { ...gone, version: 5 }, 2);
+    await api.service.deliver(taskDeleted, { ...gone, version: 5 }, 2);
     expect(await read()).toMatchObject({ state: 'gone', isDone: false, task: null });
   });
 
@@ -319,7 +319,7 @@ describe('what a project answers', () => {
     const { meeting, closing } = await closed();
     const { _id } = firstOf(closing);
     const reason = 'Tasks can be assigned to people of the project only';
-    await on.service.deliver(decisionAnswered, answered(firstOf(closing), meeting, refusedWith(reason)), 2);
+    await api.service.deliver(decisionResolved, answered(firstOf(closing), meeting, refusedWith(reason)), 2);
     expect(firstOf(await closingOf(meeting._id, 'organizer'))).toMatchObject({
       state: 'refused',
       refusal: reason,
@@ -329,46 +329,46 @@ describe('what a project answers', () => {
     expect((await decide('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
       message: 'Only Admin and Project Manager can ask the project again',
     });
-    const retry = { tryAgain: true, assignedTo: on.people.organizer._id };
+    const retry = { tryAgain: true, assignedTo: api.people.organizer._id };
     const answers = await Promise.all([decide('organizer', meeting, _id, retry), decide('admin', meeting, _id, retry)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[0]?.body).toMatchObject({ state: 'sent', refusal: null, assignedTo: { firstName: 'Paul' } });
-    await on.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
-    expect(on.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
+    await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
+    expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
     // What was refused the first time says nothing of the second.
-    await on.service.deliver(decisionAnswered, answered(firstOf(closing), meeting, refusedWith('late')));
+    await api.service.deliver(decisionResolved, answered(firstOf(closing), meeting, refusedWith('late')));
     expect(firstOf(await closingOf(meeting._id)).state).toBe('sent');
-    await on.service.deliver(decisionAnswered, answered(firstOf(closing), meeting, { attempt: 2 }));
+    await api.service.deliver(decisionResolved, answered(firstOf(closing), meeting, { attempt: 2 }));
     expect(firstOf(await closingOf(meeting._id)).state).toBe('task');
   });
 
   it('takes all its tasks along when the project is deleted', async () => {
     const { meeting, closing } = await closed();
-    for (const decision of closing.decisions) await on.service.deliver(decisionAnswered, answered(decision, meeting));
-    await on.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
+    for (const decision of closing.decisions) await api.service.deliver(decisionResolved, answered(decision, meeting));
+    await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
     expect((await closingOf(meeting._id)).decisions.map(({ state }) => state)).toEqual(['gone', 'gone']);
   });
 
   it('is no task where the project was deleted before its answer comes', async () => {
     const { meeting, closing } = await closed();
     const [made, refused] = closing.decisions as [Decision, Decision];
-    await on.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
-    await on.service.deliver(decisionAnswered, answered(made, meeting), 2);
-    await on.service.deliver(decisionAnswered, answered(refused, meeting, refusedWith('There is no such project')), 2);
+    await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
+    await api.service.deliver(decisionResolved, answered(made, meeting), 2);
+    await api.service.deliver(decisionResolved, answered(refused, meeting, refusedWith('There is no such project')), 2);
     const { decisions } = await closingOf(meeting._id, 'organizer');
     expect(decisions).toMatchObject([
       { state: 'gone', task: null, abilities: { settle: true } },
       { state: 'refused', refusal: 'There is no such project' },
     ]);
-    const told = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
-    expect(on.service.countPublished(meetingRecorded, told)).toBe(2);
+    const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
+    expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(2);
   });
 
   it('changes nothing of a meeting that is gone', async () => {
-    const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1), project: on.knownProject() });
+    const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1), project: api.addProject() });
     const { body } = await close('organizer', running._id, OUTCOME);
-    await on.service.query('delete from meetings where id = $1', [running._id]);
-    await on.service.deliver(decisionAnswered, answered(firstOf(body as Closing), running));
+    await api.service.query('delete from meetings where id = $1', [running._id]);
+    await api.service.deliver(decisionResolved, answered(firstOf(body as Closing), running));
     expect((await call('organizer', 'GET', `/meetings/${running._id}/closing`)).status).toBe(404);
   });
 });
@@ -376,7 +376,7 @@ describe('what a project answers', () => {
 describe('what chat answers', () => {
   const posted = async (meeting: Meeting, given: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
-    closingId: (await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data.closingId,
+    closingId: (await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data.closingId,
     projectId: meeting.project ?? '',
     outcome: 'posted' as const,
     conversationId: 'a'.repeat(24),
@@ -387,7 +387,7 @@ describe('what chat answers', () => {
 
   it('is shown: where the summary stands, or why it does not', async () => {
     const { meeting } = await closed();
-    await on.service.deliver(summaryPosted, await posted(meeting), 2);
+    await api.service.deliver(summaryPosted, await posted(meeting), 2);
     expect((await closingOf(meeting._id, 'organizer')).post).toEqual({
       state: 'posted',
       conversation: 'a'.repeat(24),
@@ -402,7 +402,7 @@ describe('what chat answers', () => {
     });
     const other = await closed();
     const refused = { outcome: 'refused', conversationId: null, seq: null, reason: 'The project has no conversation' };
-    await on.service.deliver(summaryPosted, await posted(other.meeting, refused));
+    await api.service.deliver(summaryPosted, await posted(other.meeting, refused));
     expect((await closingOf(other.meeting._id)).post).toMatchObject({
       state: 'refused',
       refusal: 'The project has no conversation',
@@ -412,7 +412,7 @@ describe('what chat answers', () => {
 
 describe('closing a meeting of a project that one is not in', () => {
   it('posts nothing there, says why, and still asks for tasks with the rights of that person', async () => {
-    const project = on.knownProject({ managerId: on.people.admin._id, memberIds: [on.people.invitee._id] });
+    const project = api.addProject({ managerId: api.people.admin._id, memberIds: [api.people.invitee._id] });
     const meeting = await over({ project });
     const { body } = await close('organizer', meeting._id, OUTCOME);
     expect(body).toMatchObject({
@@ -423,13 +423,13 @@ describe('closing a meeting of a project that one is not in', () => {
         refusal: 'Only project members can post a summary in the conversation of the project',
       },
     });
-    const { data } = await on.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    const { data } = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(data.post).toBe(false);
   });
 });
 
 describe('DELETE /meetings/:id/close', () => {
-  const reopen = (as: Who | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
+  const reopen = (as: PersonName | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
 
   it('reopens a meeting for who closed it, keeps its decisions, and lets it be closed again', async () => {
     const { meeting, closing } = await closed();
@@ -439,24 +439,24 @@ describe('DELETE /meetings/:id/close', () => {
     const open = await closingOf(meeting._id, 'organizer');
     expect(open).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
     expect(open.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
-    const { data } = await on.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
-    expect(data).toMatchObject({ project: meeting.project, closedBy: on.people.organizer._id });
+    const { data } = await api.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
+    expect(data).toMatchObject({ project: meeting.project, closedBy: api.people.organizer._id });
     const again = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
     expect(again).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'sent' } } });
-    const second = await on.service.published(
+    const second = await api.service.published(
       meetingClosed,
       ({ meetingId, decisions }) => meetingId === meeting._id && decisions.length === 3,
     );
     expect(second.data.closingId).not.toBe(data.closingId);
-    expect(on.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(3);
+    expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(3);
     const late = { meetingId: meeting._id, projectId: meeting.project ?? '', outcome: 'posted' as const };
     const at = { conversationId: 'a'.repeat(24), seq: 1, reason: null, closingId: data.closingId };
-    await on.service.deliver(summaryPosted, { ...late, ...at });
+    await api.service.deliver(summaryPosted, { ...late, ...at });
     expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'sent', seq: null });
   });
 
   it('is for who closed it and administrators, within a day', async () => {
-    const meeting = await over({ participants: [on.people.invitee._id, on.people.manager._id] });
+    const meeting = await over({ participants: [api.people.invitee._id, api.people.manager._id] });
     expect(await reopen('organizer', meeting._id)).toMatchObject({
       status: 409,
       body: { message: 'This meeting is not closed' },
@@ -470,7 +470,7 @@ describe('DELETE /meetings/:id/close', () => {
     expect((await reopen('admin', meeting._id)).status).toBe(204);
     await close('organizer', meeting._id, {});
     const age = `update closings set closed_at = now() - interval '24 hours 1 second' where meeting_id = $1`;
-    await on.service.query(age, [meeting._id]);
+    await api.service.query(age, [meeting._id]);
     expect((await closingOf(meeting._id, 'organizer')).abilities.reopen).toBe(false);
     expect(await reopen('admin', meeting._id)).toMatchObject({
       status: 409,
@@ -481,9 +481,9 @@ describe('DELETE /meetings/:id/close', () => {
 
 describe('PATCH /meetings/:id/decisions/:decisionId', () => {
   it('settles what is no task: who may, and who it was given to', async () => {
-    const meeting = await over({ participants: [on.people.invitee._id, on.people.second._id] });
+    const meeting = await over({ participants: [api.people.invitee._id, api.people.second._id] });
     const { body } = await close('organizer', meeting._id, {
-      decisions: [{ text: 'Bring cake', assignedTo: on.people.second._id }],
+      decisions: [{ text: 'Bring cake', assignedTo: api.people.second._id }],
     });
     const { _id } = firstOf(body as Closing);
     expect((await decide('invitee', meeting, _id, { done: true })).body).toMatchObject({
@@ -506,7 +506,7 @@ describe('PATCH /meetings/:id/decisions/:decisionId', () => {
 describe('GET /meetings/decisions', () => {
   it('lists what is open of the meetings that one sees, of all or of a project', async () => {
     const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
-    const list = async (as: Who, query = '') => {
+    const list = async (as: PersonName, query = '') => {
       const { body } = await mine.service.call('GET', `/meetings/decisions?limit=100${query}`, { as: mine.people[as] });
       const { data, total } = body as { data: Decision[]; total: number };
       return { texts: data.map(({ text }) => text), total };
@@ -516,9 +516,9 @@ describe('GET /meetings/decisions', () => {
       const options = { as: mine.people.organizer, body };
       return (await mine.service.call('POST', `/meetings/${meeting._id}/close`, options)).body as Closing;
     };
-    const project = mine.knownProject();
-    const older = await mine.scheduled({ startTime: inHours(-30), project });
-    const newer = await mine.scheduled({ startTime: inHours(-20), participants: [mine.people.second._id] });
+    const project = mine.addProject();
+    const older = await mine.scheduleMeeting({ startTime: inHours(-30), project });
+    const newer = await mine.scheduleMeeting({ startTime: inHours(-20), participants: [mine.people.second._id] });
     await closeOf(older, 'One', 'Two');
     const closing = await closeOf(newer, 'Three');
     expect(await list('organizer')).toEqual({ texts: ['Three', 'One', 'Two'], total: 3 });

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, it } from '@jest/globals';
 import pg from 'pg';
 import { fillByJob, startMeetings } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 /** Ends every connection to the service's database and lets nobody in until told. */
 async function closeDatabase() {
-  const url = new URL(on.service.env.DATABASE_URL ?? '');
+  const url = new URL(api.service.env.DATABASE_URL ?? '');
   const name = url.pathname.slice(1);
   const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
   admin.on('error', () => undefined);
@@ -26,20 +26,20 @@ async function closeDatabase() {
 }
 
 it('outlives its connections to the database, and fills series again by itself', async () => {
-  const meeting = await on.scheduled();
-  await fillByJob(on);
-  const { invitee } = on.people;
-  await on.service.call('POST', '/meetings/feed', { as: invitee });
+  const meeting = await api.scheduleMeeting();
+  await fillByJob(api);
+  const { invitee } = api.people;
+  await api.service.call('POST', '/meetings/feed', { as: invitee });
   const reopen = await closeDatabase();
-  on.service.know({ ...invitee, status: 'inactive', version: invitee.version + 1 });
-  await waitFor(async () => !(await fetch(`${on.service.url}/readyz`)).ok, { what: 'the service to be not ready' });
+  api.service.addToDirectory({ ...invitee, status: 'inactive', version: invitee.version + 1 });
+  await waitFor(async () => !(await fetch(`${api.service.url}/readyz`)).ok, { what: 'the service to be not ready' });
   await reopen();
-  await waitFor(async () => (await on.get('organizer', meeting._id)).status === 200, {
+  await waitFor(async () => (await api.get('organizer', meeting._id)).status === 200, {
     what: 'the meeting to be back',
   });
-  await fillByJob(on);
+  await fillByJob(api);
   // Who was deactivated meanwhile has no address of before once they are back.
-  await waitFor(async () => (await on.service.query('select 1 from feeds')).length === 0, {
+  await waitFor(async () => (await api.service.query('select 1 from feeds')).length === 0, {
     what: 'the feed to be ended',
   });
 });

@@ -1,4 +1,4 @@
-import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
@@ -7,34 +7,34 @@ import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, startMeetings } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
-  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+  api = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 const someone = (given: Parameters<typeof buildUser>[0] = {}) => {
   const person = buildUser(given);
-  on.service.know(person);
+  api.service.addToDirectory(person);
   return person;
 };
 const schedule = async (as: DirectoryUser, given: Record<string, unknown>): Promise<Meeting> => {
-  const { status, body } = await on.service.call('POST', '/meetings', { as, body: on.bodyFor(given) });
+  const { status, body } = await api.service.call('POST', '/meetings', { as, body: api.bodyFor(given) });
   expect(status).toBe(201);
   return body as Meeting;
 };
 const depart = async (person: DirectoryUser, times = 2) => {
-  on.service.know({ ...person, status: 'inactive', version: 2 });
+  api.service.addToDirectory({ ...person, status: 'inactive', version: 2 });
   const event = { userId: person._id, reason: 'deactivated' as const, version: 2 };
-  await on.service.deliver(userDeparted, event, times, on.people.admin._id);
+  await api.service.deliver(userDeparted, event, times, api.people.admin._id);
 };
-const read = async (id: string) => (await on.get('admin', id)).body as Meeting;
+const read = async (id: string) => (await api.get('admin', id)).body as Meeting;
 const ids = ({ participants }: Meeting) => participants.map(({ _id }) => _id);
 const weekly = { isRecurring: true, recurringFrequency: 'weekly' };
 
 describe('a guest who was deactivated', () => {
   it('is removed from meetings to come, alone and in a series, once, and stays in past ones', async () => {
-    const { invitee, organizer } = on.people;
+    const { invitee, organizer } = api.people;
     const leaving = someone();
     const participants = [invitee._id, leaving._id];
     const single = await schedule(organizer, { participants });
@@ -44,28 +44,28 @@ describe('a guest who was deactivated', () => {
       recurringEndDate: inHours(24 * 30).slice(0, 10),
     });
     const guestOfOne = await schedule(organizer, { ...weekly, recurringEndDate: inHours(24 * 30).slice(0, 10) });
-    await on.patch('organizer', guestOfOne._id, { participants });
+    await api.patch('organizer', guestOfOne._id, { participants });
     const past = await schedule(organizer, { participants, startTime: inHours(-5), endTime: inHours(-4) });
     await depart(leaving);
 
     for (const { _id } of [single, series, guestOfOne]) {
       expect(ids(await read(_id))).toEqual([organizer._id, invitee._id]);
     }
-    for (const date of await on.occurrences('admin', series.seriesId)) expect(ids(date)).not.toContain(leaving._id);
+    for (const date of await api.occurrences('admin', series.seriesId)) expect(ids(date)).not.toContain(leaving._id);
     expect(ids(await read(past._id))).toContain(leaving._id);
-    const event = await on.service.published(
+    const event = await api.service.published(
       meetingUpdated,
       ({ meetingId, removedIds }) => meetingId === single._id && removedIds.length > 0,
     );
     expect(event).toMatchObject({
-      actorId: on.people.admin._id,
+      actorId: api.people.admin._id,
       data: { removedIds: [leaving._id], addedIds: [], changed: ['participants'], rsvpReset: false, sequence: 1 },
     });
     expect(event.data.previousOrganizerId).toBeUndefined();
     const ofSeries = ({ seriesId, removedIds }: { seriesId: string | null; removedIds: string[] }) =>
       seriesId === series.seriesId && removedIds.includes(leaving._id);
-    expect(on.service.countPublished(meetingUpdated, ofSeries)).toBe(1);
-    on.service.know({ ...leaving, version: 3 });
+    expect(api.service.countPublished(meetingUpdated, ofSeries)).toBe(1);
+    api.service.addToDirectory({ ...leaving, version: 3 });
     expect(ids(await read(single._id))).not.toContain(leaving._id);
   });
 });
@@ -76,7 +76,7 @@ describe('an agenda that names a deactivated user', () => {
     (await read(id)).agendaItems?.map(({ title, who }) => [title, who?._id ?? null]);
 
   it('names nobody instead, where they were invited and where not, in all dates of a series, and not in past ones', async () => {
-    const { invitee, organizer } = on.people;
+    const { invitee, organizer } = api.people;
     const leaving = someone();
     const agendaItems = [item('Welcome', leaving._id), item('Budget', invitee._id), item('Any other business', null)];
     const participants = [invitee._id, leaving._id];
@@ -95,12 +95,12 @@ describe('an agenda that names a deactivated user', () => {
       ['Any other business', null],
     ];
     for (const { _id } of [single, uninvited, series]) expect(await presenters(_id)).toEqual(cleared);
-    for (const date of await on.occurrences('admin', series.seriesId))
+    for (const date of await api.occurrences('admin', series.seriesId))
       expect(await presenters(date._id)).toEqual(cleared);
     expect((await presenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
-    const event = await on.service.published(meetingRecorded, ({ meetingId }) => meetingId === uninvited._id);
-    expect(event).toMatchObject({ actorId: on.people.admin._id, data: { changed: ['agendaItems'], version: 2 } });
-    const [template] = await on.service.query('select items from series_agendas where series_id = $1', [
+    const event = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === uninvited._id);
+    expect(event).toMatchObject({ actorId: api.people.admin._id, data: { changed: ['agendaItems'], version: 2 } });
+    const [template] = await api.service.query('select items from series_agendas where series_id = $1', [
       series.seriesId,
     ]);
     expect(JSON.stringify(template)).not.toContain(leaving._id);
@@ -109,7 +109,7 @@ describe('an agenda that names a deactivated user', () => {
 
 describe('what a deactivated organizer leaves behind', () => {
   it('is handed over to a guest who can schedule meetings', async () => {
-    const { invitee, manager } = on.people;
+    const { invitee, manager } = api.people;
     const leaving = someone({ role: 'project_manager' });
     const participants = [invitee._id, manager._id];
     const single = await schedule(leaving, { participants });
@@ -124,17 +124,17 @@ describe('what a deactivated organizer leaves behind', () => {
       expect(meeting.organizer._id).toBe(manager._id);
       expect(meeting.participants.find(({ _id: id }) => id === manager._id)?.responseStatus).toBe('accepted');
       expect(ids(meeting).toSorted()).toEqual(participants.toSorted());
-      const event = await on.service.published(
+      const event = await api.service.published(
         meetingUpdated,
         ({ meetingId, organizerId }) => meetingId === _id || organizerId === manager._id,
       );
       expect(event.data).toMatchObject({ organizerId: manager._id, previousOrganizerId: leaving._id, addedIds: [] });
     }
-    for (const date of await on.occurrences('admin', series.seriesId)) expect(date.organizer._id).toBe(manager._id);
+    for (const date of await api.occurrences('admin', series.seriesId)) expect(date.organizer._id).toBe(manager._id);
   });
 
   it('is handed over to the administrator who ended the account where only members are invited', async () => {
-    const { invitee, second, admin } = on.people;
+    const { invitee, second, admin } = api.people;
     const leaving = someone({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id, second._id] });
     await depart(leaving);
@@ -144,13 +144,13 @@ describe('what a deactivated organizer leaves behind', () => {
   });
 
   it('is cancelled where at most one person would be left, also a whole series', async () => {
-    const { invitee } = on.people;
+    const { invitee } = api.people;
     const leaving = someone({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id] });
     const series = await schedule(leaving, { participants: [invitee._id], ...weekly });
     await depart(leaving);
-    expect((await on.get('admin', single._id)).status).toBe(404);
-    expect(await on.occurrences('admin', series.seriesId)).toEqual([]);
-    expect(on.service.countPublished(meetingCancelled, ({ organizerId }) => organizerId === leaving._id)).toBe(2);
+    expect((await api.get('admin', single._id)).status).toBe(404);
+    expect(await api.occurrences('admin', series.seriesId)).toEqual([]);
+    expect(api.service.countPublished(meetingCancelled, ({ organizerId }) => organizerId === leaving._id)).toBe(2);
   });
 });

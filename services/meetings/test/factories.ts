@@ -23,7 +23,7 @@ const makePeople = () => ({
 });
 
 export type People = ReturnType<typeof makePeople>;
-export type Who = keyof People;
+export type PersonName = keyof People;
 
 /** The service with people it knows, and short ways to call it. */
 export async function startMeetings(extra: Record<string, string> = {}) {
@@ -33,17 +33,17 @@ export async function startMeetings(extra: Record<string, string> = {}) {
     extra,
   );
   const people = makePeople();
-  service.know(...Object.values(people));
+  service.addToDirectory(...Object.values(people));
   return { service, people, ...calls(service, people) };
 }
 
 function calls(service: TestService, people: People) {
-  const call = (as: Who, method: string, path: string, body?: unknown) =>
+  const call = (as: PersonName, method: string, path: string, body?: unknown) =>
     service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
   const scoped = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
   return {
     /** The id of a project that the service has heard of. */
-    knownProject(given: Partial<DirectoryProject> = {}): string {
+    addProject(given: Partial<DirectoryProject> = {}): string {
       const { organizer } = people;
       const project = {
         _id: newId(),
@@ -57,25 +57,25 @@ function calls(service: TestService, people: People) {
       return given._id ?? project._id;
     },
     bodyFor: (given: Record<string, unknown> = {}) => meetingBody(people, given),
-    create: (as: Who, given: Record<string, unknown> = {}) => call(as, 'POST', '/meetings', meetingBody(people, given)),
+    create: (as: PersonName, given: Record<string, unknown> = {}) => call(as, 'POST', '/meetings', meetingBody(people, given)),
     /** A meeting that is sure to be there. */
-    async scheduled(given: Record<string, unknown> = {}, as: Who = 'organizer'): Promise<Meeting> {
+    async scheduleMeeting(given: Record<string, unknown> = {}, as: PersonName = 'organizer'): Promise<Meeting> {
       const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, given));
       if (status !== 201) throw new Error(`creating a meeting answered ${status}: ${JSON.stringify(body)}`);
       return body as Meeting;
     },
-    get: (as: Who, id: string) => call(as, 'GET', `/meetings/${id}`),
-    patch: (as: Who, id: string, body: unknown, scope?: string) =>
+    get: (as: PersonName, id: string) => call(as, 'GET', `/meetings/${id}`),
+    patch: (as: PersonName, id: string, body: unknown, scope?: string) =>
       call(as, 'PATCH', scoped(`/meetings/${id}`, scope), body),
-    remove: (as: Who, id: string, scope?: string) => call(as, 'DELETE', scoped(`/meetings/${id}`, scope)),
-    respond: (as: Who, id: string, status: string, more: Record<string, unknown> = {}, scope?: string) =>
+    remove: (as: PersonName, id: string, scope?: string) => call(as, 'DELETE', scoped(`/meetings/${id}`, scope)),
+    respond: (as: PersonName, id: string, status: string, more: Record<string, unknown> = {}, scope?: string) =>
       call(as, 'POST', scoped(`/meetings/${id}/respond`, scope), { status, ...more }),
-    async list(as: Who, query = ''): Promise<{ data: Meeting[]; total: number; totalPages: number }> {
+    async list(as: PersonName, query = ''): Promise<{ data: Meeting[]; total: number; totalPages: number }> {
       const { body } = await call(as, 'GET', `/meetings?limit=100${query}`);
       return body as { data: Meeting[]; total: number; totalPages: number };
     },
     /** All the meetings of a series that the person sees, in the order of their starts. */
-    async occurrences(as: Who, seriesId: string | null): Promise<Meeting[]> {
+    async occurrences(as: PersonName, seriesId: string | null): Promise<Meeting[]> {
       const found: Meeting[] = [];
       for (let page = 1; ; page += 1) {
         const { body } = await call(as, 'GET', `/meetings?limit=100&page=${page}`);
@@ -124,18 +124,18 @@ export function berlinDay(days: number, time = '09:00'): string {
 }
 
 /** Schedules more than one transaction may insert, so that the worker has to fill the rest. */
-export async function fillByJob(on: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
+export async function fillByJob(api: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
   const crowd = Array.from({ length: 180 }, (_, index) => ({
-    ...on.people.second,
+    ...api.people.second,
     _id: (index + 1).toString(16).padStart(24, 'a'),
   }));
-  on.service.know(...crowd);
-  const first = await on.scheduled({
+  api.service.addToDirectory(...crowd);
+  const first = await api.scheduleMeeting({
     startTime: berlinDay(1),
     isRecurring: true,
     recurringFrequency: 'daily',
     participants: crowd.map(({ _id }) => _id),
   });
-  const count = async () => (await on.occurrences('organizer', first.seriesId)).length;
+  const count = async () => (await api.occurrences('organizer', first.seriesId)).length;
   await waitFor(async () => (await count()) > 360, { what: 'the rest of the series', timeoutMs: 20_000 });
 }

@@ -7,21 +7,21 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { listOwn, listOwnSeries } from '../src/calendar-feed/user-meetings.ts';
-import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
+import { listUserMeetings, listUserSeries } from '../src/calendar-feed/user-meetings.ts';
+import { berlinDay, inHours, startMeetings, type PersonName } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
-const manage = (as: Who, method: string) => on.service.call(method, '/meetings/feed', { as: on.people[as] });
+const manage = (as: PersonName, method: string) => api.service.call(method, '/meetings/feed', { as: api.people[as] });
 const read = (token: string, headers: Record<string, string> = {}) =>
-  on.service.call('GET', `/meetings/feed/${token}.ics`, { headers });
+  api.service.call('GET', `/meetings/feed/${token}.ics`, { headers });
 
 /** A new address of this person's meetings. */
-async function aFeed(as: Who): Promise<string> {
+async function createFeed(as: PersonName): Promise<string> {
   const { status, body } = await manage(as, 'POST');
   expect(status).toBe(201);
   return (body as { token: string }).token;
@@ -46,16 +46,16 @@ const value = (event: ICAL.Component | undefined, name: string) => String(event?
 
 describe('the address of a feed', () => {
   it('ends with the sessions of its owner, is published when it is created, and can be created again', async () => {
-    const { _id: userId } = on.people.second;
+    const { _id: userId } = api.people.second;
     for (const reason of ['password-changed', 'signed-out-everywhere', 'ended-by-administrator'] as const) {
-      const token = await aFeed('second');
-      const other = await aFeed('stranger');
-      await on.service.deliver(accountSecured, { userId, reason }, 2);
+      const token = await createFeed('second');
+      const other = await createFeed('stranger');
+      await api.service.deliver(accountSecured, { userId, reason }, 2);
       expect([(await read(token)).status, (await read(other)).status]).toEqual([404, 200]);
       expect((await manage('second', 'GET')).body).toEqual({ feed: null });
       expect((await manage('stranger', 'DELETE')).status).toBe(204);
     }
-    const created = await on.service.published(feedCreated, (data) => data.userId === userId);
+    const created = await api.service.published(feedCreated, (data) => data.userId === userId);
     expect(created.actorId).toBe(userId);
   });
 
@@ -66,13 +66,13 @@ describe('the address of a feed', () => {
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(feed.readAt).toBeNull();
     expect((await manage('second', 'GET')).body).toEqual({ feed });
-    expect(JSON.stringify(await on.service.query('select * from feeds'))).not.toContain(token);
+    expect(JSON.stringify(await api.service.query('select * from feeds'))).not.toContain(token);
 
     expect((await read(token)).status).toBe(200);
     const seen = (await manage('second', 'GET')).body as { feed: Feed };
     expect(Date.parse(seen.feed.readAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
 
-    const next = await aFeed('second');
+    const next = await createFeed('second');
     expect([(await read(token)).status, (await read(next)).status]).toEqual([404, 200]);
     expect((await manage('second', 'DELETE')).status).toBe(204);
     expect([(await read(next)).status, (await manage('second', 'GET')).body]).toEqual([404, { feed: null }]);
@@ -81,62 +81,62 @@ describe('the address of a feed', () => {
 
   it('is made, seen and ended by who is signed in, and found by nobody who guesses', async () => {
     for (const method of ['GET', 'POST', 'DELETE'])
-      expect((await on.service.call(method, '/meetings/feed')).status).toBe(401);
+      expect((await api.service.call(method, '/meetings/feed')).status).toBe(401);
     for (const guess of ['x'.repeat(43), 'x'.repeat(42), 'a b'])
       expect((await read(encodeURIComponent(guess))).body).toMatchObject({ code: 'not_found' });
   });
 
   it('is dead when its person is deactivated, and stays so when they come back', async () => {
-    const token = await aFeed('stranger');
+    const token = await createFeed('stranger');
     expect((await read(token)).status).toBe(200);
-    const { stranger } = on.people;
-    on.service.know({ ...stranger, status: 'inactive', version: stranger.version + 1 });
+    const { stranger } = api.people;
+    api.service.addToDirectory({ ...stranger, status: 'inactive', version: stranger.version + 1 });
     expect((await read(token)).status).toBe(404);
     const isForgotten = async () =>
-      (await on.service.query('select 1 from feeds where user_id = $1', [stranger._id])).length === 0;
+      (await api.service.query('select 1 from feeds where user_id = $1', [stranger._id])).length === 0;
     await waitFor(isForgotten, { what: 'the feed to be forgotten' });
-    on.service.know({ ...stranger, version: stranger.version + 2 });
+    api.service.addToDirectory({ ...stranger, version: stranger.version + 2 });
     expect((await read(token)).status).toBe(404);
   });
 });
 
 describe('a feed', () => {
   it('holds what its person is invited to, with answers, and no notes', async () => {
-    const token = await aFeed('invitee');
-    const agreed = await on.scheduled({ title: 'Agreed', description: 'About it', location: 'Berlin' });
-    await on.respond('invitee', agreed._id, 'declined');
-    await on.patch('organizer', agreed._id, { notes: 'Written down', summary: 'In short' });
-    await on.scheduled({ title: 'Of others', participants: [on.people.second._id] });
+    const token = await createFeed('invitee');
+    const agreed = await api.scheduleMeeting({ title: 'Agreed', description: 'About it', location: 'Berlin' });
+    await api.respond('invitee', agreed._id, 'declined');
+    await api.patch('organizer', agreed._id, { notes: 'Written down', summary: 'In short' });
+    await api.scheduleMeeting({ title: 'Of others', participants: [api.people.second._id] });
     const { answer, text, calendar, events, named } = await parse(token);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');
     expect(calendar.getFirstPropertyValue('method')).toBeNull();
-    expect(value(calendar, 'x-wr-calname')).toBe(`Atrium: Mia ${on.people.invitee.lastName}`);
+    expect(value(calendar, 'x-wr-calname')).toBe(`Atrium: Mia ${api.people.invitee.lastName}`);
     expect(text).toContain('REFRESH-INTERVAL;VALUE=DURATION:PT15M');
     expect(events.map((event) => value(event, 'summary'))).toEqual(['Agreed']);
     const [event] = named('Agreed');
     expect(value(event, 'description')).toContain('About it');
-    expect(partstat(event, on.people.invitee.email)).toBe('DECLINED');
+    expect(partstat(event, api.people.invitee.email)).toBe('DECLINED');
     expect(value(event, 'transp')).toBe('TRANSPARENT');
     expect(text).not.toMatch(/Written down|In short/);
     expect(value(event, 'uid')).toBe(`${agreed._id}@atrium`);
   });
 
   it('has a series as a rule, with what was moved, cancelled, and is not theirs', async () => {
-    const token = await aFeed('second');
-    const first = await on.scheduled({
+    const token = await createFeed('second');
+    const first = await api.scheduleMeeting({
       title: 'Daily',
       startTime: berlinDay(3),
       isRecurring: true,
       recurringFrequency: 'daily',
       recurringEndDate: berlinDay(9).slice(0, 10),
-      participants: [on.people.second._id],
+      participants: [api.people.second._id],
     });
-    const all = await on.occurrences('organizer', first.seriesId);
+    const all = await api.occurrences('organizer', first.seriesId);
     const [, moved, cancelled, others] = all;
-    await on.patch('organizer', moved?._id ?? '', { startTime: berlinDay(4, '15:00'), endTime: berlinDay(4, '16:00') });
-    await on.remove('organizer', cancelled?._id ?? '');
-    await on.patch('organizer', others?._id ?? '', { participants: [] });
+    await api.patch('organizer', moved?._id ?? '', { startTime: berlinDay(4, '15:00'), endTime: berlinDay(4, '16:00') });
+    await api.remove('organizer', cancelled?._id ?? '');
+    await api.patch('organizer', others?._id ?? '', { participants: [] });
     const { named } = await parse(token);
     const [master, ...overrides] = named('Daily');
     expect(value(master, 'rrule')).toContain('FREQ=DAILY');
@@ -148,25 +148,25 @@ describe('a feed', () => {
   });
 
   it('of nothing is a calendar all the same, and of an administrator holds their own', async () => {
-    const { calendar, events } = await parse(await aFeed('admin'));
+    const { calendar, events } = await parse(await createFeed('admin'));
     expect(events).toEqual([]);
     expect(calendar.getAllSubcomponents()).not.toEqual([]);
   });
 
   it('names nobody else where hundreds are invited', async () => {
     const crowd = Array.from({ length: 120 }, (_, index) => ({
-      ...on.people.second,
+      ...api.people.second,
       _id: (index + 1).toString(16).padStart(24, 'c'),
       email: `crowd-${index}@example.org`,
     }));
-    on.service.know(...crowd);
+    api.service.addToDirectory(...crowd);
     const everybody = crowd.map(({ _id }) => _id);
-    await on.scheduled({ title: 'Assembly', participants: everybody });
+    await api.scheduleMeeting({ title: 'Assembly', participants: everybody });
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(30).slice(0, 10) };
-    await on.scheduled({ title: 'Assemblies', participants: everybody, ...series });
+    await api.scheduleMeeting({ title: 'Assemblies', participants: everybody, ...series });
     const person = crowd[0];
     if (!person) throw new Error('nobody in the crowd');
-    const made = await on.service.call('POST', '/meetings/feed', { as: person });
+    const made = await api.service.call('POST', '/meetings/feed', { as: person });
     const { named, events } = await parse((made.body as { token: string }).token);
     for (const title of ['Assembly', 'Assemblies']) {
       const people = named(title)[0]
@@ -178,10 +178,10 @@ describe('a feed', () => {
   });
 
   it('keeps what is over for ninety days', async () => {
-    const token = await aFeed('manager');
-    const past = await on.scheduled({ title: 'Long ago', participants: [on.people.manager._id] });
+    const token = await createFeed('manager');
+    const past = await api.scheduleMeeting({ title: 'Long ago', participants: [api.people.manager._id] });
     const shift = (days: number) =>
-      on.service.query(
+      api.service.query(
         `with moved as (update meetings set starts_at = now() - $2 * interval '1 day', ends_at = now() - $2 * interval '1 day' + interval '1 hour'
            where id = $1 returning id, starts_at, ends_at)
          update participants p set starts_at = m.starts_at, ends_at = m.ends_at from moved m where p.meeting_id = m.id`,
@@ -196,8 +196,8 @@ describe('a feed', () => {
 
 describe('a feed that is asked for again', () => {
   it('is answered with nothing while nothing is new, and makes no calendar for that', async () => {
-    const token = await aFeed('organizer');
-    const { seriesId } = await on.scheduled({
+    const token = await createFeed('organizer');
+    const { seriesId } = await api.scheduleMeeting({
       isRecurring: true,
       recurringFrequency: 'weekly',
       recurringEndDate: berlinDay(30).slice(0, 10),
@@ -207,7 +207,7 @@ describe('a feed that is asked for again', () => {
     expect(etag).toMatch(/^W\/"[\w-]{32}"$/);
     // Whoever would make a calendar of this would fail.
     const zoneOf = (zone: string) =>
-      on.service.query('update series set timezone = $2 where id = $1', [seriesId, zone]);
+      api.service.query('update series set timezone = $2 where id = $1', [seriesId, zone]);
     await zoneOf('No/where');
     for (const held of [etag, etag.slice(2), `"other", ${etag}`, '*']) {
       const again = await read(token, { 'if-none-match': held });
@@ -219,24 +219,24 @@ describe('a feed that is asked for again', () => {
   });
 
   it('is another one after each change that it shows', async () => {
-    const token = await aFeed('organizer');
-    const made = await on.service.call('POST', '/meetings/rooms', {
-      as: on.people.admin,
+    const token = await createFeed('organizer');
+    const made = await api.service.call('POST', '/meetings/rooms', {
+      as: api.people.admin,
       body: { name: 'Den', size: 9 },
     });
     const room = (made.body as { _id: string })._id;
     const at = { startTime: inHours(30), endTime: inHours(31), room };
-    const meeting = await on.scheduled({ title: 'Watched', ...at });
-    const { invitee } = on.people;
+    const meeting = await api.scheduleMeeting({ title: 'Watched', ...at });
+    const { invitee } = api.people;
     const changes: Record<string, () => Promise<unknown> | unknown> = {
-      'a title': () => on.patch('organizer', meeting._id, { title: 'Watched well' }),
-      'an answer': () => on.respond('invitee', meeting._id, 'tentative'),
+      'a title': () => api.patch('organizer', meeting._id, { title: 'Watched well' }),
+      'an answer': () => api.respond('invitee', meeting._id, 'tentative'),
       'another name of its room': () =>
-        on.service.call('PATCH', `/meetings/rooms/${room}`, { as: on.people.admin, body: { name: 'Cave' } }),
+        api.service.call('PATCH', `/meetings/rooms/${room}`, { as: api.people.admin, body: { name: 'Cave' } }),
       'another name of its people': () =>
-        on.service.know({ ...invitee, lastName: 'Renamed', version: invitee.version + 1 }),
-      'one more': () => on.scheduled({ title: 'One more' }),
-      'one less': () => on.remove('organizer', meeting._id),
+        api.service.addToDirectory({ ...invitee, lastName: 'Renamed', version: invitee.version + 1 }),
+      'one more': () => api.scheduleMeeting({ title: 'One more' }),
+      'one less': () => api.remove('organizer', meeting._id),
     };
     for (const [what, change] of Object.entries(changes)) {
       const before = await read(token);
@@ -249,23 +249,23 @@ describe('a feed that is asked for again', () => {
 
 describe('a feed of many', () => {
   it('stays the same when users change whom it does not name, or what it does not show of them', async () => {
-    const token = await aFeed('manager');
-    const { second, admin, manager } = on.people;
-    const made = await on.create('manager', { title: 'Steady', participants: [second._id] });
+    const token = await createFeed('manager');
+    const { second, admin, manager } = api.people;
+    const made = await api.create('manager', { title: 'Steady', participants: [second._id] });
     expect(made.status).toBe(201);
     const etag = (await read(token)).headers.get('etag') ?? '';
-    on.service.know({ ...admin, lastName: 'Renamed', version: admin.version + 1 });
-    on.service.know({ ...second, avatar: 'new.png', version: second.version + 1 });
+    api.service.addToDirectory({ ...admin, lastName: 'Renamed', version: admin.version + 1 });
+    api.service.addToDirectory({ ...second, avatar: 'new.png', version: second.version + 1 });
     expect((await read(token, { 'if-none-match': etag })).status).toBe(304);
-    on.service.know({ ...second, lastName: 'Renamed', version: second.version + 2 });
+    api.service.addToDirectory({ ...second, lastName: 'Renamed', version: second.version + 2 });
     const named = await read(token, { 'if-none-match': etag });
     expect([named.status, String(named.body).includes('Renamed')]).toEqual([200, true]);
-    on.service.know({ ...manager, lastName: 'Renamed', version: manager.version + 1 });
+    api.service.addToDirectory({ ...manager, lastName: 'Renamed', version: manager.version + 1 });
     expect((await read(token, { 'if-none-match': named.headers.get('etag') ?? '' })).status).toBe(200);
   });
 
   it('is read by as few statements with three series as with one', async () => {
-    const db = createDb(on.service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
+    const db = createDb(api.service.env.DATABASE_URL ?? '', 1, createLogger('test', 'silent'));
     let statements = 0;
     const counting: Queryable = {
       query: (query, values) => {
@@ -274,13 +274,13 @@ describe('a feed of many', () => {
       },
     };
     const person = buildUser();
-    on.service.know(person);
+    api.service.addToDirectory(person);
     const scheduleSeries = () =>
-      on.scheduled({ isRecurring: true, recurringFrequency: 'weekly', participants: [person._id] });
+      api.scheduleMeeting({ isRecurring: true, recurringFrequency: 'weekly', participants: [person._id] });
     const read = async () => {
-      const own = await listOwn(db, { userId: person._id });
+      const own = await listUserMeetings(db, { userId: person._id });
       statements = 0;
-      const series = await listOwnSeries(counting, own);
+      const series = await listUserSeries(counting, own);
       return { statements, series: series.length };
     };
     await scheduleSeries();
@@ -292,20 +292,20 @@ describe('a feed of many', () => {
 });
 
 describe('one meeting as a file', () => {
-  const file = (as: Who, id: string, scope = '') =>
-    on.service.call('GET', `/meetings/${id}/calendar.ics${scope && `?scope=${scope}`}`, { as: on.people[as] });
+  const file = (as: PersonName, id: string, scope = '') =>
+    api.service.call('GET', `/meetings/${id}/calendar.ics${scope && `?scope=${scope}`}`, { as: api.people[as] });
   const events = ({ body }: { body: unknown }) =>
     new ICAL.Component(ICAL.parse(String(body))).getAllSubcomponents('vevent');
 
   it('is had by who sees it, alone or with its series', async () => {
-    const alone = await on.scheduled({ title: 'Alone' });
+    const alone = await api.scheduleMeeting({ title: 'Alone' });
     const answer = await file('invitee', alone._id);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="meeting.ics"');
     expect(events(answer).map((event) => value(event, 'summary'))).toEqual(['Alone']);
 
-    const first = await on.scheduled({ title: 'Often', isRecurring: true, recurringFrequency: 'weekly' });
-    const [, second] = await on.occurrences('organizer', first.seriesId);
+    const first = await api.scheduleMeeting({ title: 'Often', isRecurring: true, recurringFrequency: 'weekly' });
+    const [, second] = await api.occurrences('organizer', first.seriesId);
     const one = events(await file('invitee', second?._id ?? ''));
     expect(one.map((event) => [value(event, 'rrule'), event.hasProperty('recurrence-id')])).toEqual([['null', true]]);
     const [whole] = events(await file('invitee', first._id, 'all'));
@@ -316,10 +316,10 @@ describe('one meeting as a file', () => {
   });
 
   it('is not there for others', async () => {
-    const { _id } = await on.scheduled();
+    const { _id } = await api.scheduleMeeting();
     expect((await file('second', _id)).status).toBe(404);
     expect((await file('invitee', 'f'.repeat(24))).status).toBe(404);
     expect((await file('invitee', _id, 'none')).status).toBe(400);
-    expect((await on.service.call('GET', `/meetings/${_id}/calendar.ics`)).status).toBe(401);
+    expect((await api.service.call('GET', `/meetings/${_id}/calendar.ics`)).status).toBe(401);
   });
 });

@@ -3,22 +3,22 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { inHours, startMeetings, type Who } from './factories.ts';
+import { inHours, startMeetings, type PersonName } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 type Started = Awaited<ReturnType<typeof startMeetings>>;
-let on: Started;
+let api: Started;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 const messageOf = (body: unknown) => (body as { message: unknown }).message;
 
 describe('POST /meetings', () => {
   it('schedules a meeting with the organiser among its people and publishes all that an invitation needs', async () => {
-    const { status, body } = await on.create('organizer', { location: 'Room Linden', agenda: '1. Hello' });
+    const { status, body } = await api.create('organizer', { location: 'Room Linden', agenda: '1. Hello' });
     expect(status).toBe(201);
     expect(body).toMatchObject({
       title: 'Portal stand-up',
@@ -27,16 +27,16 @@ describe('POST /meetings', () => {
       location: 'Room Linden',
       isRecurring: false,
       isPast: false,
-      organizer: { _id: on.people.organizer._id, firstName: 'Paul' },
+      organizer: { _id: api.people.organizer._id, firstName: 'Paul' },
       participants: [
-        { _id: on.people.organizer._id, responseStatus: 'accepted' },
-        { _id: on.people.invitee._id, firstName: 'Mia', responseStatus: 'pending' },
+        { _id: api.people.organizer._id, responseStatus: 'accepted' },
+        { _id: api.people.invitee._id, firstName: 'Mia', responseStatus: 'pending' },
       ],
       abilities: { update: true, delete: true, addNotes: true, respond: false },
     });
     const meeting = body as Meeting;
-    const event = await on.service.published(meetingScheduled, (data) => data.meetingId === meeting._id);
-    expect(event.actorId).toBe(on.people.organizer._id);
+    const event = await api.service.published(meetingScheduled, (data) => data.meetingId === meeting._id);
+    expect(event.actorId).toBe(api.people.organizer._id);
     const entry = {
       title: 'Portal stand-up',
       description: '',
@@ -47,7 +47,7 @@ describe('POST /meetings', () => {
       endTime: meeting.endTime,
       timezone: 'Europe/Berlin',
       recurrence: null,
-      participantIds: [on.people.organizer._id, on.people.invitee._id],
+      participantIds: [api.people.organizer._id, api.people.invitee._id],
     };
     expect(event.data).toEqual({
       ...entry,
@@ -56,7 +56,7 @@ describe('POST /meetings', () => {
       calendarId: meeting._id,
       sequence: 0,
       recurrenceId: null,
-      organizerId: on.people.organizer._id,
+      organizerId: api.people.organizer._id,
       version: 1,
       project: null,
       calendar: { timezone: 'Europe/Berlin', master: { ...entry, answers: [], excludedStarts: [] }, occurrences: [] },
@@ -64,7 +64,7 @@ describe('POST /meetings', () => {
   });
 
   it('says everything that is missing in the words of the specification', async () => {
-    const { status, body } = await on.service.call('POST', '/meetings', { as: on.people.admin, body: {} });
+    const { status, body } = await api.service.call('POST', '/meetings', { as: api.people.admin, body: {} });
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([
       'Meeting title is required',
@@ -96,24 +96,24 @@ describe('POST /meetings', () => {
       'The end date must not be before the meeting',
     ],
   ])('refuses %j', async (given, sentence) => {
-    const { status, body } = await on.create('organizer', given);
+    const { status, body } = await api.create('organizer', given);
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([sentence]);
   });
 
   it('stores the normalized form of a meeting link', async () => {
-    const { meetingLink } = await on.scheduled({ meetingLink: ' HTTPS://Meet.Example.org/po\r\nrtal?a=b c ' });
+    const { meetingLink } = await api.scheduleMeeting({ meetingLink: ' HTTPS://Meet.Example.org/po\r\nrtal?a=b c ' });
     expect(meetingLink).toBe('https://meet.example.org/portal?a=b%20c');
   });
 
   it('lasts at most 24 hours after a change of one end too', async () => {
-    const { _id } = await on.scheduled({ startTime: inHours(2), endTime: inHours(26) });
-    const { status, body } = await on.patch('organizer', _id, { startTime: inHours(1) });
+    const { _id } = await api.scheduleMeeting({ startTime: inHours(2), endTime: inHours(26) });
+    const { status, body } = await api.patch('organizer', _id, { startTime: inHours(1) });
     expect([status, messageOf(body)]).toEqual([400, ['A meeting can last at most 24 hours']]);
   });
 
   it('invites nobody who is inactive', async () => {
-    const { status, body } = await on.create('organizer', { participants: [on.people.inactive._id] });
+    const { status, body } = await api.create('organizer', { participants: [api.people.inactive._id] });
     expect(status).toBe(400);
     expect(body).toMatchObject({
       errors: [{ path: 'body.participants', message: 'Participants must be active users' }],
@@ -121,26 +121,26 @@ describe('POST /meetings', () => {
   });
 
   it('refuses the anonymous with 401 and members with 403 and a sentence', async () => {
-    expect((await on.service.call('POST', '/meetings', { body: {} })).status).toBe(401);
-    const { status, body } = await on.create('invitee');
+    expect((await api.service.call('POST', '/meetings', { body: {} })).status).toBe(401);
+    const { status, body } = await api.create('invitee');
     expect(status).toBe(403);
     expect(messageOf(body)).toBe('Only Admin and Project Manager can schedule meetings');
   });
 
   it('gives a repeated Idempotency-Key the first answer and makes one meeting', async () => {
     const headers = { 'Idempotency-Key': 'the-same' };
-    const body = on.bodyFor({ title: 'Made once' });
-    const post = () => on.service.call('POST', '/meetings', { as: on.people.organizer, body, headers });
+    const body = api.bodyFor({ title: 'Made once' });
+    const post = () => api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
     const [first, second] = await Promise.all([post(), post()]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
-    const { data } = await on.list('organizer');
+    const { data } = await api.list('organizer');
     expect(data.filter(({ title }) => title === 'Made once')).toHaveLength(1);
   });
 
   it('refuses malformed JSON, a body over 1 MB and another media type', async () => {
     const post = (body: string, headers = {}) =>
-      on.service.call('POST', '/meetings', { as: on.people.organizer, body, headers });
+      api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
     expect((await post('{"title":')).status).toBe(400);
     expect((await post(JSON.stringify({ title: 'x'.repeat(1_100_000) }))).status).toBe(413);
     expect((await post('title=x', { 'content-type': 'text/plain' })).status).toBe(415);
@@ -149,15 +149,15 @@ describe('POST /meetings', () => {
 
 describe('GET /meetings/:id', () => {
   it('shows a meeting to organiser, participants and administrators, and nobody else', async () => {
-    const { _id } = await on.scheduled();
-    for (const who of ['organizer', 'invitee', 'admin'] as const) expect((await on.get(who, _id)).status).toBe(200);
-    for (const who of ['manager', 'stranger'] as const) expect((await on.get(who, _id)).status).toBe(404);
-    expect((await on.service.call('GET', `/meetings/${_id}`)).status).toBe(401);
+    const { _id } = await api.scheduleMeeting();
+    for (const who of ['organizer', 'invitee', 'admin'] as const) expect((await api.get(who, _id)).status).toBe(200);
+    for (const who of ['manager', 'stranger'] as const) expect((await api.get(who, _id)).status).toBe(404);
+    expect((await api.service.call('GET', `/meetings/${_id}`)).status).toBe(401);
   });
 
   it('tells each what they may do with it', async () => {
-    const { _id } = await on.scheduled({ participants: [on.people.invitee._id, on.people.manager._id] });
-    const abilities = async (who: 'invitee' | 'manager' | 'admin') => (await on.get(who, _id)).body;
+    const { _id } = await api.scheduleMeeting({ participants: [api.people.invitee._id, api.people.manager._id] });
+    const abilities = async (who: 'invitee' | 'manager' | 'admin') => (await api.get(who, _id)).body;
     expect(await abilities('invitee')).toMatchObject({
       abilities: { update: false, delete: false, addNotes: false, respond: true },
     });
@@ -168,17 +168,17 @@ describe('GET /meetings/:id', () => {
   });
 
   it('answers 404 to an unknown and to a malformed id', async () => {
-    expect((await on.get('admin', UNKNOWN)).status).toBe(404);
-    expect((await on.get('admin', 'nonsense')).status).toBe(404);
+    expect((await api.get('admin', UNKNOWN)).status).toBe(404);
+    expect((await api.get('admin', 'nonsense')).status).toBe(404);
   });
 });
 
 describe('GET /meetings', () => {
   it('lists what is to come, soonest first, in pages, for those who may see it', async () => {
     const mine = await startMeetings();
-    const later = await mine.scheduled({ title: 'later', startTime: inHours(50) });
-    const sooner = await mine.scheduled({ title: 'sooner', startTime: inHours(5) });
-    const others = await mine.scheduled({ title: 'others', participants: [mine.people.second._id] }, 'admin');
+    const later = await mine.scheduleMeeting({ title: 'later', startTime: inHours(50) });
+    const sooner = await mine.scheduleMeeting({ title: 'sooner', startTime: inHours(5) });
+    const others = await mine.scheduleMeeting({ title: 'others', participants: [mine.people.second._id] }, 'admin');
 
     const seen = await mine.list('invitee', '&timeFilter=upcoming');
     expect(seen.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
@@ -199,31 +199,31 @@ describe('GET /meetings', () => {
 
   it('refuses a range that is none, and the anonymous', async () => {
     for (const range of ['from=tomorrow', 'from=0000-01-01T00:00:00Z', 'to=9999-12-31T23:59:59-10:00']) {
-      const { status } = await on.service.call('GET', `/meetings?${range}`, { as: on.people.admin });
+      const { status } = await api.service.call('GET', `/meetings?${range}`, { as: api.people.admin });
       expect([range, status]).toEqual([range, 400]);
     }
-    expect((await on.service.call('GET', '/meetings')).status).toBe(401);
+    expect((await api.service.call('GET', '/meetings')).status).toBe(401);
   });
 });
 
 describe('people of a list of meetings', () => {
   it('are six by default with the caller included, as many as requested otherwise, and the total count', async () => {
     const crowd = Array.from({ length: 9 }, () => buildUser());
-    on.service.know(...crowd);
-    const project = on.knownProject();
-    const participants = [...crowd.map((one) => one._id), on.people.second._id];
-    const { _id } = await on.scheduled({ participants, project });
-    await on.respond('second', _id, 'tentative');
+    api.service.addToDirectory(...crowd);
+    const project = api.addProject();
+    const participants = [...crowd.map((one) => one._id), api.people.second._id];
+    const { _id } = await api.scheduleMeeting({ participants, project });
+    await api.respond('second', _id, 'tentative');
     for (const path of ['/meetings?', '/meetings/upcoming?', `/meetings/project/${project}?`]) {
-      const read = async (who: Who, query: string) => {
-        const { body } = await on.service.call('GET', `${path}limit=100${query}`, { as: on.people[who] });
+      const read = async (who: PersonName, query: string) => {
+        const { body } = await api.service.call('GET', `${path}limit=100${query}`, { as: api.people[who] });
         const all = Array.isArray(body) ? (body as Meeting[]) : (body as { data: Meeting[] }).data;
         return all.find((one) => one._id === _id);
       };
       const own = await read('second', '&people=6');
       expect(own).toMatchObject({ participantCount: 11, abilities: { respond: true } });
       expect(own?.participants).toHaveLength(6);
-      expect(own?.participants.at(-1)).toMatchObject({ _id: on.people.second._id, responseStatus: 'tentative' });
+      expect(own?.participants.at(-1)).toMatchObject({ _id: api.people.second._id, responseStatus: 'tentative' });
       expect((await read('organizer', '&people=6'))?.participants).toEqual(
         (await read('organizer', '&people=all'))?.participants.slice(0, 6),
       );
@@ -235,31 +235,31 @@ describe('people of a list of meetings', () => {
 
 describe('GET /meetings/upcoming', () => {
   it("answers the caller's own next meetings as a bare array, an administrator's too", async () => {
-    const { _id } = await on.scheduled({ startTime: inHours(1) });
+    const { _id } = await api.scheduleMeeting({ startTime: inHours(1) });
     const upcoming = async (who: 'invitee' | 'admin') =>
-      (await on.service.call('GET', '/meetings/upcoming?limit=2', { as: on.people[who] })).body as Meeting[];
+      (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.people[who] })).body as Meeting[];
     const mias = await upcoming('invitee');
     expect(mias).toHaveLength(2);
     expect(mias[0]?._id).toBe(_id);
     expect(await upcoming('admin')).toEqual([]);
-    expect((await on.service.call('GET', '/meetings/upcoming')).status).toBe(401);
+    expect((await api.service.call('GET', '/meetings/upcoming')).status).toBe(401);
   });
 });
 
 it('lists each series once among the next meetings, with how many follow', async () => {
   const guest = buildUser();
-  on.service.know(guest);
+  api.service.addToDirectory(guest);
   const participants = [guest._id];
   const weekly = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: inHours(24 * 30).slice(0, 10) };
-  const first = await on.scheduled({ ...weekly, startTime: inHours(24), participants });
-  const single = await on.scheduled({ startTime: inHours(48), participants });
-  const { body } = await on.service.call('GET', '/meetings/upcoming?series=once', { as: guest });
+  const first = await api.scheduleMeeting({ ...weekly, startTime: inHours(24), participants });
+  const single = await api.scheduleMeeting({ startTime: inHours(48), participants });
+  const { body } = await api.service.call('GET', '/meetings/upcoming?series=once', { as: guest });
   expect(body).toMatchObject([
     { _id: first._id, moreInSeries: 4, isClosed: false },
     { _id: single._id, moreInSeries: 0 },
   ]);
   expect(body).toHaveLength(2);
-  const unknown = await on.service.call('GET', '/meetings/upcoming?series=twice', { as: guest });
+  const unknown = await api.service.call('GET', '/meetings/upcoming?series=twice', { as: guest });
   expect(unknown).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
 });
 
@@ -272,13 +272,13 @@ describe('the list with each series once', () => {
 
   it('counts and pages rows, and leads to the dates of a series', async () => {
     const guest = buildUser();
-    on.service.know(guest);
+    api.service.addToDirectory(guest);
     const participants = [guest._id];
-    const project = on.knownProject();
-    const first = await on.scheduled({ ...weekly(), startTime: inHours(24), participants, project });
-    const single = await on.scheduled({ startTime: inHours(48), participants });
+    const project = api.addProject();
+    const first = await api.scheduleMeeting({ ...weekly(), startTime: inHours(24), participants, project });
+    const single = await api.scheduleMeeting({ startTime: inHours(48), participants });
     const list = async (query: string, path = '/meetings') =>
-      (await on.service.call('GET', `${path}?timeFilter=upcoming&${query}`, { as: guest })).body;
+      (await api.service.call('GET', `${path}?timeFilter=upcoming&${query}`, { as: guest })).body;
     expect(await list('series=once&limit=1')).toMatchObject({
       data: [{ _id: first._id, moreInSeries: 4 }],
       total: 2,
@@ -298,13 +298,13 @@ describe('the list with each series once', () => {
 
   it('shows the next date of a series where the first of them is cancelled', async () => {
     const guest = buildUser();
-    on.service.know(guest);
-    const first = await on.scheduled({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
-    expect((await on.service.call('DELETE', `/meetings/${first._id}`, { as: on.people.organizer })).status).toBe(204);
-    const { body } = await on.service.call('GET', '/meetings?timeFilter=upcoming&series=once', { as: guest });
+    api.service.addToDirectory(guest);
+    const first = await api.scheduleMeeting({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
+    expect((await api.service.call('DELETE', `/meetings/${first._id}`, { as: api.people.organizer })).status).toBe(204);
+    const { body } = await api.service.call('GET', '/meetings?timeFilter=upcoming&series=once', { as: guest });
     expect(body).toMatchObject({ total: 1, data: [{ seriesId: first.seriesId, moreInSeries: 3 }] });
-    const outsider = { as: on.people.second };
-    const hidden = await on.service.call('GET', `/meetings?seriesId=${first.seriesId}`, outsider);
+    const outsider = { as: api.people.second };
+    const hidden = await api.service.call('GET', `/meetings?seriesId=${first.seriesId}`, outsider);
     expect(hidden.body).toMatchObject({ total: 0, data: [] });
   });
 });
@@ -313,22 +313,22 @@ describe('the project of a meeting', () => {
   const NOT_FOUND = { status: 400, body: { message: ['Project not found'], errors: [{ path: 'body.project' }] } };
 
   it('must be there when it is scheduled and when it is changed', async () => {
-    const gone = on.knownProject({ deleted: true });
+    const gone = api.addProject({ deleted: true });
     for (const project of [newId(), gone]) {
-      expect(await on.create('organizer', { project })).toMatchObject(NOT_FOUND);
-      const meeting = await on.scheduled();
-      expect(await on.patch('organizer', meeting._id, { project })).toMatchObject(NOT_FOUND);
-      expect((await on.get('organizer', meeting._id)).body).toMatchObject({ project: null, version: 1 });
+      expect(await api.create('organizer', { project })).toMatchObject(NOT_FOUND);
+      const meeting = await api.scheduleMeeting();
+      expect(await api.patch('organizer', meeting._id, { project })).toMatchObject(NOT_FOUND);
+      expect((await api.get('organizer', meeting._id)).body).toMatchObject({ project: null, version: 1 });
     }
-    const project = on.knownProject();
-    expect((await on.create('organizer', { project })).body).toMatchObject({ project });
+    const project = api.addProject();
+    expect((await api.create('organizer', { project })).body).toMatchObject({ project });
   });
 
   it('is asked for again while not all projects are known, and is then not there', async () => {
     const early = await startMeetings();
     try {
       const project = newId();
-      const { _id } = await early.scheduled();
+      const { _id } = await early.scheduleMeeting();
       const unavailable = { status: 503, body: { code: 'unavailable' } };
       const [created, changed] = await Promise.all([
         early.create('organizer', { project }),
@@ -336,7 +336,7 @@ describe('the project of a meeting', () => {
       ]);
       expect([created, changed]).toMatchObject([unavailable, unavailable]);
       expect(created.headers.get('retry-after')).toBe('5');
-      early.knownProject();
+      early.addProject();
       expect(await early.create('organizer', { project })).toMatchObject(NOT_FOUND);
     } finally {
       await early.service.close();
@@ -345,30 +345,30 @@ describe('the project of a meeting', () => {
 
   it('may be one that was made this moment, and stays where it is gone since', async () => {
     const project = newId();
-    const creating = on.create('organizer', { project });
-    on.knownProject({ _id: project });
+    const creating = api.create('organizer', { project });
+    api.addProject({ _id: project });
     const { status, body } = await creating;
     expect(status).toBe(201);
-    on.knownProject({ _id: project, deleted: true, version: 2 });
+    api.addProject({ _id: project, deleted: true, version: 2 });
     const change = { title: 'Still of it', project };
-    expect((await on.patch('organizer', (body as Meeting)._id, change)).body).toMatchObject(change);
+    expect((await api.patch('organizer', (body as Meeting)._id, change)).body).toMatchObject(change);
   });
 });
 
 describe('GET /meetings/project/:id', () => {
   const ofProject = async (as: Parameters<Started['list']>[0], id: string, query = '') => {
-    const { status, body } = await on.service.call('GET', `/meetings/project/${id}${query}`, { as: on.people[as] });
+    const { status, body } = await api.service.call('GET', `/meetings/project/${id}${query}`, { as: api.people[as] });
     return { status, body: body as { data: Meeting[]; total: number; totalPages: number } };
   };
 
   it('lists what the caller may see of that project alone, page by page', async () => {
-    const project = on.knownProject();
+    const project = api.addProject();
     const [later, sooner] = [
-      await on.scheduled({ project, startTime: inHours(60) }),
-      await on.scheduled({ project, startTime: inHours(50) }),
+      await api.scheduleMeeting({ project, startTime: inHours(60) }),
+      await api.scheduleMeeting({ project, startTime: inHours(50) }),
     ];
-    await on.scheduled({ project: on.knownProject() });
-    await on.scheduled({ project, participants: [on.people.second._id] });
+    await api.scheduleMeeting({ project: api.addProject() });
+    await api.scheduleMeeting({ project, participants: [api.people.second._id] });
     const { status, body } = await ofProject('invitee', project);
     expect(status).toBe(200);
     expect(body.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
@@ -382,6 +382,6 @@ describe('GET /meetings/project/:id', () => {
   it('answers 404 to a malformed id, 400 to a time that is none and 401 to nobody', async () => {
     expect((await ofProject('admin', 'nowhere')).status).toBe(404);
     expect((await ofProject('admin', newId(), '?timeFilter=never')).status).toBe(400);
-    expect((await on.service.call('GET', `/meetings/project/${newId()}`)).status).toBe(401);
+    expect((await api.service.call('GET', `/meetings/project/${newId()}`)).status).toBe(401);
   });
 });

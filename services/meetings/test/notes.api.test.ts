@@ -1,22 +1,22 @@
-import { meetingRecorded } from '@atrium/proto-events/events/meeting-closing';
+import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startMeetings, type Who } from './factories.ts';
+import { startMeetings, type PersonName } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 type Notes = { notes: string; both: { theirs: string; yours: string }[]; version: number };
-const write = (as: Who | undefined, id: string, base: string, text: string) =>
-  on.service.call('PUT', `/meetings/${id}/notes`, { ...(as && { as: on.people[as] }), body: { base, text } });
+const write = (as: PersonName | undefined, id: string, base: string, text: string) =>
+  api.service.call('PUT', `/meetings/${id}/notes`, { ...(as && { as: api.people[as] }), body: { base, text } });
 
 describe('PUT /meetings/:id/notes', () => {
   it('merges what several wrote at once, and shows both of a paragraph that two changed', async () => {
-    const { _id } = await on.scheduled();
+    const { _id } = await api.scheduleMeeting();
     const base = 'Present\n\nBudget\n\nNext';
     await write('organizer', _id, '', base);
     await write('admin', _id, base, 'Present: all\n\nBudget\n\nNext');
@@ -33,28 +33,28 @@ describe('PUT /meetings/:id/notes', () => {
       both: [],
       version: (other.body as Notes).version,
     });
-    const event = await on.service.published(meetingRecorded, (data) => data.meetingId === _id);
+    const event = await api.service.published(meetingContentChanged, (data) => data.meetingId === _id);
     expect(event.data).toMatchObject({ changed: ['notes'], project: null, participantIds: expect.any(Array) });
     expect(JSON.stringify(event)).not.toContain('Present');
-    expect(on.service.countPublished(meetingRecorded, (data) => data.meetingId === _id)).toBe(4);
+    expect(api.service.countPublished(meetingContentChanged, (data) => data.meetingId === _id)).toBe(4);
   });
 
   it('loses no word of twelve who write at the same moment', async () => {
-    const { _id } = await on.scheduled();
+    const { _id } = await api.scheduleMeeting();
     const words = Array.from({ length: 12 }, (_, index) => `Line of writer ${index}`);
     await Promise.all(words.map((word, index) => write(index % 2 ? 'organizer' : 'admin', _id, '', word)));
-    const { notes } = (await on.get('invitee', _id)).body as Notes;
+    const { notes } = (await api.get('invitee', _id)).body as Notes;
     expect(notes.split('\n').sort()).toEqual([...words].sort());
   });
 
   it('makes a form stale that was opened before, so that it does not take them back', async () => {
-    const { _id, version } = await on.scheduled();
+    const { _id, version } = await api.scheduleMeeting();
     await write('organizer', _id, '', 'Kept');
-    expect((await on.patch('admin', _id, { notes: 'Mine alone', version })).status).toBe(409);
+    expect((await api.patch('admin', _id, { notes: 'Mine alone', version })).status).toBe(409);
   });
 
   it('is for who may add notes', async () => {
-    const { _id } = await on.scheduled();
+    const { _id } = await api.scheduleMeeting();
     expect((await write('invitee', _id, '', 'x')).body).toMatchObject({
       message: 'Only Admin and Project Manager can add notes',
     });
@@ -67,7 +67,7 @@ describe('PUT /meetings/:id/notes', () => {
   });
 
   it('refuses what would grow beyond what can be merged, and keeps what is there', async () => {
-    const { _id } = await on.scheduled();
+    const { _id } = await api.scheduleMeeting();
     const page = (index: number) => String(index % 10).repeat(1_999);
     for (let index = 0; index < 10; index += 1) await write('organizer', _id, '', page(index));
     const { status, body } = await write('admin', _id, '', 'x'.repeat(2_000));
@@ -75,7 +75,7 @@ describe('PUT /meetings/:id/notes', () => {
       status: 409,
       body: { message: 'The notes have grown too long. Please shorten them first.' },
     });
-    const { notes } = (await on.get('admin', _id)).body as Notes;
+    const { notes } = (await api.get('admin', _id)).body as Notes;
     expect(notes.split('\n')).toHaveLength(10);
     // What several made longer than one may can be saved as it is, and shorter, and not longer still.
     const shorter = notes.slice(0, -1_000);

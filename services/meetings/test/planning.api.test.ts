@@ -1,17 +1,17 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { buildUser } from '@atrium/test-kit/people';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlin, berlinDay, startMeetings, type Who } from './factories.ts';
+import { berlin, berlinDay, startMeetings, type PersonName } from './factories.ts';
 
 type Busy = { person: string; busy: { start: string; end: string }[] };
 type Free = { data: { start: string; end: string }[]; message: string | null };
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 /** A Tuesday in a year to come, at a time in Berlin; each test has a week of its own. */
 const tuesday = (week: number, time: string) => {
@@ -19,15 +19,15 @@ const tuesday = (week: number, time: string) => {
   return berlin(`${day}T${time}`);
 };
 const secret = { title: 'Zebra merger', description: 'Zebra plan', agenda: 'Zebra', location: 'Zebra room' };
-const hour = (startTime: string, more: Record<string, unknown> = {}) => on.scheduled({ ...secret, startTime, ...more });
+const hour = (startTime: string, more: Record<string, unknown> = {}) => api.scheduleMeeting({ ...secret, startTime, ...more });
 
-const busy = async (as: Who, people: readonly string[], week: number, more: Record<string, unknown> = {}) => {
+const busy = async (as: PersonName, people: readonly string[], week: number, more: Record<string, unknown> = {}) => {
   const body = { people, from: tuesday(week, '00:00'), to: tuesday(week, '23:59'), ...more };
-  return on.service.call('POST', '/meetings/busy', { as: on.people[as], body });
+  return api.service.call('POST', '/meetings/busy', { as: api.people[as], body });
 };
-const free = async (as: Who, people: readonly string[], from: string, more: Record<string, unknown> = {}) => {
+const free = async (as: PersonName, people: readonly string[], from: string, more: Record<string, unknown> = {}) => {
   const body = { people, from, durationMinutes: 60, ...more };
-  const answer = await on.service.call('POST', '/meetings/free-times', { as: on.people[as], body });
+  const answer = await api.service.call('POST', '/meetings/free-times', { as: api.people[as], body });
   expect(answer.status).toBe(200);
   return answer.body as Free;
 };
@@ -36,7 +36,7 @@ describe('busy times', () => {
   it.each(['admin', 'organizer', 'manager', 'invitee', 'second', 'stranger'] as const)(
     'tell start and end and nothing else of anybody’s meetings to %s, also of their own',
     async (who) => {
-      const { invitee, organizer } = on.people;
+      const { invitee, organizer } = api.people;
       const week = 1;
       const start = tuesday(week, '10:00');
       if (who === 'admin') await hour(start);
@@ -60,29 +60,29 @@ describe('busy times', () => {
     await hour(tuesday(week, '10:00'));
     await hour(tuesday(week, '10:30'));
     await hour(tuesday(week, '11:30'));
-    const { body } = await busy('stranger', [on.people.invitee._id], week);
+    const { body } = await busy('stranger', [api.people.invitee._id], week);
     const one = { start: tuesday(week, '10:00'), end: tuesday(week, '12:30') };
-    expect(body).toEqual({ data: [{ person: on.people.invitee._id, busy: [one] }] });
+    expect(body).toEqual({ data: [{ person: api.people.invitee._id, busy: [one] }] });
   });
 
   it('are not those of a meeting that was declined, and are again once it was accepted after all', async () => {
     const week = 3;
-    const { invitee, organizer } = on.people;
+    const { invitee, organizer } = api.people;
     const meeting = await hour(tuesday(week, '10:00'));
     const countOf = async (id: string) =>
       ((await busy('stranger', [id], week)).body as { data: Busy[] }).data[0]?.busy.length;
     expect(await countOf(invitee._id)).toBe(1);
-    await on.respond('invitee', meeting._id, 'declined');
+    await api.respond('invitee', meeting._id, 'declined');
     expect([await countOf(invitee._id), await countOf(organizer._id)]).toEqual([0, 1]);
-    await on.respond('invitee', meeting._id, 'tentative');
+    await api.respond('invitee', meeting._id, 'tentative');
     expect(await countOf(invitee._id)).toBe(1);
   });
 
   it('leave out the meeting that is being moved, for those alone who see it', async () => {
     const week = 4;
-    const { invitee } = on.people;
+    const { invitee } = api.people;
     const { _id: except } = await hour(tuesday(week, '10:00'));
-    const leftOut = async (who: Who) =>
+    const leftOut = async (who: PersonName) =>
       ((await busy(who, [invitee._id], week, { except })).body as { data: Busy[] }).data[0]?.busy.length === 0;
     expect(await Promise.all((['admin', 'organizer', 'invitee', 'stranger', 'manager'] as const).map(leftOut))).toEqual(
       [true, true, true, false, false],
@@ -90,7 +90,7 @@ describe('busy times', () => {
   });
 
   it('are those of active people, each once; of anybody else there is no word', async () => {
-    const { invitee, inactive } = on.people;
+    const { invitee, inactive } = api.people;
     const { body } = await busy('stranger', [invitee._id, inactive._id, 'f'.repeat(24), invitee._id], 5);
     expect(body).toEqual({ data: [{ person: invitee._id, busy: [] }] });
   });
@@ -102,18 +102,18 @@ describe('busy times', () => {
     [{ to: '2032-01-01T00:00:00Z' }, 'Busy times are shown of at most 62 days'],
     [{ from: 'soon' }, 'Start time is required'],
   ])('refuse %#', async (given, sentence) => {
-    const { status, body } = await busy('stranger', [on.people.invitee._id], 6, given);
+    const { status, body } = await busy('stranger', [api.people.invitee._id], 6, given);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toContain(sentence);
   });
 
   it('are for those who have signed in', async () => {
-    const body = { people: [on.people.invitee._id], from: tuesday(1, '00:00'), to: tuesday(1, '23:00') };
-    expect((await on.service.call('POST', '/meetings/busy', { body })).status).toBe(401);
+    const body = { people: [api.people.invitee._id], from: tuesday(1, '00:00'), to: tuesday(1, '23:00') };
+    expect((await api.service.call('POST', '/meetings/busy', { body })).status).toBe(401);
     const search = { people: body.people, from: body.from, durationMinutes: 60 };
-    expect((await on.service.call('POST', '/meetings/free-times', { body: search })).status).toBe(401);
-    const wrong = await on.service.call('POST', '/meetings/free-times', {
-      as: on.people.stranger,
+    expect((await api.service.call('POST', '/meetings/free-times', { body: search })).status).toBe(401);
+    const wrong = await api.service.call('POST', '/meetings/free-times', {
+      as: api.people.stranger,
       body: { ...search, durationMinutes: 4 },
     });
     expect(wrong).toMatchObject({ status: 400, body: { message: ['A meeting takes 5 minutes to 24 hours'] } });
@@ -125,7 +125,7 @@ describe('free times', () => {
     const week = 20;
     const berliner = buildUser({ timezone: 'Europe/Berlin' });
     const yorker = buildUser({ timezone: 'America/New_York' });
-    on.service.know(berliner, yorker);
+    api.service.addToDirectory(berliner, yorker);
     // New York begins at two in the afternoon of Berlin, which ends at six.
     await hour(tuesday(week, '14:30'), { participants: [yorker._id] });
     const found = await free('stranger', [berliner._id, yorker._id], tuesday(week, '06:00'));
@@ -146,7 +146,7 @@ describe('free times', () => {
       day === 1 ? { start: '11:15', end: '13:15' } : null,
     );
     const early = buildUser({ timezone: 'Europe/Berlin', preferences: { workingHours } });
-    on.service.know(early);
+    api.service.addToDirectory(early);
     const found = await free('second', [early._id], tuesday(week, '06:00'));
     expect(found.data.map(({ start }) => start)).toEqual([
       tuesday(week, '11:15'),
@@ -159,17 +159,17 @@ describe('free times', () => {
   it('say in words that nobody works at the same time, or that all is taken', async () => {
     const west = buildUser({ timezone: 'America/Los_Angeles' });
     const east = buildUser({ timezone: 'Asia/Kathmandu' });
-    on.service.know(west, east);
+    api.service.addToDirectory(west, east);
     expect(await free('second', [west._id, east._id], tuesday(12, '06:00'))).toEqual({
       data: [],
       message: 'Within the next 14 days there is no time of that length within everybody’s working hours.',
     });
     const full = buildUser({ timezone: 'Europe/Berlin' });
-    on.service.know(full);
+    api.service.addToDirectory(full);
     const startTime = berlinDay(1, '00:00');
     const endTime = berlinDay(2, '00:00');
     const everyDay = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: berlinDay(17).slice(0, 10) };
-    await on.scheduled({ startTime, endTime, ...everyDay, participants: [full._id] });
+    await api.scheduleMeeting({ startTime, endTime, ...everyDay, participants: [full._id] });
     expect(await free('second', [full._id], startTime)).toEqual({
       data: [],
       message: 'Within the next 14 days there is no time of that length when everybody is free.',
@@ -179,7 +179,7 @@ describe('free times', () => {
   it('begin now where the past is asked for', async () => {
     const always = { workingHours: Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' })) };
     const person = buildUser({ preferences: always });
-    on.service.know(person);
+    api.service.addToDirectory(person);
     const asked = Date.now();
     const [first] = (await free('second', [person._id], '2020-01-01T00:00:00Z')).data;
     expect(Date.parse(first?.start ?? '') - asked).toBeGreaterThanOrEqual(0);

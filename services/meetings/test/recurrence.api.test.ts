@@ -4,27 +4,27 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { fillAll } from '../src/series/series-jobs.ts';
+import { fillAll } from '../src/series/series-filler.ts';
 import { berlin, startMeetings, wallClock } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 /** Berlin's clocks go back on 27 October 2030, a Sunday. */
 const series = (day: string, frequency: string, recurrence: object, recurringEndDate: string | null) =>
-  on.bodyFor({
+  api.bodyFor({
     startTime: berlin(`${day}T09:00`),
     isRecurring: true,
     recurringFrequency: frequency,
     recurrence,
     recurringEndDate,
   });
-const scheduled = (...given: Parameters<typeof series>) => on.scheduled(series(...given));
-const meetingsOf = ({ seriesId }: Meeting) => on.occurrences('organizer', seriesId);
+const scheduled = (...given: Parameters<typeof series>) => api.scheduleMeeting(series(...given));
+const meetingsOf = ({ seriesId }: Meeting) => api.occurrences('organizer', seriesId);
 const daysOf = async (first: Meeting) =>
   (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime).slice(0, 10));
 const at = (day: string, time = '09:00') => ({
@@ -35,7 +35,7 @@ const at = (day: string, time = '09:00') => ({
 /** Creates what the job has created by a day. */
 async function fillUntil(day: string): Promise<void> {
   const log = createLogger('test', 'silent');
-  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
+  const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
   await fillAll({ db, log }, { now: new Date(`${day}T12:00:00Z`) });
   await db.pool.end();
 }
@@ -91,7 +91,7 @@ describe('scheduling a series', () => {
       ...('weekdays' in rule && { weekdays: ['mon', 'fri'] }),
     });
     expect(meetings.map(({ recurrence }) => recurrence?.day.slice(5))).toEqual(days);
-    const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
+    const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
     const { day: _day, ...published } = first.recurrence ?? { day: '' };
     expect(data.recurrence).toEqual({ frequency, until: last, ...published });
   });
@@ -110,7 +110,7 @@ describe('scheduling a series', () => {
       const { recurrence } = await scheduled('2030-10-14', frequency, all, '2030-10-20');
       expect(recurrence).toEqual(plain);
     }
-    expect((await on.scheduled({})).recurrence).toBeNull();
+    expect((await api.scheduleMeeting({})).recurrence).toBeNull();
   });
 
   it('counts a fifth weekday of a month as the last', async () => {
@@ -127,7 +127,7 @@ describe('scheduling a series', () => {
     ['weekly', { weekdays: ['noday'] }, 'Unknown weekday'],
     ['monthly', { monthlyOn: 'never' }, 'Unknown day of the month'],
   ] as const)('rejects a %s series with %j', async (frequency, recurrence, message) => {
-    const { status, body } = await on.create('organizer', series('2030-10-14', frequency, recurrence, null));
+    const { status, body } = await api.create('organizer', series('2030-10-14', frequency, recurrence, null));
     expect({ status, body }).toMatchObject({ status: 400, body: { message: [message] } });
   });
 
@@ -140,7 +140,7 @@ describe('scheduling a series', () => {
       recurringEndDate: '2030-10-25',
       timezone: 'America/New_York',
     };
-    const first = await on.scheduled({ startTime, ...rule, recurrence: { weekdays: ['mon', 'thu'] } });
+    const first = await api.scheduleMeeting({ startTime, ...rule, recurrence: { weekdays: ['mon', 'thu'] } });
     expect(first.recurrence?.day).toBe('2030-10-14');
     expect((await meetingsOf(first)).map(({ startTime: start }) => start.slice(0, 10))).toEqual([
       '2030-10-15',
@@ -149,7 +149,7 @@ describe('scheduling a series', () => {
       '2030-10-25',
     ]);
     const refused = { startTime, ...rule, recurrence: { weekdays: ['tue', 'thu'] } };
-    expect((await on.create('organizer', refused)).body).toMatchObject({ message: [WEEKDAYS_ERROR] });
+    expect((await api.create('organizer', refused)).body).toMatchObject({ message: [WEEKDAYS_ERROR] });
   });
 });
 
@@ -159,13 +159,13 @@ describe('changing how a series repeats', () => {
   it('gives all its meetings other weekdays, resets responses, and keeps meetings of the same week', async () => {
     const first = await mondays();
     const before = await meetingsOf(first);
-    await on.respond('invitee', first._id, 'accepted', {}, 'all');
-    await on.patch('organizer', first._id, { recurrence: { weekdays: ['tue'] } }, 'all');
+    await api.respond('invitee', first._id, 'accepted', {}, 'all');
+    await api.patch('organizer', first._id, { recurrence: { weekdays: ['tue'] } }, 'all');
     const after = await meetingsOf(first);
     expect(await daysOf(first)).toEqual(['2030-10-15', '2030-10-22', '2030-10-29', '2030-11-05']);
     expect(after.map(({ _id }) => _id)).toEqual(before.slice(0, 4).map(({ _id }) => _id));
     expect(after[0]?.participants.map(({ responseStatus }) => responseStatus)).toEqual(['accepted', 'pending']);
-    const { data } = await on.service.published(
+    const { data } = await api.service.published(
       meetingUpdated,
       ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes('recurrence'),
     );
@@ -176,8 +176,8 @@ describe('changing how a series repeats', () => {
     const first = await mondays();
     const [, , third] = await meetingsOf(first);
     if (!third) throw new Error('the series has no third meeting');
-    await on.patch('organizer', third._id, { notes: 'kept' });
-    const { body } = await on.patch('organizer', third._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'following');
+    await api.patch('organizer', third._id, { notes: 'kept' });
+    const { body } = await api.patch('organizer', third._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'following');
     const next = body as Meeting;
     expect(await daysOf(first)).toEqual(['2030-10-14', '2030-10-21']);
     expect(await daysOf(next)).toEqual(['2030-10-28', '2030-10-30', '2030-11-04', '2030-11-06', '2030-11-11']);
@@ -187,21 +187,21 @@ describe('changing how a series repeats', () => {
   it('keeps a date cancelled alone where the new rule has it, too', async () => {
     const first = await mondays();
     const [, second] = await meetingsOf(first);
-    await on.remove('organizer', second?._id ?? '');
-    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'fri'] } }, 'all');
+    await api.remove('organizer', second?._id ?? '');
+    await api.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'fri'] } }, 'all');
     expect((await daysOf(first)).slice(0, 4)).toEqual(['2030-10-14', '2030-10-18', '2030-10-25', '2030-10-28']);
   });
 
   it('changes nothing if the rule is the same', async () => {
     const first = await mondays();
     const same = { recurringFrequency: 'weekly', recurrence: { interval: 1, weekdays: ['mon'], monthlyOn: 'lastDay' } };
-    const { body } = await on.patch('organizer', first._id, same, 'all');
+    const { body } = await api.patch('organizer', first._id, same, 'all');
     expect(body).toMatchObject({ version: 1, seriesId: first.seriesId });
   });
 
   it('replaces the weekdays with another frequency', async () => {
     const first = await scheduled('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
-    const { body } = await on.patch('organizer', first._id, { recurringFrequency: 'daily' }, 'all');
+    const { body } = await api.patch('organizer', first._id, { recurringFrequency: 'daily' }, 'all');
     expect(body).toMatchObject({ recurringFrequency: 'daily', recurrence: { interval: 1, weekdays: [] } });
     expect(await daysOf(first)).toHaveLength(18);
   });
@@ -214,41 +214,41 @@ describe('changing how a series repeats', () => {
       recurrence: { monthlyOn: 'weekday' },
       recurringEndDate: '2030-12-31',
     };
-    await on.patch('organizer', second?._id ?? '', change, 'all');
+    await api.patch('organizer', second?._id ?? '', change, 'all');
     expect(await daysOf(first)).toEqual(['2030-10-21', '2030-11-18', '2030-12-16']);
   });
 
   it('moves a day of the month to the last day, in the same meetings', async () => {
     const first = await scheduled('2030-10-30', 'monthly', {}, '2030-12-31');
     const before = await meetingsOf(first);
-    await on.patch('organizer', first._id, { recurrence: { monthlyOn: 'lastDay' } }, 'all');
+    await api.patch('organizer', first._id, { recurrence: { monthlyOn: 'lastDay' } }, 'all');
     expect(await daysOf(first)).toEqual(['2030-10-31', '2030-11-30', '2030-12-31']);
     expect((await meetingsOf(first)).map(({ _id }) => _id)).toEqual(before.map(({ _id }) => _id));
   });
 
   it('is rejected for one meeting alone, and if a new day is not on the rule', async () => {
     const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'wed'] }, '2030-10-31');
-    const alone = await on.patch('organizer', first._id, { recurrence: { interval: 2 } });
+    const alone = await api.patch('organizer', first._id, { recurrence: { interval: 2 } });
     expect(alone).toMatchObject({ status: 400 });
-    const moved = await on.patch('organizer', first._id, at('2030-10-15'), 'all');
+    const moved = await api.patch('organizer', first._id, at('2030-10-15'), 'all');
     expect(moved).toMatchObject({ status: 400, body: { message: [WEEKDAYS_ERROR] } });
     const change = { recurringFrequency: 'monthly', ...at('2030-10-15') };
     for (const [monthlyOn, message] of [
       ['lastDay', LAST_DAY_ERROR],
       ['lastWeekday', LAST_WEEK_ERROR],
     ])
-      expect(await on.patch('organizer', first._id, { ...change, recurrence: { monthlyOn } }, 'all')).toMatchObject({
+      expect(await api.patch('organizer', first._id, { ...change, recurrence: { monthlyOn } }, 'all')).toMatchObject({
         status: 400,
         body: { message: [message] },
       });
   });
 
   it('makes a single meeting the first of a series', async () => {
-    const single = await on.scheduled(at('2030-10-14'));
+    const single = await api.scheduleMeeting(at('2030-10-14'));
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: '2030-10-31' };
-    const wrong = await on.patch('organizer', single._id, { ...rule, recurrence: { weekdays: ['tue'] } });
+    const wrong = await api.patch('organizer', single._id, { ...rule, recurrence: { weekdays: ['tue'] } });
     expect(wrong).toMatchObject({ status: 400, body: { message: [WEEKDAYS_ERROR] } });
-    const { body } = await on.patch('organizer', single._id, {
+    const { body } = await api.patch('organizer', single._id, {
       ...rule,
       recurrence: { interval: 2, weekdays: ['mon', 'tue'] },
     });
@@ -259,7 +259,7 @@ describe('changing how a series repeats', () => {
     const first = await scheduled('2030-10-18', 'weekly', { interval: 2, weekdays: ['mon', 'fri'] }, '2030-11-15');
     const [, second, ...later] = await meetingsOf(first);
     const change = { recurrence: { interval: 2, weekdays: ['mon', 'wed'] } };
-    await on.patch('organizer', second?._id ?? '', change, 'all');
+    await api.patch('organizer', second?._id ?? '', change, 'all');
     expect(await daysOf(first)).toEqual(['2030-10-28', '2030-10-30', '2030-11-11', '2030-11-13']);
     const ids = (await meetingsOf(first)).map(({ _id }) => _id);
     expect(ids).toEqual([second, ...later].map((one) => one?._id));
@@ -269,9 +269,9 @@ describe('changing how a series repeats', () => {
     const first = await scheduled('2030-10-14', 'weekly', {}, '2036-12-31');
     const before = await meetingsOf(first);
     const cancelled = before.at(-2);
-    await on.remove('organizer', cancelled?._id ?? '');
-    await on.patch('organizer', before.at(-1)?._id ?? '', { notes: 'kept' });
-    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] } }, 'all');
+    await api.remove('organizer', cancelled?._id ?? '');
+    await api.patch('organizer', before.at(-1)?._id ?? '', { notes: 'kept' });
+    await api.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'tue', 'wed', 'thu', 'fri'] } }, 'all');
     const ids = async () => new Set((await meetingsOf(first)).map(({ _id }) => _id));
     const present = await ids();
     // As for a new series, the next two years are there at once.
@@ -290,14 +290,14 @@ describe('changing how a series repeats', () => {
   it('keeps a meeting that was moved alone where its date by the rule stays, and moves it with a date that changes', async () => {
     const first = await mondays();
     const [, second] = await meetingsOf(first);
-    await on.patch('organizer', second?._id ?? '', at('2030-10-24', '15:00'));
+    await api.patch('organizer', second?._id ?? '', at('2030-10-24', '15:00'));
     const timeOf = async () => {
-      const { body } = await on.get('organizer', second?._id ?? '');
+      const { body } = await api.get('organizer', second?._id ?? '');
       return wallClock((body as Meeting).startTime);
     };
-    await on.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'all');
+    await api.patch('organizer', first._id, { recurrence: { weekdays: ['mon', 'wed'] } }, 'all');
     expect(await timeOf()).toBe('2030-10-24T15:00');
-    await on.patch('organizer', first._id, { recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
+    await api.patch('organizer', first._id, { recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
     expect(await timeOf()).toBe('2030-10-22T09:00');
   });
 });
@@ -306,7 +306,7 @@ describe('moving a series', () => {
   it('to another time keeps its weekdays and meetings', async () => {
     const first = await scheduled('2030-10-14', 'weekly', { interval: 2, weekdays: ['mon', 'wed'] }, '2030-10-31');
     const before = await meetingsOf(first);
-    await on.patch('organizer', before[2]?._id ?? '', at('2030-10-28', '15:00'), 'all');
+    await api.patch('organizer', before[2]?._id ?? '', at('2030-10-28', '15:00'), 'all');
     const after = await meetingsOf(first);
     expect(after.map(({ startTime }) => wallClock(startTime))).toEqual(
       ['2030-10-14', '2030-10-16', '2030-10-28', '2030-10-30'].map((day) => `${day}T15:00`),
@@ -317,7 +317,7 @@ describe('moving a series', () => {
   it('from the last Friday to the last Saturday puts each of its meetings on that of its month', async () => {
     const first = await scheduled('2030-10-25', 'monthly', { monthlyOn: 'lastWeekday' }, '2031-03-31');
     const meetings = await meetingsOf(first);
-    await on.patch('organizer', meetings[2]?._id ?? '', at('2030-12-28'), 'all');
+    await api.patch('organizer', meetings[2]?._id ?? '', at('2030-12-28'), 'all');
     expect(await daysOf(first)).toEqual([
       '2030-10-26',
       '2030-11-30',
@@ -336,13 +336,13 @@ describe('moving a series', () => {
     ['in the next week', ['mon', 'fri'], 1, '2030-10-21', 'following'],
   ] as const)('to another selected weekday %s is rejected: %j', async (_name, weekdays, index, day, scope) => {
     const first = await scheduled('2030-10-14', 'weekly', { weekdays }, '2030-11-01');
-    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const before = await meetingsOf(first);
     const id = before[index]?._id ?? '';
     const refused = { status: 400, body: { message: [SELECT_ERROR] } };
-    expect(await on.patch('organizer', id, at(day), scope)).toMatchObject(refused);
+    expect(await api.patch('organizer', id, at(day), scope)).toMatchObject(refused);
     const same = { ...at(day), recurrence: { interval: 3, weekdays } };
-    expect(await on.patch('organizer', id, same, scope)).toMatchObject(refused);
+    expect(await api.patch('organizer', id, same, scope)).toMatchObject(refused);
     expect(await meetingsOf(first)).toEqual(before);
   });
 
@@ -374,7 +374,7 @@ describe('moving a series', () => {
       for (const scope of ['all', 'following'] as const) {
         const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
         const before = (await meetingsOf(first)).map(({ _id }) => _id);
-        const { body } = await on.patch(
+        const { body } = await api.patch(
           'organizer',
           before[index] ?? '',
           { ...at(day), recurrence: { weekdays } },
@@ -394,14 +394,14 @@ describe('moving a series', () => {
     const first = await scheduled('2030-10-14', 'weekly', { weekdays: ['mon', 'fri'] }, '2030-11-11');
     const [, friday] = await meetingsOf(first);
     const change = { ...at('2030-10-21'), recurrence: { weekdays: ['mon', 'wed', 'fri'] } };
-    const { body } = await on.patch('organizer', friday?._id ?? '', change, 'all');
+    const { body } = await api.patch('organizer', friday?._id ?? '', change, 'all');
     expect(body).toMatchObject({ _id: friday?._id, startTime: berlin('2030-10-21T09:00') });
   });
 
   it('is rejected if the edited meeting would be after the last day', async () => {
     const first = await scheduled('2030-10-14', 'weekly', {}, '2030-11-04');
     const before = await meetingsOf(first);
-    const moved = await on.patch('organizer', before.at(-1)?._id ?? '', at('2030-11-05'), 'all');
+    const moved = await api.patch('organizer', before.at(-1)?._id ?? '', at('2030-11-05'), 'all');
     expect(moved).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
     expect(await meetingsOf(first)).toEqual(before);
   });
@@ -409,17 +409,17 @@ describe('moving a series', () => {
   it('to a time zone where its meetings are on other weekdays is rejected', async () => {
     const timezone = 'America/New_York';
     const monday = { startTime: '2030-10-15T00:00:00.000Z', endTime: '2030-10-15T01:00:00.000Z', timezone };
-    const first = await on.scheduled({
+    const first = await api.scheduleMeeting({
       ...series('2030-10-14', 'weekly', { weekdays: ['mon', 'tue'] }, '2030-11-01'),
       ...monday,
     });
     const before = await meetingsOf(first);
     const zone = { timezone: 'Europe/Berlin' };
-    expect(await on.patch('organizer', first._id, zone, 'all')).toMatchObject({
+    expect(await api.patch('organizer', first._id, zone, 'all')).toMatchObject({
       status: 400,
       body: { message: [SELECT_ERROR] },
     });
-    await on.patch('organizer', first._id, { ...zone, recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
+    await api.patch('organizer', first._id, { ...zone, recurrence: { weekdays: ['tue', 'wed'] } }, 'all');
     const after = await meetingsOf(first);
     expect(after.map(({ _id, startTime }) => [_id, wallClock(startTime)]).slice(0, 3)).toEqual([
       [before[0]?._id, '2030-10-15T02:00'],
@@ -432,7 +432,7 @@ describe('moving a series', () => {
     // Berlin's clocks go forward on 30 March 2031.
     const first = await scheduled('2031-03-30', 'daily', {}, '2031-04-02');
     const [, , third] = await meetingsOf(first);
-    await on.patch('organizer', third?._id ?? '', at('2031-04-01', '02:30'), 'all');
+    await api.patch('organizer', third?._id ?? '', at('2031-04-01', '02:30'), 'all');
     const times = (await meetingsOf(first)).map(({ startTime }) => wallClock(startTime));
     expect(times).toEqual(['2031-03-31T02:30', '2031-04-01T02:30', '2031-04-02T02:30']);
   });
@@ -440,7 +440,7 @@ describe('moving a series', () => {
   it('to a day that some of its months lack keeps the moved meeting', async () => {
     const first = await scheduled('2031-04-30', 'monthly', { interval: 2 }, '2031-12-31');
     const [, , august, ...later] = await meetingsOf(first);
-    const { body } = await on.patch('organizer', august?._id ?? '', at('2031-08-31'), 'all');
+    const { body } = await api.patch('organizer', august?._id ?? '', at('2031-08-31'), 'all');
     expect(await daysOf(first)).toEqual(['2031-08-31', '2031-10-31', '2031-12-31']);
     const ids = (await meetingsOf(first)).map(({ _id }) => _id);
     expect(ids).toEqual([(body as Meeting)._id, ...later.map(({ _id }) => _id)]);
@@ -455,11 +455,11 @@ describe('the calendar feed', () => {
     ['monthly', { monthlyOn: 'weekday' }, '2030-10-16', 'FREQ=MONTHLY;BYDAY=3WE;UNTIL'],
   ] as const)('has the rule of a %s series with %j and all its meetings', async (frequency, recurrence, day, rule) => {
     const title = `Feed ${rule}`;
-    const first = await on.scheduled({ ...series(day, frequency, recurrence, '2030-12-31'), title });
-    const { token } = (await on.service.call('POST', '/meetings/feed', { as: on.people.organizer })).body as {
+    const first = await api.scheduleMeeting({ ...series(day, frequency, recurrence, '2030-12-31'), title });
+    const { token } = (await api.service.call('POST', '/meetings/feed', { as: api.people.organizer })).body as {
       token: string;
     };
-    const { body } = await on.service.call('GET', `/meetings/feed/${token}.ics`, {});
+    const { body } = await api.service.call('GET', `/meetings/feed/${token}.ics`, {});
     const calendar = new ICAL.Component(ICAL.parse(String(body)));
     for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
     const events = calendar
@@ -487,7 +487,7 @@ describe('a series with years between its meetings', () => {
     expect(await monthsOf(first)).toEqual(['2030-10', '2032-10']);
     await fillUntil('2030-10-16');
     expect(await monthsOf(first)).toEqual(['2030-10', '2032-10']);
-    await on.remove('organizer', (await meetingsOf(first)).at(-1)?._id ?? '');
+    await api.remove('organizer', (await meetingsOf(first)).at(-1)?._id ?? '');
     await fillUntil('2030-10-17');
     expect(await monthsOf(first)).toEqual(['2030-10', '2034-10']);
   });

@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { envelope } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { MOST_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
+import { MAX_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
@@ -13,21 +13,21 @@ import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { followEarlyReminders } from '../src/reminders/early-reminders.ts';
-import { listComing } from '../src/reminders/reminder-repository.ts';
+import { listUpcoming } from '../src/reminders/reminder-repository.ts';
 import { startMeetings } from './factories.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
-const PATIENCE = { timeoutMs: 30_000 };
+const TIMEOUT = { timeoutMs: 30_000 };
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 let messaging: Messaging;
 let db: Db;
 /** By their ids: an event that a killed pod had published comes a second time under the same one, which every consumer knows. */
-const told = new Map<string, EventOf<typeof meetingDue>>();
+const received = new Map<string, EventOf<typeof meetingDue>>();
 
 beforeAll(async () => {
-  on = await startMeetings();
-  const { NATS_URL: url = '', NATS_PREFIX: prefix = '', DATABASE_URL: database = '' } = on.service.env;
+  api = await startMeetings();
+  const { NATS_URL: url = '', NATS_PREFIX: prefix = '', DATABASE_URL: database = '' } = api.service.env;
   db = createDb(database, 1, createLogger('test', 'silent'));
   messaging = await connectMessaging({
     url,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   messaging.connection.subscribe(messaging.subject('meetings.meeting.due.>'), {
     callback: (_error, message) => {
       const event = envelope.parse(message.json());
-      told.set(event.id, { ...event, data: meetingDue.data.parse(event.data) });
+      received.set(event.id, { ...event, data: meetingDue.data.parse(event.data) });
     },
   });
   await messaging.connection.flush();
@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await messaging.connection.close();
   await db.pool.end();
-  await on.service.close();
+  await api.service.close();
 });
 
 const SECOND = 1_000;
@@ -56,34 +56,34 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** Who was told of a meeting, with the start that it had, once for each time. */
 const remindersOf = (meetingId: string) =>
-  [...told.values()]
+  [...received.values()]
     .filter(({ data }) => data.meetingId === meetingId)
     .flatMap(({ data }) => data.personIds.map((id) => `${id} ${data.startTime}`))
     .sort();
 
 /** As many reminders as expected, and no more once another meeting's, which was due later, have come. */
 async function settled(meetingId: string, expected: string[]): Promise<void> {
-  await waitFor(() => remindersOf(meetingId).length >= expected.length, { what: 'the reminders', ...PATIENCE });
-  const later = await on.scheduled({ startTime: inMs(10 * MINUTE) });
-  await waitFor(() => remindersOf(later._id).length >= 2, { what: 'a later reminder', ...PATIENCE });
+  await waitFor(() => remindersOf(meetingId).length >= expected.length, { what: 'the reminders', ...TIMEOUT });
+  const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
+  await waitFor(() => remindersOf(later._id).length >= 2, { what: 'a later reminder', ...TIMEOUT });
   expect(remindersOf(meetingId)).toEqual([...expected].sort());
 }
 
 describe('a reminder', () => {
   it('comes to each so many minutes before as they chose, and to nobody who declined or wants none', async () => {
-    const { organizer, invitee } = on.people;
+    const { organizer, invitee } = api.people;
     const soon = buildUser({ preferences: { reminderMinutes: 5 } });
     const long = buildUser({ preferences: { reminderMinutes: 60 } });
     const never = buildUser({ preferences: { reminderMinutes: null } });
-    on.service.know(soon, long, never);
+    api.service.addToDirectory(soon, long, never);
     const startTime = inMs(15 * MINUTE + 4 * SECOND);
-    const meeting = await on.scheduled({
+    const meeting = await api.scheduleMeeting({
       startTime,
       location: 'Room 4',
-      participants: [invitee._id, soon._id, long._id, never._id, on.people.second._id],
+      participants: [invitee._id, soon._id, long._id, never._id, api.people.second._id],
     });
-    await on.respond('second', meeting._id, 'declined');
-    await waitFor(() => remindersOf(meeting._id).length > 0, { what: 'the hour of one of them', ...PATIENCE });
+    await api.respond('second', meeting._id, 'declined');
+    await waitFor(() => remindersOf(meeting._id).length > 0, { what: 'the hour of one of them', ...TIMEOUT });
     // Nobody is told before their time.
     if (Date.now() < Date.parse(startTime) - 15 * MINUTE)
       expect(remindersOf(meeting._id)).toEqual([`${long._id} ${startTime}`]);
@@ -91,7 +91,7 @@ describe('a reminder', () => {
       meeting._id,
       [organizer, invitee, long].map(({ _id }) => `${_id} ${startTime}`),
     );
-    const event = await on.service.published(meetingDue, ({ meetingId }) => meetingId === meeting._id);
+    const event = await api.service.published(meetingDue, ({ meetingId }) => meetingId === meeting._id);
     expect(event).toMatchObject({
       actorId: null,
       data: {
@@ -109,95 +109,95 @@ describe('a reminder', () => {
     const early = followEarlyReminders(directory);
     // The service itself reminds them as usual.
     const person = buildUser();
-    on.service.know(person);
-    const meeting = await on.scheduled({ startTime: inMs(1_300 * MINUTE), participants: [person._id] });
+    api.service.addToDirectory(person);
+    const meeting = await api.scheduleMeeting({ startTime: inMs(1_300 * MINUTE), participants: [person._id] });
     const comingWith = async (reminderMinutes: number | null, version: number) => {
       directory.putUser({ ...person, preferences: { reminderMinutes }, version: person.version + version });
-      const { coming } = await listComing(db, early);
+      const { coming } = await listUpcoming(db, early);
       return coming.filter(({ meeting_id }) => meeting_id === meeting._id).map(({ user_id }) => user_id);
     };
     expect(await comingWith(15, 1)).toEqual([]);
-    expect(await comingWith(MOST_REMINDER_MINUTES, 2)).toEqual([person._id]);
+    expect(await comingWith(MAX_REMINDER_MINUTES, 2)).toEqual([person._id]);
     expect(await comingWith(20, 3)).toEqual([]);
     expect(await comingWith(null, 4)).toEqual([]);
     expect([...early]).toEqual([]);
   });
 
   it('comes anew when the meeting moves, also back to where it was', async () => {
-    const { organizer, invitee } = on.people;
+    const { organizer, invitee } = api.people;
     const both = (start: string) => [organizer, invitee].map(({ _id }) => `${_id} ${start}`);
     const [first, second] = [inMs(12 * MINUTE), inMs(14 * MINUTE)];
     const moveTo = async (id: string, startTime: string) => {
       const endTime = new Date(Date.parse(startTime) + MINUTE).toISOString();
-      expect((await on.patch('organizer', id, { startTime, endTime })).status).toBe(200);
+      expect((await api.patch('organizer', id, { startTime, endTime })).status).toBe(200);
     };
-    const { _id } = await on.scheduled({ startTime: first });
-    await waitFor(() => remindersOf(_id).length === 2, { what: 'the first reminder', ...PATIENCE });
-    await on.patch('organizer', _id, { title: 'Another name' });
+    const { _id } = await api.scheduleMeeting({ startTime: first });
+    await waitFor(() => remindersOf(_id).length === 2, { what: 'the first reminder', ...TIMEOUT });
+    await api.patch('organizer', _id, { title: 'Another name' });
     await moveTo(_id, second);
-    await waitFor(() => remindersOf(_id).length === 4, { what: 'the reminder of the new time', ...PATIENCE });
+    await waitFor(() => remindersOf(_id).length === 4, { what: 'the reminder of the new time', ...TIMEOUT });
     await moveTo(_id, first);
     await settled(_id, [...both(first), ...both(second), ...both(first)]);
   });
 
   it('is taken back by the event of whatever leaves somebody without that start, and of nothing else', async () => {
-    const { organizer, invitee, second } = on.people;
+    const { organizer, invitee, second } = api.people;
     const [startTime, later] = [inMs(12 * MINUTE), inMs(14 * MINUTE)];
-    const { _id } = await on.scheduled({ startTime, participants: [invitee._id, second._id] });
+    const { _id } = await api.scheduleMeeting({ startTime, participants: [invitee._id, second._id] });
     const isOf = ({ meetingId }: { meetingId: string }) => meetingId === _id;
     const changeOf = async (field: string) =>
-      (await on.service.published(meetingUpdated, (data) => isOf(data) && data.changed.includes(field))).data;
+      (await api.service.published(meetingUpdated, (data) => isOf(data) && data.changed.includes(field))).data;
     const over = (start: string, ...people: { _id: string }[]) => [
       { meetingId: _id, startTime: start, personIds: people.map((person) => person._id).sort() },
     ];
-    await waitFor(() => remindersOf(_id).length === 3, { what: 'the reminders', ...PATIENCE });
-    await on.patch('organizer', _id, { title: 'Another name' });
+    await waitFor(() => remindersOf(_id).length === 3, { what: 'the reminders', ...TIMEOUT });
+    await api.patch('organizer', _id, { title: 'Another name' });
     expect((await changeOf('title')).staleReminders).toBeUndefined();
-    await on.respond('invitee', _id, 'accepted');
-    await on.respond('second', _id, 'declined');
+    await api.respond('invitee', _id, 'accepted');
+    await api.respond('second', _id, 'declined');
     const answer = async (status: string) =>
-      (await on.service.published(meetingResponded, (data) => isOf(data) && data.status === status)).data;
+      (await api.service.published(meetingResponded, (data) => isOf(data) && data.status === status)).data;
     expect((await answer('accepted')).staleReminders).toBeUndefined();
     expect((await answer('declined')).staleReminders).toEqual(over(startTime, second));
-    await on.patch('organizer', _id, { participants: [invitee._id] });
+    await api.patch('organizer', _id, { participants: [invitee._id] });
     expect((await changeOf('participants')).staleReminders).toEqual(over(startTime, second));
-    await on.patch('organizer', _id, {
+    await api.patch('organizer', _id, {
       startTime: later,
       endTime: new Date(Date.parse(later) + MINUTE).toISOString(),
     });
     expect((await changeOf('startTime')).staleReminders).toEqual(over(startTime, invitee, organizer));
-    await waitFor(() => remindersOf(_id).length === 5, { what: 'the reminders of the new time', ...PATIENCE });
-    expect((await on.remove('organizer', _id)).status).toBe(204);
-    const cancelled = await on.service.published(meetingCancelled, isOf);
+    await waitFor(() => remindersOf(_id).length === 5, { what: 'the reminders of the new time', ...TIMEOUT });
+    expect((await api.remove('organizer', _id)).status).toBe(204);
+    const cancelled = await api.service.published(meetingCancelled, isOf);
     expect(cancelled.data.staleReminders).toEqual(over(later, invitee, organizer));
   });
 
   it('of a series is taken back where all of it moves, and of no date that only has other words', async () => {
-    const { organizer, invitee } = on.people;
+    const { organizer, invitee } = api.people;
     const startTime = inMs(11 * MINUTE);
-    const first = await on.scheduled({ startTime, isRecurring: true, recurringFrequency: 'daily' });
-    await waitFor(() => remindersOf(first._id).length === 2, { what: 'the reminders', ...PATIENCE });
+    const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
+    await waitFor(() => remindersOf(first._id).length === 2, { what: 'the reminders', ...TIMEOUT });
     const ofSeries = (field: string) =>
-      on.service.published(
+      api.service.published(
         meetingUpdated,
         ({ calendarId, changed }) => calendarId === first.seriesId && changed.includes(field),
       );
-    await on.patch('organizer', first._id, { title: 'Another name' }, 'following');
+    await api.patch('organizer', first._id, { title: 'Another name' }, 'following');
     expect((await ofSeries('title')).data.staleReminders).toBeUndefined();
     const later = inMs(16 * MINUTE);
     const endTime = new Date(Date.parse(later) + MINUTE).toISOString();
-    await on.patch('organizer', first._id, { startTime: later, endTime }, 'all');
+    await api.patch('organizer', first._id, { startTime: later, endTime }, 'all');
     const { data } = await ofSeries('startTime');
     const personIds = [organizer._id, invitee._id].sort();
     expect(data.staleReminders).toEqual([{ meetingId: first._id, startTime, personIds }]);
   });
 
   it('does not come for what has begun, and comes for an occurrence of a series like for any other meeting', async () => {
-    const { organizer, invitee } = on.people;
+    const { organizer, invitee } = api.people;
     const startTime = inMs(9 * MINUTE);
-    const first = await on.scheduled({ startTime, isRecurring: true, recurringFrequency: 'daily' });
+    const first = await api.scheduleMeeting({ startTime, isRecurring: true, recurringFrequency: 'daily' });
     const begun = newId();
-    await on.service.query(insertMeetings(`'${begun}'`, '-30 minutes', 1), [organizer._id]);
+    await api.service.query(insertMeetings(`'${begun}'`, '-30 minutes', 1), [organizer._id]);
     await settled(
       first._id,
       [organizer, invitee].map(({ _id }) => `${_id} ${startTime}`),
@@ -224,26 +224,26 @@ describe('with two pods, of which one is killed at work and another comes', () =
 
   it('every reminder comes, and none comes twice', async () => {
     const person = buildUser();
-    on.service.know(person);
+    api.service.addToDirectory(person);
     const start = async (): Promise<ServiceProcess> => {
-      const { env, tokens } = on.service;
+      const { env, tokens } = api.service;
       const pod = await startServiceProcess({ main: MAIN, env, tokens, people: [person] });
       pods.push(pod);
       return pod;
     };
     const second = await start();
     // They become due one after the other, for twelve seconds.
-    await on.service.query(insertMeetings(`lpad(to_hex(n), 24, '0')`, '15 minutes 2 seconds', MEETINGS), [person._id]);
-    const mine = () => [...told.values()].filter(({ data }) => data.personIds.includes(person._id));
-    await waitFor(() => mine().length > 10, { what: 'the first of them', ...PATIENCE });
+    await api.service.query(insertMeetings(`lpad(to_hex(n), 24, '0')`, '15 minutes 2 seconds', MEETINGS), [person._id]);
+    const mine = () => [...received.values()].filter(({ data }) => data.personIds.includes(person._id));
+    await waitFor(() => mine().length > 10, { what: 'the first of them', ...TIMEOUT });
     await second.end('SIGKILL');
     await start();
     await waitFor(() => new Set(mine().map(({ data }) => data.meetingId)).size === MEETINGS, {
       what: 'all of them',
-      ...PATIENCE,
+      ...TIMEOUT,
     });
-    const later = await on.scheduled({ startTime: inMs(10 * MINUTE) });
-    await waitFor(() => remindersOf(later._id).length === 2, { what: 'a later reminder', ...PATIENCE });
+    const later = await api.scheduleMeeting({ startTime: inMs(10 * MINUTE) });
+    await waitFor(() => remindersOf(later._id).length === 2, { what: 'a later reminder', ...TIMEOUT });
     expect(mine()).toHaveLength(MEETINGS);
   });
 });

@@ -4,71 +4,71 @@ import { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { berlinDay, inHours, startMeetings, type Who } from './factories.ts';
+import { berlinDay, inHours, startMeetings, type PersonName } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 
 /** Delivered twice, as everything may be. */
 const reply = ({ _id, startTime }: Meeting, given: Partial<Reply> = {}) =>
-  on.service.deliver(
+  api.service.deliver(
     meetingReplied,
     {
-      ...{ calendarId: _id, recurrenceId: null, userId: on.people.invitee._id, status: 'accepted' as const },
+      ...{ calendarId: _id, recurrenceId: null, userId: api.people.invitee._id, status: 'accepted' as const },
       ...{ sequence: 0, startTime, stamp: new Date().toISOString() },
       ...given,
     },
     2,
   );
-const answerOf = async (who: Who, id: string) =>
-  ((await on.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === on.people[who]._id)
+const answerOf = async (who: PersonName, id: string) =>
+  ((await api.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === api.people[who]._id)
     ?.responseStatus;
-const told = (id: string) => on.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
+const countRsvpEvents = (id: string) => api.service.countPublished(meetingResponded, ({ meetingId }) => meetingId === id);
 
 describe('an answer by mail', () => {
   it('counts as one that was given here, once', async () => {
-    const meeting = await on.scheduled();
+    const meeting = await api.scheduleMeeting();
     await reply(meeting);
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
-    const { data } = await on.service.published(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
-    expect(data).toMatchObject({ userId: on.people.invitee._id, status: 'accepted' });
-    expect(told(meeting._id)).toBe(1);
+    const { data } = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
+    expect(data).toMatchObject({ userId: api.people.invitee._id, status: 'accepted' });
+    expect(countRsvpEvents(meeting._id)).toBe(1);
   });
 
   it('never goes over a newer one, whichever came first, and a clock that is ahead keeps nobody out', async () => {
-    const meeting = await on.scheduled();
+    const meeting = await api.scheduleMeeting();
     const before = new Date(Date.now() - 60_000).toISOString();
-    await on.respond('invitee', meeting._id, 'tentative');
+    await api.respond('invitee', meeting._id, 'tentative');
     await reply(meeting, { stamp: before });
     expect(await answerOf('invitee', meeting._id)).toBe('tentative');
     await reply(meeting, { status: 'declined', stamp: inHours(1000) });
     expect(await answerOf('invitee', meeting._id)).toBe('declined');
     await reply(meeting, { stamp: before });
     expect(await answerOf('invitee', meeting._id)).toBe('declined');
-    await on.respond('invitee', meeting._id, 'accepted');
+    await api.respond('invitee', meeting._id, 'accepted');
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
   });
 
   it('never goes over the same answer that was given again since', async () => {
-    const meeting = await on.scheduled();
-    await on.respond('invitee', meeting._id, 'accepted');
+    const meeting = await api.scheduleMeeting();
+    await api.respond('invitee', meeting._id, 'accepted');
     const between = new Date().toISOString();
-    await on.respond('invitee', meeting._id, 'accepted');
+    await api.respond('invitee', meeting._id, 'accepted');
     await reply(meeting, { status: 'declined', stamp: between });
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
   });
 
   it('holds for the time that it is for, through another title, and not for another time', async () => {
-    const meeting = await on.scheduled();
-    await on.patch('organizer', meeting._id, { title: 'Renamed' });
+    const meeting = await api.scheduleMeeting();
+    await api.patch('organizer', meeting._id, { title: 'Renamed' });
     await reply(meeting);
     expect(await answerOf('invitee', meeting._id)).toBe('accepted');
-    await on.patch('organizer', meeting._id, { startTime: inHours(200), endTime: inHours(201) });
+    await api.patch('organizer', meeting._id, { startTime: inHours(200), endTime: inHours(201) });
     await reply(meeting, { status: 'declined' });
     await reply(meeting, { status: 'declined', startTime: null });
     expect(await answerOf('invitee', meeting._id)).toBe('pending');
@@ -77,7 +77,7 @@ describe('an answer by mail', () => {
   });
 
   it('is for one meeting of a series, or for all that are not answered since', async () => {
-    const first = await on.scheduled({
+    const first = await api.scheduleMeeting({
       startTime: berlinDay(3),
       isRecurring: true,
       recurringFrequency: 'weekly',
@@ -85,10 +85,10 @@ describe('an answer by mail', () => {
     });
     const { seriesId } = first;
     const answers = async () => {
-      const all = await on.occurrences('invitee', seriesId);
+      const all = await api.occurrences('invitee', seriesId);
       return Promise.all(all.map(({ _id }) => answerOf('invitee', _id)));
     };
-    const [, second] = await on.occurrences('invitee', seriesId);
+    const [, second] = await api.occurrences('invitee', seriesId);
     const calendarId = seriesId ?? '';
     const earlier = new Date(Date.now() - 1_000).toISOString();
     const startTime = second?.startTime ?? '';
@@ -96,26 +96,26 @@ describe('an answer by mail', () => {
     expect(await answers()).toEqual(['pending', 'declined', 'pending', 'pending']);
     await reply(first, { calendarId, stamp: earlier });
     expect(await answers()).toEqual(['accepted', 'declined', 'accepted', 'accepted']);
-    expect(told(first._id)).toBe(1);
+    expect(countRsvpEvents(first._id)).toBe(1);
   });
 
   it('is none to what was asked anew since with the same start: longer, as a series, or in another rhythm', async () => {
-    const meeting = await on.scheduled();
+    const meeting = await api.scheduleMeeting();
     const { startTime } = meeting;
     const later = (hours: number) => new Date(Date.parse(startTime) + hours * 3_600_000).toISOString();
     await reply(meeting);
-    await on.patch('organizer', meeting._id, { endTime: later(3) });
+    await api.patch('organizer', meeting._id, { endTime: later(3) });
     await reply(meeting, { status: 'declined' });
     await reply(meeting, { status: 'declined', sequence: null });
     expect(await answerOf('invitee', meeting._id)).toBe('pending');
-    await on.patch('organizer', meeting._id, { title: 'Renamed' });
+    await api.patch('organizer', meeting._id, { title: 'Renamed' });
     await reply(meeting, { status: 'tentative', sequence: 1 });
     expect(await answerOf('invitee', meeting._id)).toBe('tentative');
 
     const rule = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: later(24 * 30).slice(0, 10) };
-    const { seriesId } = (await on.patch('organizer', meeting._id, rule)).body as Meeting;
+    const { seriesId } = (await api.patch('organizer', meeting._id, rule)).body as Meeting;
     const answers = async () => {
-      const [first, second, third] = await on.occurrences('invitee', seriesId);
+      const [first, second, third] = await api.occurrences('invitee', seriesId);
       return Promise.all([first, second, third].map((one) => answerOf('invitee', one?._id ?? '')));
     };
     await reply(meeting, { status: 'declined', sequence: 2 });
@@ -124,14 +124,14 @@ describe('an answer by mail', () => {
     expect(await answers()).toEqual(['accepted', 'accepted', 'accepted']);
 
     // One that is moved alone is asked alone, and again with all.
-    const [, second] = await on.occurrences('invitee', seriesId);
+    const [, second] = await api.occurrences('invitee', seriesId);
     const recurrenceId = second?.startTime ?? '';
-    await on.patch('organizer', second?._id ?? '', { endTime: later(24 + 2) });
+    await api.patch('organizer', second?._id ?? '', { endTime: later(24 + 2) });
     await reply(meeting, { status: 'tentative', sequence: 3 });
     expect(await answers()).toEqual(['tentative', 'pending', 'tentative']);
     await reply(meeting, { status: 'declined', sequence: 4, recurrenceId, startTime: recurrenceId });
     expect(await answers()).toEqual(['tentative', 'declined', 'tentative']);
-    await on.patch('organizer', meeting._id, { recurringFrequency: 'weekly' }, 'all');
+    await api.patch('organizer', meeting._id, { recurringFrequency: 'weekly' }, 'all');
     await reply(meeting, { sequence: 4 });
     expect(await answers()).toEqual(['pending', 'pending', 'pending']);
     await reply(meeting, { sequence: 5 });
@@ -139,15 +139,15 @@ describe('an answer by mail', () => {
   });
 
   it('counts revisions anew in a series that was split off', async () => {
-    const first = await on.scheduled({
+    const first = await api.scheduleMeeting({
       startTime: berlinDay(3),
       isRecurring: true,
       recurringFrequency: 'daily',
       recurringEndDate: berlinDay(9).slice(0, 10),
     });
-    const [, second, third] = await on.occurrences('invitee', first.seriesId);
-    await on.patch('organizer', third?._id ?? '', { startTime: berlinDay(5, '15:00'), endTime: berlinDay(5, '16:00') });
-    const split = await on.patch(
+    const [, second, third] = await api.occurrences('invitee', first.seriesId);
+    await api.patch('organizer', third?._id ?? '', { startTime: berlinDay(5, '15:00'), endTime: berlinDay(5, '16:00') });
+    const split = await api.patch(
       'organizer',
       second?._id ?? '',
       { recurringEndDate: berlinDay(8).slice(0, 10) },
@@ -161,13 +161,13 @@ describe('an answer by mail', () => {
   });
 
   it('is nothing from who is not invited or organises it, about what is past, or about what nobody knows', async () => {
-    const meeting = await on.scheduled();
-    await reply(meeting, { userId: on.people.second._id });
-    await reply(meeting, { userId: on.people.organizer._id, status: 'declined' });
+    const meeting = await api.scheduleMeeting();
+    await reply(meeting, { userId: api.people.second._id });
+    await reply(meeting, { userId: api.people.organizer._id, status: 'declined' });
     await reply(meeting, { calendarId: newId() });
     await reply(meeting, { recurrenceId: meeting.startTime });
     await reply(meeting, { sequence: 7 });
-    await on.service.query(
+    await api.service.query(
       `update meetings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = $1`,
       [meeting._id],
     );
@@ -176,6 +176,6 @@ describe('an answer by mail', () => {
       'accepted',
       'pending',
     ]);
-    expect(told(meeting._id)).toBe(0);
+    expect(countRsvpEvents(meeting._id)).toBe(0);
   });
 });

@@ -6,30 +6,30 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillAll } from '../src/series/series-jobs.ts';
-import { berlin, berlinDay, startMeetings, type Who } from './factories.ts';
+import { fillAll } from '../src/series/series-filler.ts';
+import { berlin, berlinDay, startMeetings, type PersonName } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';
 const DESIGN = '000000000000000000000d02';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
   const department = { isActive: true, version: 1 };
-  on.service.running.directory.putDepartment({ ...department, _id: ENGINEERING, name: 'Engineering' });
-  on.service.running.directory.putDepartment({ ...department, _id: DESIGN, name: 'Design' });
+  api.service.running.directory.putDepartment({ ...department, _id: ENGINEERING, name: 'Engineering' });
+  api.service.running.directory.putDepartment({ ...department, _id: DESIGN, name: 'Design' });
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
-const rooms = (as: Who, method: string, id = '', body?: unknown) =>
-  on.service.call(method, `/meetings/rooms${id && `/${id}`}`, {
-    as: on.people[as],
+const rooms = (as: PersonName, method: string, id = '', body?: unknown) =>
+  api.service.call(method, `/meetings/rooms${id && `/${id}`}`, {
+    as: api.people[as],
     ...(body !== undefined && { body }),
   });
 
 let made = 0;
-async function aRoom(given: Partial<{ name: string; size: number; departments: string[] }> = {}): Promise<Room> {
+async function createRoom(given: Partial<{ name: string; size: number; departments: string[] }> = {}): Promise<Room> {
   made += 1;
   const { status, body } = await rooms('admin', 'POST', '', { name: `Room ${made}`, size: 8, ...given });
   if (status !== 201) throw new Error(`no room: ${JSON.stringify(body)}`);
@@ -52,7 +52,7 @@ const nextDay = () => {
 
 describe('rooms', () => {
   it('are made, changed and deleted by administrators, and seen by everybody by name', async () => {
-    const blue = await aRoom({ name: 'Blue', size: 12, departments: [DESIGN] });
+    const blue = await createRoom({ name: 'Blue', size: 12, departments: [DESIGN] });
     expect(blue).toMatchObject({
       name: 'Blue',
       size: 12,
@@ -79,24 +79,24 @@ describe('rooms', () => {
     expect((await rooms('admin', 'DELETE', blue._id)).status).toBe(204);
     expect((await rooms('admin', 'DELETE', blue._id)).status).toBe(404);
     expect((await rooms('admin', 'PATCH', blue._id, { size: 3 })).status).toBe(404);
-    await aRoom({ name: 'Azure' });
+    await createRoom({ name: 'Azure' });
   });
 
   it('are told of whenever they change, with what of them did, and not where nothing does', async () => {
-    const { _id: roomId } = await aRoom();
-    const told = (action: string) =>
-      on.service.published(roomChanged, (data) => data.roomId === roomId && data.action === action);
-    expect(await told('created')).toMatchObject({ actorId: on.people.admin._id, data: { changed: [], version: 1 } });
+    const { _id: roomId } = await createRoom();
+    const published = (action: string) =>
+      api.service.published(roomChanged, (data) => data.roomId === roomId && data.action === action);
+    expect(await published('created')).toMatchObject({ actorId: api.people.admin._id, data: { changed: [], version: 1 } });
     await rooms('admin', 'PATCH', roomId, { size: 8 });
     await rooms('admin', 'PATCH', roomId, { size: 9, departments: [DESIGN] });
-    expect((await told('updated')).data).toMatchObject({ changed: ['size', 'departments'], version: 2 });
+    expect((await published('updated')).data).toMatchObject({ changed: ['size', 'departments'], version: 2 });
     await rooms('admin', 'DELETE', roomId);
-    expect((await told('deleted')).data).toMatchObject({ changed: [], version: 3 });
-    expect(on.service.countPublished(roomChanged, (data) => data.roomId === roomId)).toBe(3);
+    expect((await published('deleted')).data).toMatchObject({ changed: [], version: 3 });
+    expect(api.service.countPublished(roomChanged, (data) => data.roomId === roomId)).toBe(3);
   });
 
   it('are listed in pages, which reach so far', async () => {
-    const beyond = await on.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: on.people.invitee });
+    const beyond = await api.service.call('GET', '/meetings/rooms?page=1001&limit=10', { as: api.people.invitee });
     expect([beyond.status, words(beyond)]).toEqual([400, 'Narrow the search to see more']);
   });
 
@@ -110,7 +110,7 @@ describe('rooms', () => {
   });
 
   it('are changed by nobody else, and seen by nobody who is nobody', async () => {
-    const { _id } = await aRoom();
+    const { _id } = await createRoom();
     for (const who of ['manager', 'invitee'] as const) {
       const answers = [
         await rooms(who, 'POST', '', { name: 'Mine', size: 4 }),
@@ -121,7 +121,7 @@ describe('rooms', () => {
         expect([answer.status, words(answer)]).toEqual([403, 'Only administrators can change rooms']);
     }
     const path = '/meetings/rooms';
-    const other = await aRoom();
+    const other = await createRoom();
     expect((await rooms('admin', 'PATCH', _id, { departments: ['f'.repeat(24)] })).status).toBe(400);
     expect((await rooms('admin', 'PATCH', _id, { name: other.name })).status).toBe(409);
     for (const [method, at] of [
@@ -130,44 +130,44 @@ describe('rooms', () => {
       ['PATCH', `${path}/${_id}`],
       ['DELETE', `${path}/${_id}`],
     ])
-      expect((await on.service.call(method ?? '', at ?? '')).status).toBe(401);
+      expect((await api.service.call(method ?? '', at ?? '')).status).toBe(401);
   });
 
   it('are booked by who may: everyone, the people of its departments, or an administrator', async () => {
     const at = nextDay();
-    const room = await aRoom({ departments: [ENGINEERING] });
+    const room = await createRoom({ departments: [ENGINEERING] });
     const engineer = buildUser({ role: 'project_manager', departmentId: ENGINEERING });
     const chosen = buildUser({ role: 'project_manager', departmentId: ENGINEERING, departmentSelfAssigned: true });
-    on.service.know(engineer, chosen);
-    const book = (startTime: string) => on.bodyFor({ startTime, room: room._id });
-    const refused = await on.create('organizer', book(at('09:00')));
+    api.service.addToDirectory(engineer, chosen);
+    const book = (startTime: string) => api.bodyFor({ startTime, room: room._id });
+    const refused = await api.create('organizer', book(at('09:00')));
     expect([refused.status, words(refused)]).toEqual([
       403,
       'This room can only be booked by people of its departments',
     ]);
     // Who says of themselves that they are of it is not of it by that.
-    expect((await on.service.call('POST', '/meetings', { as: chosen, body: book(at('09:00')) })).status).toBe(403);
-    expect((await on.service.call('POST', '/meetings', { as: engineer, body: book(at('09:00')) })).status).toBe(201);
-    expect((await on.create('admin', book(at('10:00')))).status).toBe(201);
-    const meeting = await on.scheduled({ startTime: at('12:00') });
-    expect((await on.patch('organizer', meeting._id, { room: room._id })).status).toBe(403);
-    const nowhere = await on.create('organizer', { room: 'f'.repeat(24) });
+    expect((await api.service.call('POST', '/meetings', { as: chosen, body: book(at('09:00')) })).status).toBe(403);
+    expect((await api.service.call('POST', '/meetings', { as: engineer, body: book(at('09:00')) })).status).toBe(201);
+    expect((await api.create('admin', book(at('10:00')))).status).toBe(201);
+    const meeting = await api.scheduleMeeting({ startTime: at('12:00') });
+    expect((await api.patch('organizer', meeting._id, { room: room._id })).status).toBe(403);
+    const nowhere = await api.create('organizer', { room: 'f'.repeat(24) });
     expect([nowhere.status, words(nowhere)]).toEqual([400, 'Room not found']);
-    expect((await on.patch('organizer', meeting._id, { room: 'f'.repeat(24) })).status).toBe(400);
+    expect((await api.patch('organizer', meeting._id, { room: 'f'.repeat(24) })).status).toBe(400);
   });
 });
 
 describe('a meeting in a room', () => {
   it('says so in every answer, and tells calendars with the place', async () => {
     const at = nextDay();
-    const room = await aRoom();
-    const meeting = await on.scheduled({ startTime: at('09:00'), room: room._id, location: 'Second floor' });
+    const room = await createRoom();
+    const meeting = await api.scheduleMeeting({ startTime: at('09:00'), room: room._id, location: 'Second floor' });
     expect(meeting.room).toEqual({ _id: room._id, name: room.name });
-    const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
+    const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
     expect(data.location).toBe(`${room.name}, Second floor`);
-    const without = await on.patch('organizer', meeting._id, { room: null });
+    const without = await api.patch('organizer', meeting._id, { room: null });
     expect(without.body).toMatchObject({ room: null, location: 'Second floor' });
-    const change = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
+    const change = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(change.data).toMatchObject({
       changed: ['room'],
       location: 'Second floor',
@@ -177,41 +177,41 @@ describe('a meeting in a room', () => {
 
   it('has it alone: another one is refused with the time that is taken, and nothing else of who has it', async () => {
     const at = nextDay();
-    const { _id: room } = await aRoom();
-    await on.scheduled({ startTime: at('09:00'), room, title: 'Zebra', participants: [on.people.second._id] });
-    const refused = await on.create('manager', { startTime: at('09:30'), room });
+    const { _id: room } = await createRoom();
+    await api.scheduleMeeting({ startTime: at('09:00'), room, title: 'Zebra', participants: [api.people.second._id] });
+    const refused = await api.create('manager', { startTime: at('09:30'), room });
     expect(refused.status).toBe(409);
     expect(words(refused)).toMatch(TAKEN);
     expect(words(refused)).toContain('8:00 AM to 9:00 AM (UTC)');
     expect(JSON.stringify(refused.body)).not.toMatch(/Zebra|Max|Paul/);
     // The other one lives in UTC. One meeting may end as the next begins.
-    const next = await on.scheduled({ startTime: at('10:00'), room });
-    const moved = await on.patch('organizer', next._id, { startTime: at('09:45') });
+    const next = await api.scheduleMeeting({ startTime: at('10:00'), room });
+    const moved = await api.patch('organizer', next._id, { startTime: at('09:45') });
     expect([moved.status, words(moved)]).toEqual([409, expect.stringMatching(TAKEN)]);
-    expect((await on.get('organizer', next._id)).body).toMatchObject({ startTime: at('10:00') });
-    expect((await on.remove('organizer', next._id)).status).toBe(204);
-    expect((await on.create('manager', { startTime: at('10:30'), room })).status).toBe(201);
+    expect((await api.get('organizer', next._id)).body).toMatchObject({ startTime: at('10:00') });
+    expect((await api.remove('organizer', next._id)).status).toBe(204);
+    expect((await api.create('manager', { startTime: at('10:30'), room })).status).toBe(201);
   });
 
   it('keeps it when only its words change, also in a room that was deleted or that the caller may not book', async () => {
     const at = nextDay();
-    const { _id: room, name } = await aRoom();
-    const meeting = await on.scheduled({ startTime: at('09:00'), room });
+    const { _id: room, name } = await createRoom();
+    const meeting = await api.scheduleMeeting({ startTime: at('09:00'), room });
     await rooms('admin', 'PATCH', room, { departments: [DESIGN] });
-    expect((await on.patch('organizer', meeting._id, { title: 'Other', room })).status).toBe(200);
+    expect((await api.patch('organizer', meeting._id, { title: 'Other', room })).status).toBe(200);
     await rooms('admin', 'DELETE', room);
-    const moved = await on.patch('organizer', meeting._id, { startTime: at('11:00'), endTime: at('12:00') });
+    const moved = await api.patch('organizer', meeting._id, { startTime: at('11:00'), endTime: at('12:00') });
     expect(moved.body).toMatchObject({ room: { _id: room, name } });
   });
 
   it('is one of several that want it at the same moment', async () => {
     const at = nextDay();
-    const { _id: room } = await aRoom();
-    const wish = (index: number) => on.create('organizer', { startTime: at('09:00'), room, title: `Wish ${index}` });
-    const others = await Promise.all([1, 2, 3, 4].map((hour) => on.scheduled({ startTime: at(`1${hour}:00`), room })));
+    const { _id: room } = await createRoom();
+    const wish = (index: number) => api.create('organizer', { startTime: at('09:00'), room, title: `Wish ${index}` });
+    const others = await Promise.all([1, 2, 3, 4].map((hour) => api.scheduleMeeting({ startTime: at(`1${hour}:00`), room })));
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, (_, index) => wish(index)),
-      ...others.map(({ _id }) => on.patch('organizer', _id, { startTime: at('09:15'), endTime: at('09:45') })),
+      ...others.map(({ _id }) => api.patch('organizer', _id, { startTime: at('09:15'), endTime: at('09:45') })),
     ]);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(answers.length - 1);
     for (const answer of answers.filter(({ status }) => status === 409)) expect(words(answer)).toMatch(TAKEN);
@@ -219,15 +219,15 @@ describe('a meeting in a room', () => {
 
   it('and another one change places in turn, and nobody waits in a circle', async () => {
     const at = nextDay();
-    const [one, other] = [await aRoom(), await aRoom()];
+    const [one, other] = [await createRoom(), await createRoom()];
     const meetings = [
-      await on.scheduled({ startTime: at('09:00'), room: one._id }),
-      await on.scheduled({ startTime: at('14:00'), room: other._id }),
+      await api.scheduleMeeting({ startTime: at('09:00'), room: one._id }),
+      await api.scheduleMeeting({ startTime: at('14:00'), room: other._id }),
     ];
     for (let turn = 0; turn < 10; turn += 1) {
       const to = turn % 2 === 0 ? [other, one] : [one, other];
       const answers = await Promise.all(
-        meetings.map(({ _id }, index) => on.patch('organizer', _id, { room: to[index]?._id })),
+        meetings.map(({ _id }, index) => api.patch('organizer', _id, { room: to[index]?._id })),
       );
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     }
@@ -235,11 +235,11 @@ describe('a meeting in a room', () => {
 
   it('cannot be moved over another by a statement that takes no lock on the room either', async () => {
     const at = nextDay();
-    const { _id: room } = await aRoom();
-    await on.scheduled({ startTime: at('09:00'), room });
-    const later = await on.scheduled({ startTime: at('10:00'), room });
+    const { _id: room } = await createRoom();
+    await api.scheduleMeeting({ startTime: at('09:00'), room });
+    const later = await api.scheduleMeeting({ startTime: at('10:00'), room });
     const move = (to: string) =>
-      on.service.query(
+      api.service.query(
         `update meetings set starts_at = $2::timestamptz, ends_at = $2::timestamptz + interval '1 hour' where id = $1`,
         [later._id, to],
       );
@@ -250,16 +250,16 @@ describe('a meeting in a room', () => {
 
 describe('a series in a room', () => {
   it('tells calendars of that room for each of its meetings, and of none as different', async () => {
-    const room = await aRoom();
+    const room = await createRoom();
     const series = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(28).slice(0, 10) };
-    const first = await on.scheduled({
+    const first = await api.scheduleMeeting({
       startTime: berlinDay(7, '06:00'),
       room: room._id,
       location: 'Berlin',
       ...series,
     });
-    await on.patch('organizer', first._id, { title: 'Renamed' }, 'all');
-    const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
+    await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
+    const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
     expect(data.calendar?.master?.location).toBe(`${room.name}, Berlin`);
     expect(data.calendar?.occurrences).toEqual([]);
   });
@@ -268,73 +268,73 @@ describe('a series in a room', () => {
 
   it('is refused as a whole for one of its dates, and has all of them once that is free', async () => {
     const at = nextDay();
-    const { _id: room } = await aRoom();
-    const single = await on.scheduled({ startTime: at('09:30', 3), room });
+    const { _id: room } = await createRoom();
+    const single = await api.scheduleMeeting({ startTime: at('09:30', 3), room });
     const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 5).slice(0, 10), room, ...daily };
-    const refused = await on.create('organizer', days);
+    const refused = await api.create('organizer', days);
     expect([refused.status, words(refused)]).toEqual([409, expect.stringMatching(TAKEN)]);
-    await on.patch('organizer', single._id, { room: null });
-    const first = await on.scheduled(days);
-    const all = await on.occurrences('organizer', first.seriesId);
+    await api.patch('organizer', single._id, { room: null });
+    const first = await api.scheduleMeeting(days);
+    const all = await api.occurrences('organizer', first.seriesId);
     expect(all.map((one) => one.room?._id)).toEqual(Array.from({ length: 6 }, () => room));
-    const back = await on.patch('organizer', single._id, { room });
+    const back = await api.patch('organizer', single._id, { room });
     expect(back.status).toBe(409);
   });
 
   it('is told as one thing: none of its dates differs, the room being that of all', async () => {
     const at = nextDay();
-    const { _id: room, name } = await aRoom();
+    const { _id: room, name } = await createRoom();
     const days = { startTime: at('09:00'), recurringEndDate: at('09:00', 3).slice(0, 10), room, ...daily };
-    const first = await on.scheduled(days);
-    await on.patch('organizer', first._id, { title: 'Renamed' }, 'all');
-    const { data } = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const first = await api.scheduleMeeting(days);
+    await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
+    const { data } = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar).toMatchObject({ master: { location: name, title: 'Renamed' }, occurrences: [] });
   });
 
   it('moves through itself by a day, but not over somebody else', async () => {
     const at = nextDay();
-    const { _id: room } = await aRoom();
-    const first = await on.scheduled({
+    const { _id: room } = await createRoom();
+    const first = await api.scheduleMeeting({
       startTime: at('09:00'),
       recurringEndDate: at('09:00', 4).slice(0, 10),
       room,
       ...daily,
     });
     const by = (days: number, time: string) =>
-      on.patch('organizer', first._id, { startTime: at(time, days), endTime: at('12:00', days) }, 'all');
+      api.patch('organizer', first._id, { startTime: at(time, days), endTime: at('12:00', days) }, 'all');
     expect((await by(1, '09:00')).status).toBe(200);
-    await on.scheduled({ startTime: at('14:00', 3), room });
-    const over = await on.patch('organizer', first._id, { startTime: at('13:30', 1), endTime: at('14:30', 1) }, 'all');
+    await api.scheduleMeeting({ startTime: at('14:00', 3), room });
+    const over = await api.patch('organizer', first._id, { startTime: at('13:30', 1), endTime: at('14:30', 1) }, 'all');
     expect([over.status, words(over)]).toEqual([409, expect.stringMatching(TAKEN)]);
-    const free = await aRoom();
-    expect((await on.patch('organizer', first._id, { room: free._id }, 'following')).status).toBe(200);
-    const all = await on.occurrences('organizer', first.seriesId);
+    const free = await createRoom();
+    expect((await api.patch('organizer', first._id, { room: free._id }, 'following')).status).toBe(200);
+    const all = await api.occurrences('organizer', first.seriesId);
     expect(new Set(all.map((one) => one.room?.name))).toEqual(new Set([free.name]));
   });
 
   it('that goes on for ever gets its later dates without a room that somebody has by then', async () => {
-    const { _id: room } = await aRoom();
-    const first = await on.scheduled({ startTime: berlinDay(1), room, ...daily });
+    const { _id: room } = await createRoom();
+    const first = await api.scheduleMeeting({ startTime: berlinDay(1), room, ...daily });
     const beyond = 380;
-    const body = on.bodyFor({ startTime: berlinDay(beyond, '09:30'), room });
-    expect((await on.create('manager', body)).status).toBe(201);
-    const db = createDb(on.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+    const body = api.bodyFor({ startTime: berlinDay(beyond, '09:30'), room });
+    expect((await api.create('manager', body)).status).toBe(201);
+    const db = createDb(api.service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     const now = new Date(Date.now() + 20 * 86_400_000);
     const deps = { db, log: createLogger('test', 'silent') };
     // The service's own job may hold the series, which is then left to it for this round.
     await waitFor(
       async () => {
         await fillAll(deps, { now });
-        return (await on.occurrences('organizer', first.seriesId)).some((one) => one.startTime === berlinDay(beyond));
+        return (await api.occurrences('organizer', first.seriesId)).some((one) => one.startTime === berlinDay(beyond));
       },
       { what: 'the series to reach the other meeting' },
     );
     await db.pool.end();
-    const all = await on.occurrences('organizer', first.seriesId);
+    const all = await api.occurrences('organizer', first.seriesId);
     const without = all.filter((one) => !one.room);
     expect(without.map(({ startTime }) => startTime)).toEqual([berlinDay(beyond)]);
     // Calendars hear of it, which show the room of the series for each date.
-    const { actorId, data } = await on.service.published(
+    const { actorId, data } = await api.service.published(
       meetingUpdated,
       ({ calendarId }) => calendarId === first.seriesId,
     );
@@ -349,8 +349,8 @@ describe('a series in a room', () => {
 
 it('creates one room for a retry under the same key', async () => {
   const create = (key: string, name = 'Retried room') =>
-    on.service.call('POST', '/meetings/rooms', {
-      as: on.people.admin,
+    api.service.call('POST', '/meetings/rooms', {
+      as: api.people.admin,
       headers: { 'idempotency-key': key },
       body: { name, size: 4 },
     });

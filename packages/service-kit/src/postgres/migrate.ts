@@ -62,7 +62,7 @@ async function takeTurn(client: pg.Client, signal: AbortSignal | undefined): Pro
 
 /** What the command `migrate` of a service does: a job runs it before a rollout. It ends when the schema is up to date. */
 export async function migrateService(
-  service: { name: string; migrations: URL; migrateMore?: (databaseUrl: string) => Promise<void> },
+  service: { name: string; migrations: URL },
   config: MigrateConfig,
 ): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
@@ -70,7 +70,6 @@ export async function migrateService(
   const run = async () => {
     const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
     await migrate(url, service.migrations);
-    await service.migrateMore?.(url);
   };
   await retryUntilDone('migrate', run, log, new AbortController().signal);
   log.info('the schema is up to date');

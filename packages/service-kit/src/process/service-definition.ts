@@ -63,8 +63,6 @@ export type PostgresService<C extends PostgresConfig> = {
   name: string;
   /** Folder of plain SQL migrations. */
   migrations: URL;
-  /** What a library of the service keeps in the database: its own migrations, to be run with the service's. Safe to repeat. */
-  migrateMore?: (databaseUrl: string) => Promise<void>;
   create(kit: ServiceContext<C> & { db: Db }): ServiceDefinition | Promise<ServiceDefinition>;
 };
 

@@ -1,7 +1,7 @@
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
+import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -10,46 +10,46 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import { beginAgenda, requirePresenters } from '../agenda/change-agenda.ts';
+import { createAgenda, requirePresenters } from '../agenda/change-agenda.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
 import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
 import { localDay } from '../series/recurrence.ts';
 import { startSeries } from '../series/start-series.ts';
 import { toLastDay } from './last-day.ts';
-import { meetingFacts } from './meeting-event-data.ts';
+import { meetingEventData } from './meeting-event-data.ts';
 import { insertMeetings, readMeeting } from './meeting-repository.ts';
 import {
   assertStartsOnRule,
   awaitProject,
-  refuseEarlyEnd,
-  refusePastStart,
-  requireActivePeople,
+  assertLastDay,
+  assertStartNotPast,
+  assertActiveUsers,
 } from './meeting-rules.ts';
-import { CREATE_REFUSED, mayCreate } from './policy.ts';
+import { CREATE_DENIED, canCreate } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 
 type Body = z.output<typeof createMeetingBody>;
 
 /** Schedules a meeting or a series; the invitations follow from the event. A series answers its first occurrence. */
 export async function createMeeting(
-  { db, directory, projects, allowPast, jobs }: Deps,
+  { db, directory, projects, allowPast, seriesFiller }: Deps,
   caller: Caller,
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Meeting> {
-  if (!mayCreate(caller)) throw new AppError('forbidden', CREATE_REFUSED);
+  if (!canCreate(caller)) throw new AppError('forbidden', CREATE_DENIED);
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
-  await Promise.all([awaitProject(projects, body.project), awaitActivePeople(directory, body.participants)]);
+  await Promise.all([awaitProject(projects, body.project), awaitActiveUsers(directory, body.participants)]);
   const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
     // Here, because a repeat gets the first answer also when it would be refused by now.
-    await refusePastStart(tx, new Date(body.startTime), allowPast);
-    requireActivePeople(directory, body.participants);
+    await assertStartNotPast(tx, new Date(body.startTime), allowPast);
+    assertActiveUsers(directory, body.participants);
     requirePresenters(directory, body.agendaItems);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
     const rule = ruleFrom(body, timezone);
     if (rule) {
-      refuseEarlyEnd(lastDay, new Date(body.startTime), timezone);
+      assertLastDay(lastDay, new Date(body.startTime), timezone);
       assertStartsOnRule(rule, new Date(body.startTime), timezone);
     }
     const room = body.room ? await chooseRoom(tx, caller, body.room) : undefined;
@@ -59,7 +59,7 @@ export async function createMeeting(
       room_name: room?.name ?? null,
     };
     const { id, facts } = await insert(tx, meeting, rule && { rule, lastDay });
-    await beginAgenda(tx, { id, seriesId: facts.seriesId }, body.agendaItems);
+    await createAgenda(tx, { id, seriesId: facts.seriesId }, body.agendaItems);
     if (room)
       await assertRoomFree(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
     await appendEvent(tx, {
@@ -70,7 +70,7 @@ export async function createMeeting(
     });
     return presentMeeting(directory, caller, await readMeeting(tx, id));
   });
-  if (body.isRecurring) jobs.wake();
+  if (body.isRecurring) seriesFiller.wake();
   return created;
 }
 
@@ -108,7 +108,7 @@ async function insert(
   const id = newId();
   await insertMeetings(tx, { ...meeting, series_id: null, occurrences: [{ id, start }] });
   const row = await readMeeting(tx, id);
-  return { id, facts: { ...(await meetingFacts(tx, row)), calendar: await meetingCalendar(tx, row) } };
+  return { id, facts: { ...(await meetingEventData(tx, row)), calendar: await meetingCalendar(tx, row) } };
 }
 
 /** The organiser is always one of the people, the first. */

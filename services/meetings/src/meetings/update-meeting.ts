@@ -1,6 +1,6 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
-import { awaitActivePeople } from '@atrium/service-kit/directory/active-users';
+import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { requireProject } from '@atrium/service-kit/directory/require-project';
 import { AppError, invalidField } from '@atrium/service-kit/http/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -13,15 +13,15 @@ import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { assertRoomFree, type Booked, chooseRoom, holdRooms } from '../rooms/book-room.ts';
-import { becomeSeries } from '../series/convert-to-series.ts';
-import { readComingPart, type Scope, type ScopedOccurrences } from '../series/series-scope.ts';
+import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
+import { convertToSeries } from '../series/convert-to-series.ts';
+import { readUpcomingPart, type Scope, type ScopedOccurrences } from '../series/series-scope.ts';
 import { updateSeries } from '../series/update-series.ts';
 import { assertVisible } from './assert-visible.ts';
 import { effectiveVersion } from './effective-version.ts';
 import { toLastDay } from './last-day.ts';
-import { meetingFacts } from './meeting-event-data.ts';
-import { type Body, toMeetingPatch, type Wanted } from './meeting-patch.ts';
+import { meetingEventData } from './meeting-event-data.ts';
+import { type Body, toMeetingPatch, type MeetingPatch } from './meeting-patch.ts';
 import {
   changeMeetings,
   lockMeetingWithSeries,
@@ -30,8 +30,8 @@ import {
   replacePeople,
   resetRsvps,
 } from './meeting-repository.ts';
-import { assertDuration, awaitProject, refusePastEnd, requireActivePeople } from './meeting-rules.ts';
-import { mayEdit, UPDATE_REFUSED } from './policy.ts';
+import { assertDuration, awaitProject, assertEndNotPast, assertActiveUsers } from './meeting-rules.ts';
+import { canEdit, UPDATE_DENIED } from './policy.ts';
 import { presentMeeting } from './present-meeting.ts';
 import { recordRsvpRequest } from './rsvp-requests.ts';
 import { countSequence } from './sequence.ts';
@@ -40,53 +40,53 @@ type Request = { id: string; scope: Scope; body: Body };
 
 /** Changes a meeting, or with a scope the series from there on or as a whole. Past meetings take notes and a summary only. */
 export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body: given }: Request): Promise<Meeting> {
-  const { db, directory, jobs } = deps;
+  const { db, directory, seriesFiller } = deps;
   await Promise.all([
     awaitProject(deps.projects, given.project),
-    awaitActivePeople(directory, given.participants ?? []),
+    awaitActiveUsers(directory, given.participants ?? []),
   ]);
   const answer = await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!mayEdit(caller)) throw new AppError('forbidden', UPDATE_REFUSED);
+    if (!canEdit(caller)) throw new AppError('forbidden', UPDATE_DENIED);
     const body = withLastDay(row, given);
     const present = () => presentMeeting(directory, caller, row);
     assertVersion(row, { version: effectiveVersion(row, body.version), what: 'this meeting', present });
-    if (row.is_past) refusePastChange(body);
-    const part = await readComingPart(tx, caller, { row, scope });
+    if (row.is_past) assertPastChangeAllowed(body);
+    const part = await readUpcomingPart(tx, caller, { row, scope });
     const wanted = toMeetingPatch(row, body, part);
-    refuseWrong(deps, row, { scope, wanted, body });
+    assertValidChange(deps, row, { scope, wanted, body });
     requirePresenters(directory, body.agendaItems, itemsOf(row));
     if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
-    if (wanted.timing) await refusePastEnd(tx, wanted.timing.end, deps.allowPast);
+    if (wanted.timing) await assertEndNotPast(tx, wanted.timing.end, deps.allowPast);
     if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
-    const takesRoom = await holdRoomsOf(tx, caller, { row, wanted });
+    const takesRoom = await lockRoomsFor(tx, caller, { row, wanted });
     const actorId = caller.userId;
     const shown = await writeChange(tx, row, { scope, wanted, part, actorId, allowPast: deps.allowPast });
     await changeAgenda(tx, shown, {
       before: row,
       given: body.agendaItems,
       scope,
-      told: toldBy(wanted),
+      alreadyPublished: publishedScope(wanted),
       actorId,
     });
     const after = await readMeeting(tx, shown);
     if (takesRoom) await assertRoomFree(tx, bookedOf(after, { scope, wanted }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
-  if (answer.isRecurring) jobs.wake();
+  if (answer.isRecurring) seriesFiller.wake();
   return answer;
 }
 
 /** Holds the rooms that a change may need, before anything is written. Answers whether it may need any. */
-async function holdRoomsOf(
+async function lockRoomsFor(
   tx: Queryable,
   caller: Caller,
-  { row, wanted }: { row: MeetingRow; wanted: Wanted },
+  { row, wanted }: { row: MeetingRow; wanted: MeetingPatch },
 ): Promise<boolean> {
   const { details, timing, rule } = wanted;
   if (details.room_id === undefined && !timing && !rule) return false;
   const booked = row.series_id === null ? { meetingId: row.id } : { seriesId: row.series_id };
-  await holdRooms(tx, booked, details.room_id);
+  await lockRooms(tx, booked, details.room_id);
   if (details.room_id) await chooseRoom(tx, caller, details.room_id);
   return true;
 }
@@ -100,22 +100,22 @@ function withLastDay(row: MeetingRow, body: Body): Body {
   return { ...body, recurringEndDate: toLastDay(body.recurringEndDate, body.timezone ?? row.timezone) };
 }
 
-const OF_THE_PAST = new Set(['notes', 'summary', 'version']);
+const PAST_EDITABLE_FIELDS = new Set(['notes', 'summary', 'version']);
 
-function refusePastChange(body: Body): void {
-  const other = Object.entries(body).some(([field, value]) => value !== undefined && !OF_THE_PAST.has(field));
+function assertPastChangeAllowed(body: Body): void {
+  const other = Object.entries(body).some(([field, value]) => value !== undefined && !PAST_EDITABLE_FIELDS.has(field));
   if (other) throw new AppError('conflict', 'A past meeting takes only notes and a summary');
 }
 
-type Change = { scope: Scope; wanted: Wanted };
+type Change = { scope: Scope; wanted: MeetingPatch };
 
-function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body }: Change & { body: Body }) {
+function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, wanted, body }: Change & { body: Body }) {
   const { timing, people, rule } = wanted;
   if (timing) assertDuration(timing.start, timing.end);
   const present = new Set(row.participants.map(({ id }) => id));
   if (people) {
     const added = people.filter((id) => !present.has(id));
-    requireActivePeople(directory, added);
+    assertActiveUsers(directory, added);
   }
   if (body.isRecurring && row.series_id === null && !rule) {
     throw invalidField('recurringFrequency', 'Frequency is required for recurring meetings');
@@ -134,7 +134,7 @@ function refuseWrong({ directory }: Deps, row: MeetingRow, { scope, wanted, body
 type Write = Change & { part: ScopedOccurrences | undefined; actorId: string; allowPast: boolean };
 
 /** Of what there will be an event: notes and a summary are one meeting's own, whatever the change is for. */
-function toldBy({ records, changed }: Wanted): 'none' | 'one' | 'all' {
+function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'all' {
   if (changed.length === 0) return 'none';
   return changed.length === Object.keys(records).length ? 'one' : 'all';
 }
@@ -143,7 +143,7 @@ function toldBy({ records, changed }: Wanted): 'none' | 'one' | 'all' {
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
   const { wanted, scope, part } = change;
   const { records } = wanted;
-  const told = toldBy(wanted);
+  const told = publishedScope(wanted);
   if (told === 'none') return row.id;
   if (row.series_id !== null && scope !== 'this' && part && told === 'all') {
     if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
@@ -168,23 +168,23 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
   if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
-  const { facts, calendar } = rule ? await becomeSeries(tx, after, rule) : await asItIs(tx, after);
+  const { facts, calendar } = rule ? await convertToSeries(tx, after, rule) : await asIs(tx, after);
   const about = { aggregate: facts.calendarId, actorId };
   const calendars = await attachCalendars(tx, { calendar, calendarBefore }, about);
   // Who has answered one meeting has not answered a series.
   const rsvpReset = isMoved || rule !== undefined;
-  const overtaken = await staleReminders(tx, reminded);
-  const data = { ...facts, ...difference(row, people), rsvpReset, changed, ...overtaken, ...calendars };
+  const stale = await staleReminders(tx, reminded);
+  const data = { ...facts, ...difference(row, people), rsvpReset, changed, ...stale, ...calendars };
   await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }
 
-const asItIs = async (tx: Queryable, row: MeetingRow) => ({
-  facts: await meetingFacts(tx, row),
+const asIs = async (tx: Queryable, row: MeetingRow) => ({
+  facts: await meetingEventData(tx, row),
   calendar: await meetingCalendar(tx, row),
 });
 
 /** Another zone alone leaves the moment, and so the answers, as they are. */
-const movesTime = (row: MeetingRow, { timing }: Wanted) =>
+const movesTime = (row: MeetingRow, { timing }: MeetingPatch) =>
   timing !== undefined &&
   (timing.start.getTime() !== row.starts_at.getTime() || timing.end.getTime() !== row.ends_at.getTime());
 

@@ -4,12 +4,12 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
-import { meetingFacts, NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-event-data.ts';
+import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../meetings/meeting-event-data.ts';
 import { type MeetingRow, readMeeting, removeMeetings } from '../meetings/meeting-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { type OccurrenceChange, publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests } from './occurrence-guests.ts';
-import { endSeriesBefore, partOf } from './series-part.ts';
+import { endSeriesBefore, toSeriesPart } from './series-part.ts';
 import { removeSeries } from './series-repository.ts';
 import type { ScopedOccurrences } from './series-scope.ts';
 
@@ -23,7 +23,7 @@ export async function cancelSeries(
 ): Promise<void> {
   const { series, occurrences } = part;
   const from = target.original_start ?? target.starts_at;
-  const { members, head, pivot } = partOf(occurrences, { from, scope });
+  const { members, head, pivot } = toSeriesPart(occurrences, { from, scope });
   const guests = listGuests(series.participant_ids, members);
   const calendarBefore = calendarOf(series, part);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
@@ -32,7 +32,7 @@ export async function cancelSeries(
     tx,
     members.map(({ id }) => id),
   );
-  const overtaken = await staleReminders(tx, reminded);
+  const stale = await staleReminders(tx, reminded);
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
@@ -40,7 +40,7 @@ export async function cancelSeries(
     const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
     const calendars = await attachCalendars(tx, { calendar: await seriesCalendar(tx, ended), calendarBefore }, about);
     const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
-    const data = { ...seriesFacts(ended, at), ...change, truncatedFor, ...overtaken, ...calendars };
+    const data = { ...seriesEventData(ended, at), ...change, truncatedFor, ...stale, ...calendars };
     await appendEvent(tx, { event: meetingUpdated, data, ...about });
     await publishOccurrenceChanges(tx, guests, about);
     return;
@@ -48,7 +48,7 @@ export async function cancelSeries(
   await removeSeries(tx, series.id);
   const sequence = series.sequence + 1;
   const cancelled = [
-    { ...seriesFacts({ ...series, sequence }, at), ...overtaken, calendarBefore: newSeriesCalendar(series) },
+    { ...seriesEventData({ ...series, sequence }, at), ...stale, calendarBefore: newSeriesCalendar(series) },
     ...factsAlone.map((facts) => ({ ...facts, sequence, isAlone: true })),
   ];
   for (const data of cancelled)
@@ -60,7 +60,7 @@ async function factsForGuests(tx: Queryable, guests: readonly OccurrenceChange[]
   const facts: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, userIds } of guests) {
     const row = await readMeeting(tx, meetingId);
-    const one = { ...(await meetingFacts(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
+    const one = { ...(await meetingEventData(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
     facts.push({ ...one, participantIds: [...userIds], version: row.version + 1 });
   }
   return facts;

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
  * What is left of the series that a cancelled date was of, as far as this person is invited to it (to all of it, where nobody is named): the next
  * date that is to come after it, else one before it, else the nearest that there was. Undefined where there is none.
  */
-export async function findInstead(
+export async function findReplacement(
   db: Queryable,
   cancelledId: string,
   userId: string | undefined,

@@ -2,31 +2,31 @@ import { normalizeRule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { copyAgenda } from '../agenda/agenda-repository.ts';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
-import { seriesFacts } from '../meetings/meeting-event-data.ts';
+import { seriesEventData } from '../meetings/meeting-event-data.ts';
 import type { RuleChange } from '../meetings/meeting-patch.ts';
 import { type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
-import { assertStartsOnRule, refuseEarlyEnd } from '../meetings/meeting-rules.ts';
-import { noteSeriesAsked } from '../meetings/rsvp-requests.ts';
+import { assertStartsOnRule, assertLastDay } from '../meetings/meeting-rules.ts';
+import { recordSeriesRsvpRequest } from '../meetings/rsvp-requests.ts';
 import { readOccurrences } from './occurrences.ts';
 import { localDay } from './recurrence.ts';
-import { arrangeSeries } from './reschedule-series.ts';
-import { beginWith, findSeries, insertSeries } from './series-repository.ts';
+import { rescheduleSeries } from './reschedule-series.ts';
+import { addFirstMeeting, findSeries, insertSeries } from './series-repository.ts';
 import { newSeries } from './start-series.ts';
 
 /** Makes a single meeting the first of a series; calendars go on knowing it by the id they have. */
-export async function becomeSeries(tx: Queryable, row: MeetingRow, { lastDay, ...given }: RuleChange) {
+export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay, ...given }: RuleChange) {
   const rule = normalizeRule(given, localDay(row.starts_at, row.timezone));
-  refuseEarlyEnd(lastDay, row.starts_at, row.timezone);
+  assertLastDay(lastDay, row.starts_at, row.timezone);
   assertStartsOnRule(rule, row.starts_at, row.timezone);
   const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
   const participant_ids = row.participants.map(({ id }) => id);
   const fresh = newSeries({ ...row, participant_ids, rule, first: row.starts_at, lastDay, durationMs });
   const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
   await insertSeries(tx, series);
-  await noteSeriesAsked(tx, series.id);
+  await recordSeriesRsvpRequest(tx, series.id);
   await copyAgenda(tx, { meetingId: row.id }, series.id);
-  await beginWith(tx, row.id, series);
-  await arrangeSeries(tx, series, {
+  await addFirstMeeting(tx, row.id, series);
+  await rescheduleSeries(tx, series, {
     from: series.first_start,
     to: series.first_start,
     members: (await readOccurrences(tx, series)).occurrences,
@@ -38,6 +38,6 @@ export async function becomeSeries(tx: Queryable, row: MeetingRow, { lastDay, ..
     answers: new Map(),
   });
   const begun = await findSeries(tx, series.id);
-  const facts = seriesFacts(begun, await readMeeting(tx, row.id));
+  const facts = seriesEventData(begun, await readMeeting(tx, row.id));
   return { facts, calendar: await seriesCalendar(tx, begun) };
 }

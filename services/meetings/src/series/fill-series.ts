@@ -2,25 +2,25 @@ import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { insertMeetings } from '../meetings/meeting-repository.ts';
-import { yearAfter } from './add-one-year.ts';
+import { addOneYear } from './add-one-year.ts';
 import { type Pattern, startsOf } from './recurrence.ts';
 import { changeSeries, hasMeetingAfter, listStartsAfter, type SeriesRow } from './series-repository.ts';
 import { readSeriesRsvps, type SeriesAnswers } from './series-rsvps.ts';
 
 /** At most so many rows of people are written in one transaction; what is left comes with the next one. */
-const MOST_ROWS = 60_000;
+const MAX_ROWS = 60_000;
 /** And in the one for which somebody waits: some months for hundreds of people, all of a year for fifty. */
-const FIRST_ROWS = 20_000;
-const MOST_MEETINGS = 1_000;
+const MAX_INITIAL_ROWS = 20_000;
+const MAX_MEETINGS = 1_000;
 const END_OF_TIME = new Date('9999-12-31');
 
 /** How many occurrences one transaction may insert for so many people. */
-export const batchFor = (people: number, rows = MOST_ROWS) =>
-  Math.max(30, Math.min(MOST_MEETINGS, Math.floor(rows / people)));
+export const batchSize = (people: number, rows = MAX_ROWS) =>
+  Math.max(30, Math.min(MAX_MEETINGS, Math.floor(rows / people)));
 
 /** How many are there with the answer to whoever makes the series; where it books a room, as many as can be, for all of these are judged. */
-export const firstBatchFor = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
-  batchFor(participant_ids.length, room_id === null ? FIRST_ROWS : MOST_ROWS);
+export const initialBatchSize = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
+  batchSize(participant_ids.length, room_id === null ? MAX_INITIAL_ROWS : MAX_ROWS);
 
 export const ruleOf = ({ frequency, recurrence }: Pick<SeriesRow, 'frequency' | 'recurrence'>): Rule => ({
   frequency,
@@ -40,9 +40,9 @@ export const patternOf = (series: SeriesRow): Pattern => ({
 });
 
 /** How far a series is filled when it is made or moved: to its last day, or 12 months ahead; the first one is always in. */
-export function reachOf({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
+export function fillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
   if (lastDay !== null) return END_OF_TIME;
-  const ahead = yearAfter(now);
+  const ahead = addOneYear(now);
   return first > ahead ? first : ahead;
 }
 
@@ -64,7 +64,7 @@ export async function fillSeries(
   series: SeriesRow,
   { until, max, now = new Date() }: { until: Date; max?: number; now?: Date },
 ): Promise<string | undefined> {
-  const most = max ?? batchFor(series.participant_ids.length);
+  const most = max ?? batchSize(series.participant_ids.length);
   const after = series.filled_until ?? undefined;
   const pattern = patternOf(series);
   const given = startsOf(pattern, { after, until, max: most });

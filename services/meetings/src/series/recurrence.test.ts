@@ -1,5 +1,5 @@
 import { writeCalendar } from '@atrium/calendar/write-calendar';
-import { EVERY_PERIOD, startError, WEEKDAYS } from '@atrium/proto-events/recurrence';
+import { DEFAULT_RECURRENCE, startError, WEEKDAYS } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
@@ -24,7 +24,7 @@ const wall = (date: Date, zone = 'Europe/Berlin') =>
     .toString()
     .slice(0, 16);
 const pattern = (given: Partial<Pattern>): Pattern => ({
-  ...EVERY_PERIOD,
+  ...DEFAULT_RECURRENCE,
   frequency: 'daily',
   first: at('2026-10-23T09:00'),
   timezone: 'Europe/Berlin',

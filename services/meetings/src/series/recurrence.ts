@@ -17,7 +17,7 @@ export type Pattern = Rule & {
 const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 122 };
 /** Periods in a row that a change of clocks may take away from a rule with a long interval. */
 const SPARE_PERIODS = 10;
-const LONGEST_PERIOD_DAYS = 31;
+const MAX_PERIOD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /**
@@ -135,7 +135,7 @@ export function alignFirst(
     isDayOfRule(rule, { day: at.toPlainDate(), anchor: anchorDay }) &&
     at.toZonedDateTime(rule.timezone).toPlainDateTime().equals(at);
   const ahead = Math.max(first.toPlainDate().until(anchorDay, { largestUnit: 'days' }).days, 0);
-  const searched = ahead + SPARE_PERIODS * LONGEST_PERIOD_DAYS * rule.interval;
+  const searched = ahead + SPARE_PERIODS * MAX_PERIOD_DAYS * rule.interval;
   let days = 0;
   while (days <= searched && !isStart(first.add({ days }))) days += 1;
   if (days > searched) return undefined;

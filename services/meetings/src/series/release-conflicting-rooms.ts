@@ -3,17 +3,17 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { seriesCalendar } from '../calendar/calendar-object.ts';
-import { NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-event-data.ts';
+import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../meetings/meeting-event-data.ts';
 import { readMeeting } from '../meetings/meeting-repository.ts';
-import { listTaken, releaseRooms } from '../rooms/book-room.ts';
+import { listConflicts, releaseRooms } from '../rooms/book-room.ts';
 import { changeSeries, findSeries } from './series-repository.ts';
 
 /**
  * Takes the room from dates that a series has got as time went on, where another meeting has it: nobody is there to choose. Its people
  * hear of it, by the first of these dates: their calendars show the room of the series for each.
  */
-export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<void> {
-  const taken = await listTaken(tx, seriesId);
+export async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise<void> {
+  const taken = await listConflicts(tx, seriesId);
   const [first] = taken;
   if (first === undefined) return;
   const series = await findSeries(tx, seriesId);
@@ -22,7 +22,7 @@ export async function leaveTakenRooms(tx: Queryable, seriesId: string): Promise<
   const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
   const about = { aggregate: next.calendar_id, actorId: null };
   const data = {
-    ...seriesFacts(next, await readMeeting(tx, first)),
+    ...seriesEventData(next, await readMeeting(tx, first)),
     ...NO_PARTICIPANT_CHANGES,
     changed: ['room'],
     ...(await attachCalendars(tx, { calendar: await seriesCalendar(tx, next), calendarBefore }, about)),

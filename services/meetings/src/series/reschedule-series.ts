@@ -1,12 +1,12 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { removeMeetings, resetRsvps, syncParticipantTimes } from '../meetings/meeting-repository.ts';
-import { batchFor, columnsOfRule, filled, insertOccurrences, reachOf, ruleOf } from './fill-series.ts';
+import { batchSize, columnsOfRule, filled, insertOccurrences, fillHorizon, ruleOf } from './fill-series.ts';
 import type { Occurrence } from './occurrences.ts';
 import { hasSameRhythm, type Pattern, positionOf, startsOf } from './recurrence.ts';
 import { changeSeries, moveOccurrences, type SeriesRow } from './series-repository.ts';
 import type { SeriesAnswers } from './series-rsvps.ts';
 
-type Arrangement = {
+type RescheduleParams = {
   /** A start of the present rule, and where it goes: from these the positions in both rules are counted. */
   from: Date;
   to: Date;
@@ -28,12 +28,12 @@ type Arrangement = {
  * Gives a series another rule. An occurrence stays the same meeting (its notes, links that users have) where the new rule has its
  * position; positions cancelled alone stay cancelled; the rest is made or removed. Answers the meetings that stay.
  */
-export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arrangement): Promise<string[]> {
+export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: RescheduleParams): Promise<string[]> {
   const { pattern, durationMs } = plan;
-  const max = batchFor(series.participant_ids.length);
+  const max = batchSize(series.participant_ids.length);
   // What had an end was filled to it, which says nothing of how far one without reaches.
   const wasOpen = pattern.lastDay === null && series.last_day === null;
-  const until = later(reachOf(pattern), wasOpen ? series.filled_until : null);
+  const until = later(fillHorizon(pattern), wasOpen ? series.filled_until : null);
   const found = startsOf(pattern, { until, max });
   const matched = matchPositions(series, plan, { starts: found.starts, later: laterStarts(series, plan, found) });
   await removeMeetings(
@@ -67,27 +67,27 @@ export async function arrangeSeries(tx: Queryable, series: SeriesRow, plan: Arra
 const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);
 
 /** Bounds the search for the positions of what is there: 54 years of a daily rule. */
-const MOST_LATER_STARTS = 20_000;
+const MAX_LATER_STARTS = 20_000;
 /** By how much more than the series an occurrence may move to keep its position: within its month. */
 const MONTH_MS = 32 * 86_400_000;
 
 /** The starts after those of the first batch where meetings and cancelled dates of the series may have their positions. */
 function laterStarts(
   { excluded }: SeriesRow,
-  { from, to, members, pattern }: Arrangement,
+  { from, to, members, pattern }: RescheduleParams,
   found: { starts: readonly Date[]; complete: boolean },
 ): Date[] {
   const after = found.starts.at(-1);
   if (found.complete || !after) return [];
   const last = [...members.slice(-1).map(({ original_start }) => original_start), ...excluded].reduce(later, after);
   const until = new Date(last.getTime() + to.getTime() - from.getTime() + MONTH_MS);
-  return until > after ? startsOf(pattern, { after, until, max: MOST_LATER_STARTS }).starts : [];
+  return until > after ? startsOf(pattern, { after, until, max: MAX_LATER_STARTS }).starts : [];
 }
 
 /** Pairs what is there with the new rule's starts by their positions. Where nothing is, a start is added, unless it is a `later` one. */
 function matchPositions(
   series: SeriesRow,
-  plan: Arrangement,
+  plan: RescheduleParams,
   { starts, later: laterOnes }: { starts: readonly Date[]; later: readonly Date[] },
 ) {
   const { before, after } = countPositions(series, plan);
@@ -116,7 +116,7 @@ function matchPositions(
  * How positions are counted in the series and in its new pattern: day by day unless both have as many starts in each of their periods.
  * If the series moves, `from` and `to` have the same position; without a new time, each week or month keeps its own.
  */
-function countPositions(series: SeriesRow, { from, to, pattern, timed }: Arrangement) {
+function countPositions(series: SeriesRow, { from, to, pattern, timed }: RescheduleParams) {
   const rule = ruleOf(series);
   const daily = hasSameRhythm(rule, pattern) ? {} : { frequency: 'daily' as const };
   const before = (start: Date) => positionOf({ ...rule, ...daily, first: from, timezone: series.timezone }, start);

@@ -11,7 +11,7 @@ import { changeSeries, insertSeries, reassignOccurrences, type SeriesRow } from 
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
 
 /** Past occurrences never change (decisions, section 5): all means all that come after the last past one. */
-export function partOf(
+export function toSeriesPart(
   occurrences: readonly Occurrence[],
   { from, scope }: { from: Date; scope: 'following' | 'all' },
 ): SeriesPart {

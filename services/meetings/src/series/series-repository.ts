@@ -111,7 +111,7 @@ export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date |
 }
 
 /** The coming occurrences that this user is invited to, in the order of the rule: their own rows, by index. */
-export async function listOwnComing(
+export async function listUpcomingOfUser(
   tx: Queryable,
   { seriesId, userId, from }: { seriesId: string; userId: string; from: Date | null },
 ): Promise<string[]> {
@@ -179,7 +179,7 @@ export async function lockSeriesToFill(
 }
 
 /** Puts a single meeting into a series that begins with it; it stays where it is. */
-export async function beginWith(
+export async function addFirstMeeting(
   tx: Queryable,
   meetingId: string,
   { id, first_start }: Pick<SeriesRow, 'id' | 'first_start'>,

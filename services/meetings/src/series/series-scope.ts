@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Details, MeetingRow } from '../meetings/meeting-repository.ts';
-import { mayChangeTogether, TOGETHER_REFUSED } from '../meetings/policy.ts';
+import { canChangeSeries, CHANGE_SERIES_DENIED } from '../meetings/policy.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from './occurrences.ts';
 import { findSeries, listWordings, type SeriesRow } from './series-repository.ts';
 
@@ -18,7 +18,7 @@ export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occu
  * What a change with a scope is for; undefined where it is for one meeting alone. Throws `forbidden` for who sees the one but neither
  * all of the others nor the series: they could let themselves into meetings that they may not know.
  */
-export async function readComingPart(
+export async function readUpcomingPart(
   tx: Queryable,
   caller: Caller,
   { row, scope }: { row: MeetingRow; scope: Scope },
@@ -30,6 +30,6 @@ export async function readComingPart(
   const members = all.occurrences.filter(
     ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
   );
-  if (!mayChangeTogether(caller, series, members)) throw new AppError('forbidden', TOGETHER_REFUSED);
+  if (!canChangeSeries(caller, series, members)) throw new AppError('forbidden', CHANGE_SERIES_DENIED);
   return { ...all, series, members, wordings: [series, ...(await listWordings(tx, series.id, from))] };
 }

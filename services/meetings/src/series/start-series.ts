@@ -2,10 +2,10 @@ import type { Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { newSeriesCalendar, seriesCalendar } from '../calendar/calendar-object.ts';
-import { seriesFacts } from '../meetings/meeting-event-data.ts';
+import { seriesEventData } from '../meetings/meeting-event-data.ts';
 import type { Details } from '../meetings/meeting-repository.ts';
 import { pinAmbiguousTime } from './ambiguous-local-time.ts';
-import { columnsOfRule, fillSeries, firstBatchFor, reachOf } from './fill-series.ts';
+import { columnsOfRule, fillSeries, initialBatchSize, fillHorizon } from './fill-series.ts';
 import { toWallClock } from './recurrence.ts';
 import { insertSeries, type SeriesRow } from './series-repository.ts';
 
@@ -23,12 +23,12 @@ export type NewSeries = Details & {
 export async function startSeries(tx: Queryable, given: NewSeries) {
   const series = newSeries(given);
   await insertSeries(tx, series);
-  const id = await fillSeries(tx, series, { until: reachOf(given), max: firstBatchFor(series) });
+  const id = await fillSeries(tx, series, { until: fillHorizon(given), max: initialBatchSize(series) });
   if (id === undefined) throw new Error('a series has at least its first occurrence');
   const { first: start, timezone, durationMs } = given;
   const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
   const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);
-  return { id, facts: { ...seriesFacts(series, { id, version: 1 }), calendar } };
+  return { id, facts: { ...seriesEventData(series, { id, version: 1 }), calendar } };
 }
 
 /** It begins by the clock. */

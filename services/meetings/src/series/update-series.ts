@@ -5,11 +5,11 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars } from '../calendar/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../calendar/calendar-object.ts';
-import { NO_PARTICIPANT_CHANGES, seriesFacts } from '../meetings/meeting-event-data.ts';
-import type { Wanted } from '../meetings/meeting-patch.ts';
+import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../meetings/meeting-event-data.ts';
+import type { MeetingPatch } from '../meetings/meeting-patch.ts';
 import { changeMeetings, type MeetingRow, readMeeting, replacePeople } from '../meetings/meeting-repository.ts';
-import { assertKeepsWeekday, assertStartsOnRule, refuseEarlyEnd, refusePastEnd } from '../meetings/meeting-rules.ts';
-import { noteSeriesAsked } from '../meetings/rsvp-requests.ts';
+import { assertKeepsWeekday, assertStartsOnRule, assertLastDay, assertEndNotPast } from '../meetings/meeting-rules.ts';
+import { recordSeriesRsvpRequest } from '../meetings/rsvp-requests.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { pinAmbiguousTime } from './ambiguous-local-time.ts';
 import { ruleOf } from './fill-series.ts';
@@ -17,8 +17,8 @@ import { publishOccurrenceChanges } from './occurrence-changes.ts';
 import { listGuests, mergeGuests } from './occurrence-guests.ts';
 import { type Occurrence, readOccurrences, rereadOccurrences } from './occurrences.ts';
 import { alignFirst, localDay, localTime, moveFirst, type Pattern } from './recurrence.ts';
-import { arrangeSeries } from './reschedule-series.ts';
-import { partOf, type SeriesPart, splitSeries } from './series-part.ts';
+import { rescheduleSeries } from './reschedule-series.ts';
+import { toSeriesPart, type SeriesPart, splitSeries } from './series-part.ts';
 import { changeSeries, findSeries, firstOccurrence, type SeriesRow } from './series-repository.ts';
 import { readSeriesRsvps } from './series-rsvps.ts';
 import type { ScopedOccurrences } from './series-scope.ts';
@@ -26,7 +26,7 @@ import type { ScopedOccurrences } from './series-scope.ts';
 type Target = MeetingRow & { series_id: string };
 type Change = {
   scope: 'following' | 'all';
-  wanted: Wanted;
+  wanted: MeetingPatch;
   /** The series and its meetings, as they stand. */
   coming: ScopedOccurrences;
   actorId: string;
@@ -43,15 +43,15 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
     return changeInPlace(tx, series, { ...change, target, members });
   }
   const from = target.original_start ?? target.starts_at;
-  const part = partOf(occurrences, { from, scope: change.scope });
+  const part = toSeriesPart(occurrences, { from, scope: change.scope });
   const pattern = patternFor(series, { part, target, wanted: change.wanted });
-  refuseEarlyEnd(pattern.lastDay, timing?.start ?? pattern.first, pattern.timezone);
+  assertLastDay(pattern.lastDay, timing?.start ?? pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
-  if (timing) await refusePastEnd(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
+  if (timing) await assertEndNotPast(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
   return rearrange(tx, series, { ...change, target, part, pattern, durationMs });
 }
 
-type Moving = { part: SeriesPart; target: Target; wanted: Wanted };
+type Moving = { part: SeriesPart; target: Target; wanted: MeetingPatch };
 
 /** The rule from the part's first meeting on. A series moves as far as the meeting that was changed, which is on the new rule. */
 function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: wanted } }: Moving): Pattern {
@@ -92,7 +92,7 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     : rereadOccurrences(tx, next, { before: coming, again: false }));
   const about = { aggregate: next.calendar_id, actorId };
   const data = {
-    ...seriesFacts(next, shown),
+    ...seriesEventData(next, shown),
     ...difference(series, wanted.people),
     rsvpReset: false,
     changed: wanted.changed,
@@ -118,11 +118,11 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
   const answers = again ? new Map() : await readSeriesRsvps(tx, worded);
   const from = target.original_start ?? target.starts_at;
   const moved = { from, to: wanted.timing?.start ?? from };
-  const kept = await arrangeSeries(tx, worded, { ...plan, ...part, ...moved, timed, again, answers });
+  const kept = await rescheduleSeries(tx, worded, { ...plan, ...part, ...moved, timed, again, answers });
   const isKept = kept.includes(target.id);
   if (wanted.timing && isKept) await pinAmbiguousTime(tx, target.id, wanted.timing);
   await changeMembers(tx, kept, wanted);
-  if (again) await noteSeriesAsked(tx, worded.id);
+  if (again) await recordSeriesRsvpRequest(tx, worded.id);
 
   const arranged = await findSeries(tx, worded.id);
   const shown = await readMeeting(tx, isKept ? target.id : await firstOccurrence(tx, arranged.id));
@@ -132,30 +132,30 @@ async function rearrange(tx: Queryable, series: SeriesRow, plan: Rearrangement):
     ? rereadOccurrences(tx, arranged, { before: coming, again })
     : readOccurrences(tx, arranged));
   const { occurrences: after } = read;
-  const overtaken = await staleReminders(tx, reminded);
+  const stale = await staleReminders(tx, reminded);
   const about = { aggregate: arranged.calendar_id, actorId };
   if (ended) {
     const last = part.head.at(-1) ?? target;
     const ofEnded = { aggregate: ended.calendar_id, actorId };
     const calendars = { calendar: await seriesCalendar(tx, ended), calendarBefore };
     const data = {
-      ...seriesFacts(ended, last),
+      ...seriesEventData(ended, last),
       ...NO_PARTICIPANT_CHANGES,
       changed: ['recurringEndDate'],
       ...goneFrom(part, series, arranged),
-      ...overtaken,
+      ...stale,
       ...(await attachCalendars(tx, calendars, ofEnded)),
     };
     await appendEvent(tx, { event: meetingUpdated, data, ...ofEnded });
     const begun = await attachCalendars(tx, { calendar: calendarOf(arranged, read) }, about);
-    await appendEvent(tx, { event: meetingScheduled, data: { ...seriesFacts(arranged, shown), ...begun }, ...about });
+    await appendEvent(tx, { event: meetingScheduled, data: { ...seriesEventData(arranged, shown), ...begun }, ...about });
   } else {
     const data = {
-      ...seriesFacts(arranged, shown),
+      ...seriesEventData(arranged, shown),
       ...difference(series, wanted.people),
       rsvpReset: again,
       changed: wanted.changed,
-      ...overtaken,
+      ...stale,
       ...(await attachCalendars(tx, { calendar: calendarOf(arranged, read), calendarBefore }, about)),
     };
     await appendEvent(tx, { event: meetingUpdated, data, ...about });
@@ -187,7 +187,7 @@ async function publishGuests(
 async function changeTemplate(
   tx: Queryable,
   series: SeriesRow,
-  { details, people }: Wanted,
+  { details, people }: MeetingPatch,
   { count } = { count: true },
 ) {
   const changed = await changeSeries(tx, series, {
@@ -199,7 +199,7 @@ async function changeTemplate(
   return details.room_id === undefined ? changed : findSeries(tx, series.id);
 }
 
-async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: Wanted): Promise<void> {
+async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: MeetingPatch): Promise<void> {
   await changeMeetings(tx, ids, details);
   if (people) await replacePeople(tx, ids, people);
 }

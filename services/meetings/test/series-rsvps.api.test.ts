@@ -4,44 +4,44 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { yearAfter } from '../src/series/add-one-year.ts';
-import { fillAll } from '../src/series/series-jobs.ts';
-import { berlinDay, startMeetings, type Who } from './factories.ts';
+import { addOneYear } from '../src/series/add-one-year.ts';
+import { fillAll } from '../src/series/series-filler.ts';
+import { berlinDay, startMeetings, type PersonName } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+  api = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 const monthly = (given: object = {}) =>
-  on.scheduled({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly', ...given });
+  api.scheduleMeeting({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly', ...given });
 
 /** Half a year goes by. */
-async function timeGoesOn(): Promise<void> {
+async function advanceTime(): Promise<void> {
   const log = createLogger('test', 'silent');
-  const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
-  const now = new Date(yearAfter(new Date()).getTime() - 180 * 86_400_000);
+  const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
+  const now = new Date(addOneYear(new Date()).getTime() - 180 * 86_400_000);
   const due = 'select id from series where not complete and filled_until < $1';
   // It leaves out a series that the service's own job is filling at that moment, as far as is due today.
   const isFilled = async () => {
     await fillAll({ db, log }, { now });
-    return (await on.service.query(due, [yearAfter(now)])).length === 0;
+    return (await api.service.query(due, [addOneYear(now)])).length === 0;
   };
   await waitFor(isFilled, { what: 'every series to be filled' });
   await db.pool.end();
 }
 
-const answersOf = async (who: Who, { seriesId }: Meeting) => {
-  const meetings = await on.occurrences('organizer', seriesId);
-  return meetings.map(({ participants }) => participants.find(({ _id }) => _id === on.people[who]._id)?.responseStatus);
+const answersOf = async (who: PersonName, { seriesId }: Meeting) => {
+  const meetings = await api.occurrences('organizer', seriesId);
+  return meetings.map(({ participants }) => participants.find(({ _id }) => _id === api.people[who]._id)?.responseStatus);
 };
 
 /** Of the dates that were there, and of those that came. */
 async function afterTime(first: Meeting) {
   const before = (await answersOf('invitee', first)).length;
-  await timeGoesOn();
+  await advanceTime();
   const answers = await answersOf('invitee', first);
   const added = answers.slice(before);
   expect(added.length).toBeGreaterThan(3);
@@ -51,16 +51,16 @@ async function afterTime(first: Meeting) {
 describe('an answer to a whole series', () => {
   it('holds for dates that it gets as time goes on, whatever single ones were answered otherwise', async () => {
     const first = await monthly();
-    await on.respond('invitee', first._id, 'accepted', {}, 'all');
-    const meetings = await on.occurrences('organizer', first.seriesId);
-    for (const one of [meetings[2], meetings.at(-1)]) await on.respond('invitee', one?._id ?? '', 'declined');
+    await api.respond('invitee', first._id, 'accepted', {}, 'all');
+    const meetings = await api.occurrences('organizer', first.seriesId);
+    for (const one of [meetings[2], meetings.at(-1)]) await api.respond('invitee', one?._id ?? '', 'declined');
     expect((await afterTime(first)).added).toEqual(['accepted']);
   });
 
   it('is one for this and the following, too', async () => {
     const first = await monthly();
-    const meetings = await on.occurrences('organizer', first.seriesId);
-    await on.respond('invitee', meetings.at(-3)?._id ?? '', 'tentative', {}, 'following');
+    const meetings = await api.occurrences('organizer', first.seriesId);
+    await api.respond('invitee', meetings.at(-3)?._id ?? '', 'tentative', {}, 'following');
     const { before, added } = await afterTime(first);
     expect(before.filter((answer) => answer === 'pending').length).toBe(meetings.length - 3);
     expect(added).toEqual(['tentative']);
@@ -68,36 +68,36 @@ describe('an answer to a whole series', () => {
 
   it('is none of who has answered single meetings', async () => {
     const first = await monthly();
-    const meetings = await on.occurrences('organizer', first.seriesId);
+    const meetings = await api.occurrences('organizer', first.seriesId);
     for (const one of [...meetings.slice(0, 4), meetings.at(-1)])
-      await on.respond('invitee', one?._id ?? '', 'accepted');
+      await api.respond('invitee', one?._id ?? '', 'accepted');
     expect((await afterTime(first)).added).toEqual(['pending']);
   });
 
   it('holds no more once the series has moved: everybody is asked again', async () => {
     const first = await monthly();
-    await on.respond('invitee', first._id, 'accepted', {}, 'all');
+    await api.respond('invitee', first._id, 'accepted', {}, 'all');
     const moved = { startTime: berlinDay(1, '11:00'), endTime: berlinDay(1, '12:00') };
-    expect((await on.patch('organizer', first._id, moved, 'all')).status).toBe(200);
+    expect((await api.patch('organizer', first._id, moved, 'all')).status).toBe(200);
     const { before, added } = await afterTime(first);
     expect([new Set(before), added]).toEqual([new Set(['pending']), ['pending']]);
   });
 
   it('holds for what is added when its end moves out', async () => {
     const first = await monthly({ recurringEndDate: berlinDay(100).slice(0, 10) });
-    await on.respond('invitee', first._id, 'declined', {}, 'all');
+    await api.respond('invitee', first._id, 'declined', {}, 'all');
     const later = { recurringEndDate: berlinDay(300).slice(0, 10) };
-    expect((await on.patch('organizer', first._id, later, 'all')).status).toBe(200);
+    expect((await api.patch('organizer', first._id, later, 'all')).status).toBe(200);
     const answers = await answersOf('invitee', first);
     expect(answers.length).toBeGreaterThan(7);
     expect(new Set(answers)).toEqual(new Set(['declined']));
   });
 
   it('is none of who answered a meeting before it became a series', async () => {
-    const alone = await on.scheduled({ startTime: berlinDay(2) });
-    await on.respond('invitee', alone._id, 'accepted');
+    const alone = await api.scheduleMeeting({ startTime: berlinDay(2) });
+    await api.respond('invitee', alone._id, 'accepted');
     const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: berlinDay(150).slice(0, 10) };
-    const { body } = await on.patch('organizer', alone._id, rule);
+    const { body } = await api.patch('organizer', alone._id, rule);
     const [own, ...others] = await answersOf('invitee', body as Meeting);
     expect([own, new Set(others)]).toEqual(['accepted', new Set(['pending'])]);
   });
@@ -105,16 +105,16 @@ describe('an answer to a whole series', () => {
 
 describe('an answer to a series that has begun', () => {
   const begun = (lastDay: number) =>
-    on.scheduled({
+    api.scheduleMeeting({
       startTime: berlinDay(-20),
       isRecurring: true,
       recurringFrequency: 'weekly',
       recurringEndDate: berlinDay(lastDay).slice(0, 10),
     });
   const answersTo = async ({ seriesId }: Meeting, isPast: boolean) => {
-    const meetings = (await on.occurrences('organizer', seriesId)).filter((one) => one.isPast === isPast);
+    const meetings = (await api.occurrences('organizer', seriesId)).filter((one) => one.isPast === isPast);
     return meetings.map(
-      ({ participants }) => participants.find(({ _id }) => _id === on.people.invitee._id)?.responseStatus,
+      ({ participants }) => participants.find(({ _id }) => _id === api.people.invitee._id)?.responseStatus,
     );
   };
 
@@ -122,23 +122,23 @@ describe('an answer to a series that has begun', () => {
     'is for %s that are to come where the one that is named is over',
     async (scope) => {
       const first = await begun(24);
-      const answered = await on.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
+      const answered = await api.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
       expect(answered).toMatchObject({ status: 200, body: { isPast: false, seriesId: first.seriesId } });
       expect(await answersTo(first, true)).toEqual(['pending', 'pending', 'pending']);
       expect(new Set(await answersTo(first, false))).toEqual(new Set(['accepted']));
       const { _id } = answered.body as Meeting;
-      const told = await on.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
-      expect(told.data).toMatchObject({ status: 'accepted', userId: on.people.invitee._id });
+      const notified = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
+      expect(notified.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
     },
   );
 
   it('is refused where it is for the one that is over alone, and where none is to come', async () => {
     const refused = { status: 409, body: { code: 'conflict', message: 'A past meeting takes no more responses' } };
     const going = await begun(24);
-    expect(await on.respond('invitee', going._id, 'accepted')).toMatchObject(refused);
+    expect(await api.respond('invitee', going._id, 'accepted')).toMatchObject(refused);
     const ended = await begun(-2);
     for (const scope of ['all', 'following'])
-      expect(await on.respond('invitee', ended._id, 'accepted', {}, scope)).toMatchObject(refused);
+      expect(await api.respond('invitee', ended._id, 'accepted', {}, scope)).toMatchObject(refused);
     expect(new Set([...(await answersTo(going, false)), ...(await answersTo(ended, true))])).toEqual(
       new Set(['pending']),
     );

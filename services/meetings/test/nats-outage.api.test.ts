@@ -5,23 +5,23 @@ import { afterAll, expect, it } from '@jest/globals';
 import { startMeetings } from './factories.ts';
 
 const line = await createFaultyProxy((await testNats()).url);
-const on = await startMeetings({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
+const api = await startMeetings({ NATS_URL: line.url, DIRECTORY_MAX_AGE_SECONDS: '2' });
 afterAll(async () => {
-  await on.service.close();
+  await api.service.close();
   await line.close();
 });
 
 it('gives nobody a calendar once it has not heard for long whom others have shut out', async () => {
-  const { body } = await on.service.call('POST', '/meetings/feed', { as: on.people.invitee });
+  const { body } = await api.service.call('POST', '/meetings/feed', { as: api.people.invitee });
   const path = `/meetings/feed/${(body as { token: string }).token}.ics`;
   line.cut();
-  expect((await on.service.call('GET', path)).status).toBe(200);
-  await waitFor(() => on.service.running.directory.ageMs() > 2_000, { what: 'what is known of people to be old' });
-  const late = await on.service.call('GET', path);
+  expect((await api.service.call('GET', path)).status).toBe(200);
+  await waitFor(() => api.service.running.directory.ageMs() > 2_000, { what: 'what is known of people to be old' });
+  const late = await api.service.call('GET', path);
   expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   expect(late.headers.get('retry-after')).toBe('5');
   line.mend();
-  await waitFor(async () => (await on.service.call('GET', path)).status === 200, {
+  await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
     what: 'the calendar to be back',
     timeoutMs: 20_000,
   });

@@ -84,13 +84,13 @@ afterAll(async () => {
   await Promise.all(SERVICES.map((name) => rm(place.armed[name], { recursive: true })));
 }, 60_000);
 
-type Asked = { as?: typeof admin; body?: unknown; key?: string };
+type RequestOptions = { as?: typeof admin; body?: unknown; key?: string };
 
 /** Asks whichever pod answers, again and again under the same key, as a browser does whose answer was lost. */
-async function ask<T>(
+async function request<T>(
   name: Name,
   [method, path]: [string, string],
-  { as = manager, body, key }: Asked = {},
+  { as = manager, body, key }: RequestOptions = {},
 ): Promise<T> {
   let turn = 0;
   const headers = {
@@ -115,7 +115,7 @@ async function ask<T>(
 const rows = (name: Name, sql: string, values: unknown[] = []) => queryDatabase(place.databases[name], sql, values);
 const count = async (name: Name, sql: string, values: unknown[]) => Number((await rows(name, sql, values))[0]?.n);
 
-async function aMeeting(project: string): Promise<string> {
+async function createMeeting(project: string): Promise<string> {
   const startTime = new Date(Date.now() - 1_000).toISOString();
   const body = {
     title: 'Portal review',
@@ -126,11 +126,11 @@ async function aMeeting(project: string): Promise<string> {
     participants: [member._id],
     project,
   };
-  return (await ask<{ _id: string }>('meetings', ['POST', '/meetings'], { body, key: newId() }))._id;
+  return (await request<{ _id: string }>('meetings', ['POST', '/meetings'], { body, key: newId() }))._id;
 }
 
 /** Starts another pod for each that has died, until it is told to end. */
-function keepPods() {
+function replaceKilledPods() {
   let isOver = false;
   const keep = async (name: Name, index: number) => {
     while (!isOver) {
@@ -169,7 +169,7 @@ async function buildProject(): Promise<string> {
     priority: 'high',
     status: 'in-progress',
   };
-  return (await ask<{ _id: string }>('projects', ['POST', '/projects'], { as: admin, body, key: newId() }))._id;
+  return (await request<{ _id: string }>('projects', ['POST', '/projects'], { as: admin, body, key: newId() }))._id;
 }
 
 const CLOSING = {
@@ -181,10 +181,10 @@ const CLOSING = {
     { text: 'Ask Ada', assignedTo: admin._id },
   ],
 };
-const readClosing = (meeting: string) => ask<Closing>('meetings', ['GET', `/meetings/${meeting}/closing`]);
+const readClosing = (meeting: string) => request<Closing>('meetings', ['GET', `/meetings/${meeting}/closing`]);
 
 /** There is one of everything. */
-async function judge({ project, meeting }: { project: string; meeting: string }): Promise<void> {
+async function verifyClosing({ project, meeting }: { project: string; meeting: string }): Promise<void> {
   const { decisions, post } = await readClosing(meeting);
   expect(post).toMatchObject({ state: 'posted', seq: 1 });
   expect(decisions).toMatchObject([
@@ -208,13 +208,13 @@ it('closes each meeting once, though pods of each service die between any two st
   });
   for (const name of SERVICES) for (const point of POINTS[name]) await writeFile(join(place.armed[name], point), '');
   const armed = async () => (await Promise.all(SERVICES.map((name) => readdir(place.armed[name])))).flat();
-  const end = keepPods();
+  const end = replaceKilledPods();
   const closed: { project: string; meeting: string }[] = [];
   try {
     while ((await armed()).length > 0 && closed.length < MOST_MEETINGS) {
       const of = closed.length === 0 ? project : await buildProject();
-      const meeting = await aMeeting(of);
-      await ask('meetings', ['POST', `/meetings/${meeting}/close`], {
+      const meeting = await createMeeting(of);
+      await request('meetings', ['POST', `/meetings/${meeting}/close`], {
         body: CLOSING,
         key: `close ${meeting}`,
       });
@@ -235,5 +235,5 @@ it('closes each meeting once, though pods of each service die between any two st
     await end();
   }
   expect(await armed()).toEqual([]);
-  for (const one of closed) await judge(one);
+  for (const one of closed) await verifyClosing(one);
 }, 240_000);

@@ -3,25 +3,25 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { yearAfter } from '../src/series/add-one-year.ts';
-import { fillAll } from '../src/series/series-jobs.ts';
+import { addOneYear } from '../src/series/add-one-year.ts';
+import { fillAll } from '../src/series/series-filler.ts';
 import { berlinDay, fillByJob, inHours, startMeetings, wallClock } from './factories.ts';
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+  api = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
-const yesterday = (given: Record<string, unknown> = {}) => on.scheduled({ startTime: inHours(-24), ...given });
+const yesterday = (given: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-24), ...given });
 
 describe('a past meeting', () => {
   it('takes notes and a summary and nothing else', async () => {
     const { _id } = await yesterday();
-    const noted = await on.patch('organizer', _id, { notes: 'Decided.', summary: 'All agreed', version: 1 });
+    const noted = await api.patch('organizer', _id, { notes: 'Decided.', summary: 'All agreed', version: 1 });
     expect(noted).toMatchObject({ status: 200, body: { notes: 'Decided.', summary: 'All agreed', isPast: true } });
-    const { status, body } = await on.patch('organizer', _id, { notes: 'x', title: 'Other' });
+    const { status, body } = await api.patch('organizer', _id, { notes: 'x', title: 'Other' });
     expect(status).toBe(409);
     expect(body).toMatchObject({ message: 'A past meeting takes only notes and a summary', code: 'conflict' });
   });
@@ -29,24 +29,24 @@ describe('a past meeting', () => {
   it('can neither be deleted nor answered', async () => {
     const { _id, abilities } = await yesterday();
     expect(abilities).toEqual({ update: false, delete: false, addNotes: true, respond: false });
-    expect((await on.remove('organizer', _id)).status).toBe(409);
-    expect((await on.respond('invitee', _id, 'accepted')).status).toBe(409);
-    expect((await on.patch('invitee', _id, { notes: 'mine' })).status).toBe(403);
+    expect((await api.remove('organizer', _id)).status).toBe(409);
+    expect((await api.respond('invitee', _id, 'accepted')).status).toBe(409);
+    expect((await api.patch('invitee', _id, { notes: 'mine' })).status).toBe(403);
   });
 
   it('is not past while it runs', async () => {
-    const running = await on.scheduled({ startTime: inHours(-1), endTime: inHours(1) });
+    const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
     expect(running.isPast).toBe(false);
-    expect((await on.patch('organizer', running._id, { endTime: inHours(2) })).status).toBe(200);
+    expect((await api.patch('organizer', running._id, { endTime: inHours(2) })).status).toBe(200);
   });
 });
 
 describe('lists and counts of the past', () => {
   it('list the past latest first and count it in the zone of the caller', async () => {
     const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
-    const older = await mine.scheduled({ title: 'older', startTime: inHours(-72) });
-    const newer = await mine.scheduled({ title: 'newer', startTime: inHours(-48) });
-    const coming = await mine.scheduled({ title: 'coming', startTime: inHours(72) });
+    const older = await mine.scheduleMeeting({ title: 'older', startTime: inHours(-72) });
+    const newer = await mine.scheduleMeeting({ title: 'newer', startTime: inHours(-48) });
+    const coming = await mine.scheduleMeeting({ title: 'coming', startTime: inHours(72) });
     const past = await mine.list('invitee', '&timeFilter=past');
     expect(past.data.map(({ _id }) => _id)).toEqual([newer._id, older._id]);
     expect((await mine.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([coming._id]);
@@ -58,7 +58,7 @@ describe('lists and counts of the past', () => {
     expect((await mine.service.call('GET', '/meetings/stats')).status).toBe(401);
 
     // The first half hour of the day in Berlin: today for the organiser, who lives there.
-    await mine.scheduled({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
+    await mine.scheduleMeeting({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
     expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
     // Today elsewhere is another day for some hours.
     const asked = async (timezone: string) =>
@@ -76,21 +76,21 @@ describe('lists and counts of the past', () => {
 
 describe('counts of a project', () => {
   it('are of its meetings that the caller sees', async () => {
-    const project = on.knownProject();
-    await on.scheduled({ project });
-    await on.scheduled({ project, startTime: inHours(-48) });
+    const project = api.addProject();
+    await api.scheduleMeeting({ project });
+    await api.scheduleMeeting({ project, startTime: inHours(-48) });
     const stats = (who: 'invitee' | 'stranger', id = project) =>
-      on.service.call('GET', `/meetings/stats?project=${id}`, { as: on.people[who] });
+      api.service.call('GET', `/meetings/stats?project=${id}`, { as: api.people[who] });
     expect((await stats('invitee')).body).toEqual({ upcoming: 1, completed: 1, total: 2, today: 0 });
     expect((await stats('stranger')).body).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
-    expect((await stats('invitee', on.knownProject())).body).toMatchObject({ total: 0 });
+    expect((await stats('invitee', api.addProject())).body).toMatchObject({ total: 0 });
     expect((await stats('invitee', 'nonsense')).status).toBe(400);
   });
 });
 
 describe('a series that has begun', () => {
   const running = () =>
-    on.scheduled({
+    api.scheduleMeeting({
       startTime: berlinDay(-14),
       isRecurring: true,
       recurringFrequency: 'weekly',
@@ -100,16 +100,16 @@ describe('a series that has begun', () => {
 
   it('keeps its past when all of it moves', async () => {
     const first = await running();
-    const before = await on.occurrences('organizer', first.seriesId);
+    const before = await api.occurrences('organizer', first.seriesId);
     const coming = before.filter(({ isPast }) => !isPast);
     const target = coming.at(1) ?? first;
     const day = wallClock(target.startTime).slice(0, 10);
     const shift = { startTime: `${day}T18:00:00Z`, endTime: `${day}T19:00:00Z` };
-    const { body } = await on.patch('organizer', target._id, shift, 'all');
-    const past = await on.occurrences('organizer', first.seriesId);
+    const { body } = await api.patch('organizer', target._id, shift, 'all');
+    const past = await api.occurrences('organizer', first.seriesId);
     expect(past.every(({ isPast }) => isPast)).toBe(true);
     expect(clocks(past)).toEqual(clocks(before.filter(({ isPast }) => isPast)));
-    const moved = await on.occurrences('organizer', (body as Meeting).seriesId);
+    const moved = await api.occurrences('organizer', (body as Meeting).seriesId);
     expect(moved.map(({ _id }) => _id)).toEqual(coming.map(({ _id }) => _id));
     const time = wallClock(shift.startTime).slice(11);
     expect(new Set(clocks(moved).map((at) => at.slice(11)))).toEqual(new Set([time]));
@@ -117,20 +117,20 @@ describe('a series that has begun', () => {
 
   it('keeps its past when all of it gets another title', async () => {
     const first = await running();
-    const coming = (await on.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
-    await on.patch('organizer', coming?._id ?? '', { title: 'New' }, 'all');
-    const after = await on.occurrences('organizer', first.seriesId);
+    const coming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    await api.patch('organizer', coming?._id ?? '', { title: 'New' }, 'all');
+    const after = await api.occurrences('organizer', first.seriesId);
     expect(after.every(({ isPast, title }) => title === (isPast ? first.title : 'New'))).toBe(true);
   });
 
   it('ends with its past when all of it is cancelled', async () => {
     const first = await running();
-    const coming = (await on.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
-    expect((await on.remove('organizer', coming?._id ?? '', 'all')).status).toBe(204);
-    const left = await on.occurrences('organizer', first.seriesId);
+    const coming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
+    expect((await api.remove('organizer', coming?._id ?? '', 'all')).status).toBe(204);
+    const left = await api.occurrences('organizer', first.seriesId);
     expect(left.length).toBeGreaterThan(0);
     expect(left.every(({ isPast }) => isPast)).toBe(true);
-    const ended = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data.changed).toEqual(['recurringEndDate']);
     expect(ended.data.truncatedFor).toEqual({
       from: coming?.startTime,
@@ -141,60 +141,60 @@ describe('a series that has begun', () => {
 });
 
 const monthly = () =>
-  on.scheduled({
+  api.scheduleMeeting({
     startTime: berlinDay(1),
     isRecurring: true,
     recurringFrequency: 'monthly',
-    participants: [on.people.second._id],
+    participants: [api.people.second._id],
   });
 
 describe('filling series', () => {
   it('goes on as time passes, once, with who is away for now like all others', async () => {
-    const first = await on.scheduled({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
-    const before = await on.occurrences('organizer', first.seriesId);
-    on.service.know({ ...on.people.invitee, status: 'inactive', version: 2 });
+    const first = await api.scheduleMeeting({ startTime: berlinDay(1), isRecurring: true, recurringFrequency: 'monthly' });
+    const before = await api.occurrences('organizer', first.seriesId);
+    api.service.addToDirectory({ ...api.people.invitee, status: 'inactive', version: 2 });
     const log = createLogger('test', 'silent');
-    const db = createDb(on.service.env.DATABASE_URL ?? '', 4, log);
+    const db = createDb(api.service.env.DATABASE_URL ?? '', 4, log);
     const deps = { db, log };
-    const nextYear = { now: yearAfter(new Date()) };
+    const nextYear = { now: addOneYear(new Date()) };
     await Promise.all([fillAll(deps, nextYear), fillAll(deps, nextYear)]);
     await fillAll(deps, nextYear);
     await db.pool.end();
-    const after = await on.occurrences('organizer', first.seriesId);
+    const after = await api.occurrences('organizer', first.seriesId);
     const starts = after.map(({ startTime }) => startTime);
     expect(new Set(starts).size).toBe(starts.length);
     expect(after.length).toBeGreaterThan(before.length + 6);
     expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
-    const people = [on.people.organizer._id, on.people.invitee._id];
+    const people = [api.people.organizer._id, api.people.invitee._id];
     expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(people);
     // So none of the later dates differs from the series.
-    await on.patch('organizer', first._id, { title: 'Renamed' }, 'all');
-    const { data } = await on.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
+    const { data } = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar?.occurrences).toEqual([]);
-    on.service.know({ ...on.people.invitee, version: 3 });
+    api.service.addToDirectory({ ...api.people.invitee, version: 3 });
   });
 
   it('goes on with the others where one cannot be filled', async () => {
     const [broken, next] = [await monthly(), await monthly()];
-    const countOf = async ({ seriesId }: Meeting) => (await on.occurrences('organizer', seriesId)).length;
+    const countOf = async ({ seriesId }: Meeting) => (await api.occurrences('organizer', seriesId)).length;
     // The first in the queue, in a zone of which no program has heard.
-    await on.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
+    await api.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
       broken.seriesId,
     ]);
     // From now on: the service's own job may have filled it a week further until then.
     const before = [await countOf(broken), await countOf(next)];
     const lines: string[] = [];
     const log = createLogger('test', 'error', { write: (line) => void lines.push(line) });
-    const db = createDb(on.service.env.DATABASE_URL ?? '', 2, log);
-    await fillAll({ db, log }, { now: yearAfter(new Date()) });
+    const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
+    await fillAll({ db, log }, { now: addOneYear(new Date()) });
     await db.pool.end();
     expect(lines.map((line) => JSON.parse(line).series)).toEqual([broken.seriesId]);
     expect(await countOf(broken)).toBe(before[0]);
     expect(await countOf(next)).toBeGreaterThan(before[1] ?? 0);
-    await on.service.query('update series set complete = true where id = $1', [broken.seriesId]);
+    await api.service.query('update series set complete = true where id = $1', [broken.seriesId]);
   });
 
   it('fills what one transaction may not insert at once soon after', async () => {
-    await fillByJob(on);
+    await fillByJob(api);
   });
 });

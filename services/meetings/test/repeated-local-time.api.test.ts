@@ -24,12 +24,12 @@ const NIGHTS = [
   },
 ] as const;
 
-let on: Awaited<ReturnType<typeof startMeetings>>;
+let api: Awaited<ReturnType<typeof startMeetings>>;
 
 beforeAll(async () => {
-  on = await startMeetings();
+  api = await startMeetings();
 });
-afterAll(() => on.service.close());
+afterAll(() => api.service.close());
 
 const hourFrom = (startTime: string) => ({
   startTime,
@@ -41,7 +41,7 @@ const weekly = (until: string) => ({
   recurringEndDate: until.slice(0, 10),
 });
 const starts = async ({ seriesId }: Meeting) =>
-  (await on.occurrences('organizer', seriesId)).map(({ startTime }) => startTime);
+  (await api.occurrences('organizer', seriesId)).map(({ startTime }) => startTime);
 
 describe.each(NIGHTS)(
   'a time that comes twice in $timezone',
@@ -52,19 +52,19 @@ describe.each(NIGHTS)(
     it('is the one of both that a single meeting was scheduled for, or moved to', async () => {
       expect([first, second, dayBefore, weekLater].map(shown)).toEqual([clock, clock, clock, clock]);
       for (const startTime of [first, second]) {
-        const meeting = await on.scheduled({ ...hourFrom(startTime), timezone });
+        const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone });
         expect(meeting).toMatchObject(hourFrom(startTime));
-        const moved = await on.scheduled({ ...hourFrom(dayBefore), timezone });
-        expect((await on.patch('organizer', moved._id, hourFrom(startTime))).body).toMatchObject(hourFrom(startTime));
+        const moved = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone });
+        expect((await api.patch('organizer', moved._id, hourFrom(startTime))).body).toMatchObject(hourFrom(startTime));
         // Saved again as it is shown, it is not moved.
-        const again = await on.patch('organizer', moved._id, { ...hourFrom(startTime), title: 'Again' });
+        const again = await api.patch('organizer', moved._id, { ...hourFrom(startTime), title: 'Again' });
         expect(again.body).toMatchObject({ ...hourFrom(startTime), title: 'Again' });
       }
     });
 
     it('is the first of both to a series that comes to it by its rule', async () => {
       const daily = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: first.slice(0, 10) };
-      const meeting = await on.scheduled({ ...hourFrom(dayBefore), timezone, ...daily });
+      const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...daily });
       expect(await starts(meeting)).toEqual([dayBefore, first]);
     });
 
@@ -74,27 +74,27 @@ describe.each(NIGHTS)(
     ])(
       'begins a series at the %s of both where that was meant, and every other date is by the clock',
       async (_, startTime) => {
-        const meeting = await on.scheduled({ ...hourFrom(startTime), timezone, ...weekly(weekLater) });
+        const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone, ...weekly(weekLater) });
         expect(meeting).toMatchObject(hourFrom(startTime));
         expect(await starts(meeting)).toEqual([startTime, weekLater]);
-        const { data } = await on.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
+        const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
         // To calendars the rule means the first, and what is at the second was moved there.
         expect(data.calendar?.master).toMatchObject(hourFrom(first));
         expect(data.calendar?.occurrences).toMatchObject(
           startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],
         );
-        const renamed = await on.patch('organizer', meeting._id, { title: 'Night shift' }, 'all');
+        const renamed = await api.patch('organizer', meeting._id, { title: 'Night shift' }, 'all');
         expect(renamed.body).toMatchObject({ title: 'Night shift', startTime });
         expect(await starts(meeting)).toEqual([startTime, weekLater]);
       },
     );
 
     it('stays where it is as a single meeting that begins to repeat', async () => {
-      const { _id } = await on.scheduled({ ...hourFrom(second), timezone });
-      const { body } = await on.patch('organizer', _id, weekly(weekLater));
+      const { _id } = await api.scheduleMeeting({ ...hourFrom(second), timezone });
+      const { body } = await api.patch('organizer', _id, weekly(weekLater));
       expect(body).toMatchObject({ _id, ...hourFrom(second), isRecurring: true });
       expect(await starts(body as Meeting)).toEqual([second, weekLater]);
-      const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === _id);
+      const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === _id);
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject([{ recurrenceId: first, ...hourFrom(second) }]);
     });
@@ -105,12 +105,12 @@ describe.each(NIGHTS)(
       ['second', second, 'following'],
     ])('is where a series was moved to, at the %s of both (%s, %s)', async (_, startTime, scope) => {
       // A day before, by the clock: the night itself is its turn once it has moved.
-      const meeting = await on.scheduled({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
-      const [target] = await on.occurrences('organizer', meeting.seriesId);
-      const { status, body } = await on.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);
+      const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
+      const [target] = await api.occurrences('organizer', meeting.seriesId);
+      const { status, body } = await api.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);
       expect({ status, body }).toMatchObject({ status: 200, body: { _id: target?._id, ...hourFrom(startTime) } });
       expect(await starts(body as Meeting)).toEqual([startTime, weekLater]);
-      const { data } = await on.service.published(meetingUpdated, ({ meetingId }) => meetingId === target?._id);
+      const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === target?._id);
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject(
         startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],
@@ -119,13 +119,13 @@ describe.each(NIGHTS)(
 
     it('is where one date of a series was moved to with all that follow, on its own day alone', async () => {
       const before = Temporal.Instant.from(dayBefore).subtract({ hours: 24 * 7 });
-      const meeting = await on.scheduled({
+      const meeting = await api.scheduleMeeting({
         ...hourFrom(new Date(before.epochMilliseconds).toISOString()),
         timezone,
         ...weekly(weekLater),
       });
-      const [, target] = await on.occurrences('organizer', meeting.seriesId);
-      const { body } = await on.patch('organizer', target?._id ?? '', hourFrom(second), 'following');
+      const [, target] = await api.occurrences('organizer', meeting.seriesId);
+      const { body } = await api.patch('organizer', target?._id ?? '', hourFrom(second), 'following');
       expect(body).toMatchObject({ _id: target?._id, ...hourFrom(second) });
       expect(await starts(body as Meeting)).toEqual([second, weekLater]);
     });

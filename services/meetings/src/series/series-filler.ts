@@ -1,0 +1,78 @@
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { lockRooms } from '../rooms/book-room.ts';
+import { addOneYear } from './add-one-year.ts';
+import { fillSeries } from './fill-series.ts';
+import { releaseConflictingRooms } from './release-conflicting-rooms.ts';
+import { lockSeriesToFill } from './series-repository.ts';
+
+export type SeriesFiller = {
+  start(): void;
+  /** Fills soon what a write left to be filled. Best effort: the hourly round of any pod finds it, too. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+type Deps = { db: Db; log: Logger };
+
+const WEEK_MS = 7 * 86_400_000;
+const POLL_INTERVAL_MS = 3_600_000;
+const RETRY_DELAY_MS = 60_000;
+
+/** Fills series without an end, and very long ones, 12 months ahead. Pods share the work: each locks one series at a time. */
+export function createSeriesFiller(deps: Deps): SeriesFiller {
+  const stopping = new AbortController();
+  let loop: PollingLoop | undefined;
+  return {
+    wake: () => loop?.wake(),
+    start() {
+      loop = startPollingLoop({
+        what: 'series',
+        intervalMs: POLL_INTERVAL_MS,
+        retryDelayMs: RETRY_DELAY_MS,
+        log: deps.log,
+        async round() {
+          await fillAll(deps, { signal: stopping.signal });
+          return false;
+        },
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await loop?.close();
+    },
+  };
+}
+
+type Round = { now?: Date; signal?: AbortSignal };
+
+/**
+ * Fills every series that reaches less than 12 months ahead, a week further, so that each is filled once a week, and those without a
+ * coming meeting. A process that stops leaves the rest to the next one.
+ */
+export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
+  const horizon = addOneYear(now);
+  const until = new Date(horizon.getTime() + WEEK_MS);
+  // One that cannot be filled keeps no other from it.
+  const failed: string[] = [];
+  const fillNext = async () => {
+    let id: string | undefined;
+    try {
+      return await db.transaction(async (tx) => {
+        const series = await lockSeriesToFill(tx, { horizon, now, without: failed });
+        id = series?.id;
+        if (series?.room_id) await lockRooms(tx, { seriesId: series.id }, series.room_id);
+        if (series) await fillSeries(tx, series, { until, now });
+        if (series?.room_id) await releaseConflictingRooms(tx, series.id);
+        return series !== undefined;
+      });
+    } catch (err) {
+      if (id === undefined) throw err;
+      log.error({ err, series: id }, 'Failed to fill series');
+      failed.push(id);
+      return true;
+    }
+  };
+  for (let more = true; more && !signal?.aborted; ) more = await fillNext();
+}

@@ -1,0 +1,237 @@
+import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { inHours, startMeetings } from './factories.ts';
+
+const UNKNOWN = 'f'.repeat(24);
+let api: Awaited<ReturnType<typeof startMeetings>>;
+
+beforeAll(async () => {
+  api = await startMeetings();
+});
+afterAll(() => api.service.close());
+
+const responsesOf = (body: unknown) =>
+  Object.fromEntries((body as Meeting).participants.map(({ _id, responseStatus }) => [_id, responseStatus]));
+const changeTo = async (meeting: Meeting) =>
+  (await api.service.published(meetingUpdated, (data) => data.meetingId === meeting._id)).data;
+
+describe('PATCH /meetings/:id', () => {
+  it('changes what is given, counts the version up and publishes the difference', async () => {
+    const meeting = await api.scheduleMeeting();
+    const { status, body } = await api.patch('organizer', meeting._id, {
+      title: 'Portal weekly',
+      type: meeting.type,
+      participants: [api.people.second._id],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ title: 'Portal weekly', version: 2 });
+    expect(responsesOf(body)).toEqual({ [api.people.organizer._id]: 'accepted', [api.people.second._id]: 'pending' });
+    expect(await changeTo(meeting)).toMatchObject({
+      title: 'Portal weekly',
+      sequence: 1,
+      version: 2,
+      changed: ['title', 'participants'],
+      addedIds: [api.people.second._id],
+      removedIds: [api.people.invitee._id],
+      rsvpReset: false,
+    });
+    expect((await api.get('invitee', meeting._id)).status).toBe(404);
+  });
+
+  it('publishes what was known before, for those who are removed by the same change', async () => {
+    const meeting = await api.scheduleMeeting({ description: 'What is next' });
+    await api.patch('organizer', meeting._id, {
+      title: 'Without Mia',
+      description: 'Of Mia',
+      meetingLink: 'https://meet.example.org/secret',
+      startTime: inHours(40),
+      endTime: inHours(41),
+      participants: [api.people.second._id],
+    });
+    const { calendarBefore } = await changeTo(meeting);
+    expect(calendarBefore.master).toMatchObject({
+      title: meeting.title,
+      description: 'What is next',
+      agenda: '',
+      location: '',
+      meetingLink: meeting.meetingLink,
+      startTime: meeting.startTime,
+      endTime: meeting.endTime,
+      timezone: meeting.timezone,
+      recurrence: null,
+    });
+  });
+
+  it('asks everybody but the organiser again when the time changes', async () => {
+    const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id, api.people.second._id] });
+    await api.respond('invitee', meeting._id, 'accepted');
+    await api.respond('second', meeting._id, 'declined');
+    const { body } = await api.patch('organizer', meeting._id, { startTime: inHours(30), endTime: inHours(31) });
+    expect(responsesOf(body)).toEqual({
+      [api.people.organizer._id]: 'accepted',
+      [api.people.invitee._id]: 'pending',
+      [api.people.second._id]: 'pending',
+    });
+    expect(await changeTo(meeting)).toMatchObject({ rsvpReset: true, changed: ['startTime', 'endTime'] });
+  });
+
+  it('keeps the answers when something else changes, and who stays keeps theirs when people change', async () => {
+    const meeting = await api.scheduleMeeting();
+    await api.respond('invitee', meeting._id, 'tentative');
+    const { body } = await api.patch('admin', meeting._id, {
+      location: 'Room Eiche',
+      participants: [api.people.second._id, api.people.invitee._id],
+    });
+    expect(responsesOf(body)).toMatchObject({
+      [api.people.invitee._id]: 'tentative',
+      [api.people.second._id]: 'pending',
+    });
+  });
+
+  it('changes nothing and publishes nothing when all is as it was', async () => {
+    const meeting = await api.scheduleMeeting();
+    const { title, startTime, endTime, agenda } = meeting;
+    const { body } = await api.patch('organizer', meeting._id, { title, startTime, endTime, agenda });
+    expect(body).toMatchObject({ version: 1 });
+  });
+
+  it('takes notes and a summary without another revision of the invitation', async () => {
+    const meeting = await api.scheduleMeeting();
+    const { body } = await api.patch('organizer', meeting._id, { notes: 'We agreed.', summary: 'Agreed' });
+    expect(body).toMatchObject({ notes: 'We agreed.', summary: 'Agreed', version: 2 });
+    expect(await changeTo(meeting)).toMatchObject({ sequence: 0, changed: ['notes', 'summary'] });
+  });
+
+  it('refuses a stale version with the present meeting, but takes one that only answers have outrun', async () => {
+    const meeting = await api.scheduleMeeting();
+    await api.respond('invitee', meeting._id, 'accepted');
+    expect((await api.patch('organizer', meeting._id, { title: 'Two', version: 1 })).status).toBe(200);
+    const { status, body } = await api.patch('admin', meeting._id, { title: 'Three', version: 2 });
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: 'stale_version', current: { _id: meeting._id, title: 'Two', version: 3 } });
+  });
+
+  it('lets one of two win who change the same version at once', async () => {
+    const meeting = await api.scheduleMeeting();
+    const answers = await Promise.all([
+      api.patch('organizer', meeting._id, { title: 'One', version: 1 }),
+      api.patch('admin', meeting._id, { title: 'Other', version: 1 }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it.each([
+    [{ title: '' }, 'Meeting title is required'],
+    [{ meetingLink: 'ftp://example.org' }, 'Please enter a valid URL'],
+    [{ startTime: inHours(3), endTime: inHours(2) }, 'End time must be after start time'],
+    [{ endTime: inHours(1) }, 'End time must be after start time'],
+    [{ startTime: inHours(-3), endTime: inHours(-2) }, 'Meeting time cannot be in the past'],
+    [{ participants: [UNKNOWN] }, 'Participants must be active users'],
+    [{ notes: 'x'.repeat(2001) }, 'Notes must be at most 2000 characters'],
+    [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
+    [{ isRecurring: true }, 'Frequency is required for recurring meetings'],
+  ])('refuses %j', async (given, sentence) => {
+    const meeting = await api.scheduleMeeting();
+    const { status, body } = await api.patch('organizer', meeting._id, given);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ message: [sentence] });
+  });
+
+  it('needs no participants: the organiser is always there', async () => {
+    const meeting = await api.scheduleMeeting();
+    const { status, body } = await api.patch('organizer', meeting._id, { participants: [] });
+    expect(status).toBe(200);
+    expect(responsesOf(body)).toEqual({ [api.people.organizer._id]: 'accepted' });
+  });
+
+  it('is for administrators and the project managers who see it', async () => {
+    const meeting = await api.scheduleMeeting({ participants: [api.people.invitee._id] });
+    const change = { title: 'Mine' };
+    expect((await api.patch('invitee', meeting._id, change)).status).toBe(403);
+    expect((await api.patch('manager', meeting._id, change)).status).toBe(404);
+    expect((await api.patch('stranger', meeting._id, change)).status).toBe(404);
+    expect((await api.service.call('PATCH', `/meetings/${meeting._id}`, { body: change })).status).toBe(401);
+    expect((await api.patch('admin', 'nonsense', change)).status).toBe(404);
+  });
+});
+
+describe('POST /meetings/:id/respond', () => {
+  it('records the answer and tells the organiser', async () => {
+    const meeting = await api.scheduleMeeting();
+    const { status, body } = await api.respond('invitee', meeting._id, 'accepted');
+    expect(status).toBe(200);
+    expect(responsesOf(body)).toMatchObject({ [api.people.invitee._id]: 'accepted' });
+    const event = await api.service.published(meetingResponded, (data) => data.meetingId === meeting._id);
+    expect(event.data).toMatchObject({
+      userId: api.people.invitee._id,
+      status: 'accepted',
+      organizerId: api.people.organizer._id,
+      version: 2,
+    });
+    expect((await api.respond('invitee', meeting._id, 'accepted')).body).toMatchObject({ version: 2 });
+    expect((await api.respond('invitee', meeting._id, 'declined')).body).toMatchObject({ version: 3 });
+  });
+
+  it('refuses what is no answer, and an answer to a time that no longer holds', async () => {
+    const meeting = await api.scheduleMeeting();
+    const wrong = await api.respond('invitee', meeting._id, 'perhaps');
+    expect(wrong).toMatchObject({ status: 400, body: { message: ['Invalid response'] } });
+    const startTime = meeting.startTime;
+    await api.patch('organizer', meeting._id, { startTime: inHours(20), endTime: inHours(21) });
+    const late = await api.respond('invitee', meeting._id, 'accepted', { startTime });
+    expect(late).toMatchObject({ status: 409, body: { code: 'stale_version', current: { startTime: inHours(20) } } });
+  });
+
+  it('never leaves an answer to the old time behind when somebody reschedules at the same moment', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { _id, startTime } = await api.scheduleMeeting();
+      const [answered] = await Promise.all([
+        api.respond('invitee', _id, 'accepted', { startTime }),
+        api.patch('organizer', _id, { startTime: inHours(40 + round), endTime: inHours(41 + round) }),
+      ]);
+      expect([200, 409]).toContain(answered.status);
+      expect(responsesOf((await api.get('invitee', _id)).body)).toMatchObject({ [api.people.invitee._id]: 'pending' });
+    }
+  });
+
+  it('is for the invited only, and not for the organiser', async () => {
+    const { _id } = await api.scheduleMeeting();
+    expect((await api.respond('admin', _id, 'accepted')).status).toBe(403);
+    expect((await api.respond('stranger', _id, 'accepted')).status).toBe(404);
+    expect((await api.respond('organizer', _id, 'declined')).status).toBe(409);
+    expect((await api.respond('invitee', 'nonsense', 'accepted')).status).toBe(404);
+    const anonymous = await api.service.call('POST', `/meetings/${_id}/respond`, { body: { status: 'accepted' } });
+    expect(anonymous.status).toBe(401);
+  });
+});
+
+describe('DELETE /meetings/:id', () => {
+  it('cancels the meeting for everybody', async () => {
+    const meeting = await api.scheduleMeeting();
+    expect((await api.remove('organizer', meeting._id)).status).toBe(204);
+    expect((await api.get('organizer', meeting._id)).status).toBe(404);
+    const event = await api.service.published(meetingCancelled, (data) => data.meetingId === meeting._id);
+    expect(event.data).toMatchObject({
+      calendarId: meeting._id,
+      sequence: 1,
+      recurrence: null,
+      participantIds: [api.people.organizer._id, api.people.invitee._id],
+    });
+    expect((await api.remove('organizer', meeting._id)).status).toBe(404);
+  });
+
+  it('is for administrators and the project managers who see it', async () => {
+    const { _id } = await api.scheduleMeeting();
+    expect((await api.remove('invitee', _id)).status).toBe(403);
+    expect((await api.remove('manager', _id)).status).toBe(404);
+    expect((await api.service.call('DELETE', `/meetings/${_id}`)).status).toBe(401);
+    expect((await api.remove('admin', 'nonsense')).status).toBe(404);
+    expect((await api.remove('admin', _id)).status).toBe(204);
+  });
+
+  it('refuses a scope that there is not', async () => {
+    const { _id } = await api.scheduleMeeting();
+    expect((await api.remove('admin', _id, 'some')).status).toBe(400);
+  });
+});
