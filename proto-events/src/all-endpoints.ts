@@ -36,10 +36,10 @@ const MODULES = {
   gateway,
 };
 
-/** The name of a service that answers public calls; `gateway` answers a few itself. */
+/** Services with public endpoints; `gateway` serves a few of its own. */
 export type ServiceName = keyof typeof MODULES;
 
-/** Every call that exists, by the service that answers it and the name of its contract. */
+/** Every endpoint, with the service that serves it and the name of its contract. */
 export const ALL_ENDPOINTS: readonly { service: ServiceName; name: string; endpoint: Endpoint }[] = (
   Object.entries(MODULES) as [ServiceName, Record<string, unknown>][]
 ).flatMap(([service, exports]) =>

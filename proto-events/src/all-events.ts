@@ -14,7 +14,7 @@ import * as projectDecisions from './events/project-decisions.ts';
 import * as projects from './events/projects.ts';
 import * as users from './events/users.ts';
 
-/** Every version of every event that exists. */
+/** Every version of every event. */
 export const ALL_EVENTS: readonly EventDefinition[] = [
   auth,
   users,

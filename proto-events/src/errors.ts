@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every refusal the product can answer with, and its HTTP status (decisions, section 1). */
+/** Every error code and its HTTP status (decisions, section 1). */
 export const STATUS_OF = {
   validation_failed: 400,
   invalid_json: 400,
@@ -22,19 +22,19 @@ export const STATUS_OF = {
   unavailable: 503,
 } as const;
 
-/** A stable snake_case word a client may branch on. */
+/** A stable snake_case code that clients may branch on. */
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** One fault of the input: where it stands (`body.title`) and what to tell the person. */
+/** One validation error: the path of the field (`body.title`) and a message for the user. */
 export const fieldError = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** The body of every answer with a status of 400 or more. `message` is a list for validation failures. */
+/** Body of every response with a status of 400 or more. `message` is a list for validation errors. */
 export const errorBody = z.object({
   message: z.union([z.string(), z.array(z.string())]),
   code: z.string(),
   requestId: z.string(),
   errors: z.array(fieldError).optional(),
-  current: z.unknown().optional().describe('With stale_version: the resource as it is now'),
+  current: z.unknown().optional().describe('With stale_version: the current state of the resource'),
 });
 export type ErrorBody = z.infer<typeof errorBody>;

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** What every event carries around its data (architecture, "Events"). Times are ISO 8601 UTC. */
+/** Envelope of every event (architecture, "Events"). Times are ISO 8601 UTC. */
 export const envelope = z.object({
   id: z.string(),
   type: z.string(),
   version: z.int().positive(),
   occurredAt: z.iso.datetime(),
-  actorId: z.string().nullable().describe('The user who caused it; null for the system itself'),
+  actorId: z.string().nullable().describe('The user who caused it; null for the system'),
   requestId: z.string(),
   traceparent: z
     .string()
     .optional()
-    .describe('The span that caused it, as W3C Trace Context writes it, where traces are sent'),
+    .describe('The span that caused it, in W3C Trace Context format, if tracing is enabled'),
   data: z.unknown(),
 });
 
-/** An event as it travels. */
+/** An event as it is sent. */
 export type EventOf<D extends EventDefinition> = Omit<z.infer<typeof envelope>, 'data'> & { data: z.output<D['data']> };
 
 /** Declares one version of one event. `type` is `<service>.<entity>.<past-tense>`. */

@@ -5,8 +5,8 @@ import { countChars } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
 /**
- * A list as requests give it, of at most `max` items; `message` is what the person is told of more. How many there are is looked at before any of them: a list of half a million
- * costs no more than one of ten.
+ * A list in a request, of at most `max` items; `message` is the validation message. The length is checked before the
+ * items, so an oversized list costs nothing.
  */
 export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
   return z.preprocess((given: z.input<T>[], context) => {
@@ -17,27 +17,29 @@ export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<
   }, list.max(max));
 }
 
-/** The id of any resource: 24 lower-case hexadecimal characters, the ObjectId layout (decisions, section 1). */
+/** A resource id: 24 lowercase hexadecimal characters, the ObjectId format (decisions, section 1). */
 export const id = z.string().regex(/^[0-9a-f]{24}$/, 'Invalid id');
 
-/** Path parameters of a call on one resource. */
+/** Path parameters of an endpoint for one resource. */
 export const idParams = z.object({ id });
 
-/** A time as answers give it: ISO 8601 UTC with milliseconds. */
+/** A timestamp in responses: ISO 8601 UTC with milliseconds. */
 export const time = z.iso.datetime();
 
-/** A time's seconds may have any number of decimals (ISO 8601), of which nobody needs more than these characters hold. */
+/** Maximum characters of a timestamp; ISO 8601 allows any number of decimals. */
 export const MAX_TIMESTAMP_LENGTH = 40;
 
-/** Whether a time falls, in UTC, into the years 0001 to 9999: those that ISO 8601 writes with four digits and PostgreSQL reads. */
+/**
+ * Whether a timestamp falls, in UTC, into the years 0001 to 9999, which ISO 8601 writes with four digits and
+ * PostgreSQL accepts.
+ */
 export const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
 
 /**
- * A time as requests give it, with any offset; `message` is what the person is told when it is none, or none of the years 0001 to 9999.
- * Parsed to ISO 8601 UTC with milliseconds: databases know fewer offsets than ISO 8601 does.
+ * A timestamp in a request, with any offset; `message` is the validation message. Must be within the years 0001 to
+ * 9999. Parsed to ISO 8601 UTC with milliseconds, since databases know fewer offsets than ISO 8601.
  */
 export function timeInput(message: string) {
-  // What is no time at all is asked nothing more.
   return z.iso
     .datetime({ offset: true, error: message, abort: true })
     .max(MAX_TIMESTAMP_LENGTH, { error: message, abort: true })
@@ -46,8 +48,8 @@ export function timeInput(message: string) {
 }
 
 /**
- * A time or a day as requests give it, in the years 0001 to 9999; a bare day means its first moment in UTC. Parsed to ISO 8601 UTC with
- * milliseconds.
+ * A timestamp or a date in a request, within the years 0001 to 9999; a date means its start in UTC. Parsed to ISO
+ * 8601 UTC with milliseconds.
  */
 export const timeOrDateInput = z
   .union([z.iso.datetime({ offset: true }).max(MAX_TIMESTAMP_LENGTH), z.iso.date()], { error: 'Invalid date' })
@@ -58,26 +60,26 @@ type Bag = { minimum?: number; maximum?: number };
 
 type LengthRule = { holds: (text: string) => boolean; error: string | undefined; abort: boolean; bag: Bag };
 
-/** A rule about the length of a text that a JSON schema tells by a keyword of its own. */
+/** A length rule that JSON Schema expresses with its own keyword. */
 function lengthRule({ holds, error, abort, bag }: LengthRule) {
   const check = z.refine<string>(holds, { ...(error !== undefined && { error }), abort });
   check._zod.onattach.push((schema) => void Object.assign(schema._zod.bag, bag));
   return check;
 }
 
-/** At most `max` characters by `lengthOf`. */
+/** At most `max` characters, counted by `countChars`. */
 export function maxChars(max: number, error?: string) {
   const holds = (text: string) => text.length <= max || (text.length <= 2 * max && countChars(text) <= max);
   return lengthRule({ holds, error, abort: true, bag: { maximum: max } });
 }
 
-/** At least `min` characters, counted in the same way. */
+/** At least `min` characters, counted by `countChars`. */
 export function minChars(min: number, error?: string) {
   const holds = (text: string) => text.length >= 2 * min || countChars(text) >= min;
   return lengthRule({ holds, error, abort: false, bag: { minimum: min } });
 }
 
-/** PostgreSQL keeps every character but this one. */
+/** PostgreSQL stores every character except U+0000. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the rule is about
 const storable = /^[^\u0000]*$/;
 const UNSTORABLE = 'The text holds a character that cannot be stored';
@@ -86,18 +88,18 @@ type TextMessages = { missing?: string; tooLong?: string };
 
 const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at max ${max} characters`;
 
-/** Text that may be stored, as it was sent, of at most `max` characters; `messages` are for what is no text at all, or too long. */
+/** Storable text, unchanged, of at most `max` characters; `messages` are for a missing or an overlong text. */
 export const storableText = (max: number, messages: TextMessages = {}) =>
   z
     .string(messages.missing)
     .check(maxChars(max, tooLongMessage(max, messages)))
     .regex(storable, { error: UNSTORABLE, abort: true });
 
-/** The canonical decomposition of one character has at most so many. */
+/** Maximum length of the canonical decomposition of one character. */
 const MAX_DECOMPOSED = 4;
 
 /**
- * A text in NFC of at most `max` characters. They are counted once it is composed, which makes some texts shorter and some longer: what is
+ * Text in NFC of at most `max` characters, counted after composition, which can shorten or lengthen a text: what is
  * stored can be sent again.
  */
 export function composedText(text: z.ZodString, max: number, tooLong: string) {
@@ -107,7 +109,7 @@ export function composedText(text: z.ZodString, max: number, tooLong: string) {
     .check(maxChars(max, tooLong));
 }
 
-/** Text that may be stored, composed (NFC). */
+/** Storable text, composed (NFC). */
 export const storedText = (max: number, messages: TextMessages = {}) =>
   composedText(z.string(messages.missing), max, tooLongMessage(max, messages)).regex(storable, {
     error: UNSTORABLE,
@@ -117,29 +119,29 @@ export const storedText = (max: number, messages: TextMessages = {}) =>
 const visibleText = (message: string, max: number) =>
   storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);
 
-/** Normalized text with a visible character in it; `message` is what the user is told when there is none. */
+/** Normalized text with at least one visible character; `message` is the validation message. */
 export const requiredText = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeText);
 
-/** The same for a name, a title, or any other text of one line: it cannot turn the direction of the text around it. */
+/** Like `requiredText`, for a single line such as a name or a title, without bidirectional control characters. */
 export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
-/** The part of a form that is a file. */
+/** The file part of a form. */
 export const uploadedFile = z.string().meta({ format: 'binary' });
 
-/** What a list is searched for; trimmed, and nothing looks for everything. */
+/** The search query of a list, trimmed; an empty one matches everything. */
 export function searchText(max: number, about: string) {
   return storedText(max).overwrite(normalizeText).optional().describe(about);
 }
 
-/** Normalized text that may be empty or absent. */
+/** Normalized text, possibly empty or absent. */
 export const optionalText = (max = 500) => storedText(max).overwrite(normalizeText);
 
-/** The same, empty or absent. */
+/** Like `optionalText`, for a single line. */
 export const optionalName = (max = 500) => storedText(max).overwrite(normalizeName);
 
 const noEmail = 'Please enter a valid email address';
 
-/** As many characters as surround an address where people copy it from. */
+/** Maximum characters of an address with pasted text around it. */
 export const MAX_PASTED_EMAIL_LENGTH = 1_000;
 
 const emailUpTo = (max: number) =>
@@ -151,12 +153,12 @@ const emailUpTo = (max: number) =>
     .refine((address) => address !== '', noEmail);
 
 /**
- * A person's email address, out of what is pasted around it, in the one form in which addresses are stored and compared
+ * An email address, extracted from pasted text, in the normalized form in which addresses are stored and compared
  * (`readEmailAddress`).
  */
 export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
 
-/** One of many addresses, without much around it (RFC 5321, 4.5.3.1.3). */
+/** One of many addresses, with little text around it (RFC 5321, 4.5.3.1.3). */
 export const shortEmail = emailUpTo(254);
 
 /** An optional plus, a digit from 1 to 9, then up to 15 more digits (specification, section 5). */
@@ -166,12 +168,12 @@ export const phone = z
   .regex(/^\s*\+?[1-9][0-9]{0,15}\s*$/, 'Please enter a valid phone number')
   .trim();
 
-/** A phone number that may be left empty. */
+/** A phone number, possibly empty. */
 export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please enter a valid phone number' });
 
 /**
- * An IANA time zone that this runtime knows, in IANA's own spelling, which is what calendars understand. Names of old that stand for
- * another (`Europe/Kiev`) are among them; an offset is not (decisions, section 10).
+ * An IANA time zone that this runtime knows, in IANA's spelling, as calendars require. Links to other zones
+ * (`Europe/Kiev`) are valid; offsets are not (decisions, section 10).
  */
 export const timezone = z
   .string()
@@ -179,12 +181,12 @@ export const timezone = z
   .refine(isTimeZone, 'Unknown time zone')
   .meta({ examples: ['Europe/Berlin', 'UTC'] });
 
-/** `all`: what the word `all` counts as, where it is accepted. */
+/** `all`: the value of the keyword `all`, where it is accepted. */
 type WholeNumberOptions = { fallback: number; max: number; all?: number; about: string };
 
 /**
- * A whole number from 1 within a query. What is none, or absent, counts as `fallback`, and more than `most` as `most`: a list is
- * answered whatever is asked for (decisions, section 1).
+ * A whole number from 1 in a query. An invalid or absent value counts as `fallback`, one above `max` as `max`, so
+ * that lists always respond (decisions, section 1).
  */
 export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
   return z
@@ -199,7 +201,7 @@ export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
 
-/** How many users a list item contains by default, and at most (decisions, section 11). */
+/** Default and maximum number of users in a list item (decisions, section 11). */
 export const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
@@ -212,33 +214,36 @@ export const usersPerItem = (about: string) =>
     about: `${about}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
   });
 
-/** How many rows the pages of a list reach; beyond, nobody looks through a list: they search (decisions, section 10). */
+/**
+ * Maximum number of rows that the pages of a list cover; beyond that, users narrow the search (decisions, section
+ * 10).
+ */
 export const MAX_PAGED_ROWS = 10_000;
 
 /**
- * Page number from 1, and page size with a default of 10 and a maximum of 100 (decisions, section 1). Pages beyond the first 10,000
- * rows are refused (section 10). A list with filters extends it.
+ * Page number from 1, and page size with a default of 10 and a maximum of 100 (decisions, section 1). Pages beyond
+ * the first 10,000 rows are rejected (section 10). Lists with filters extend it.
  */
 export const pageQuery = z
   .object({
     page: wholeNumber({
       fallback: 1,
       max: Number.MAX_SAFE_INTEGER,
-      about: 'From 1, which is also what anything else counts as; `page` × `limit` beyond 10,000 answers 400',
+      about: 'From 1, the default for invalid values; `page` × `limit` beyond 10,000 responds 400',
     }),
-    limit: wholeNumber({ fallback: 10, max: 100, about: '1 to 100; more counts as 100, anything else as 10' }),
+    limit: wholeNumber({ fallback: 10, max: 100, about: '1 to 100; larger values count as 100, invalid ones as 10' }),
   })
   .refine(({ page, limit }) => page * limit <= MAX_PAGED_ROWS, {
     path: ['page'],
     error: 'Narrow the search to see more',
   });
 
-/** How many items of a list are asked for by their ids at once. */
+/** Maximum number of list items to request by id. */
 export const MAX_IDS = 100;
 
 /**
- * Ids as a query gives them, with commas between them: only these items of the list, which its other filters hold for. What is no id is
- * left out; where none is left, nothing is meant. Undefined where they are not given.
+ * Comma-separated ids in a query: only these items, provided that they match the other filters. Invalid ids are
+ * ignored; if none is valid, the result is empty. Undefined if absent.
  */
 export const idList = z
   .string()
@@ -251,15 +256,18 @@ export const idList = z
   )
   .describe(`Only these: up to ${MAX_IDS} ids with commas between them`);
 
-/** A list answer: `{ data, total, page, totalPages }`. A search counts up to 1,000, and says when there are more (decisions, section 10). */
+/**
+ * A page of a list: `{ data, total, page, totalPages }`. A search counts up to 1,000 and reports whether there are
+ * more (decisions, section 10).
+ */
 export function pageOf<T extends z.ZodType>(item: T) {
-  const more = z.literal(true).optional().describe('Of a search: it found more than `total` says');
+  const more = z.literal(true).optional().describe('Of a search: there are more matches than `total`');
   return z.object({ data: z.array(item), total: z.int(), more, page: z.int(), totalPages: z.int() });
 }
 
 /**
- * A filter of a list that takes one value or several with commas between them (`status=todo,review`). Unknown ones are left out;
- * nothing that is known means no filter.
+ * A list filter with one or several comma-separated values (`status=todo,review`). Unknown values are ignored;
+ * without a known one, there is no filter.
  */
 export function csvEnum<T extends z.ZodEnum>(values: T) {
   const options = new Set<unknown>(values.options);

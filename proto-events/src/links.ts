@@ -1,21 +1,24 @@
 import { mailtoUri, readEmailAddress } from './text/email.ts';
 
 const START = /https?:\/\/|www\.|@/gi;
-/** What no web address holds (RFC 3986, appendix C), blanks, and sentence punctuation of scripts that may put no space after it. */
+/**
+ * Characters that end a web address: those it cannot contain (RFC 3986, appendix C), blanks, and sentence punctuation
+ * of scripts that may put no space after it.
+ */
 const ENDS = /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
 const SENTENCE_END = /(?![\0-\x7f])[\p{Terminal_Punctuation}\p{Pi}\p{Pf}]/u;
 const APOSTROPHE = '\u2019';
-/** Part of an address only where more of it follows; of ASCII as GFM has it (6.9). */
+/** Part of an address only if more of it follows; the ASCII set is that of GFM (6.9). */
 const NOT_LAST = /[.,;:!?'*_~]|(?![\0-\x7f])\p{P}/u;
 const OPENS = /\p{Ps}/u;
 const CLOSES = /\p{Pe}/u;
 
-/** A web or email address in a text: where it begins, as it stands there, and where it leads. */
+/** A web or email address in a text: its offset, its text, and the link target. */
 export type Link = { at: number; text: string; href: string };
 
 /**
- * The addresses of a text, in their order: web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9), each as far as UTS #58
- * has it go: brackets count in pairs, punctuation is no end of one. Takes time in proportion to the text.
+ * The addresses of a text, in order: web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9),
+ * delimited as in UTS #58: brackets are balanced, and trailing punctuation is excluded. Linear time.
  */
 export function findLinks(text: string): Link[] {
   const found: Link[] = [];
@@ -30,7 +33,7 @@ export function findLinks(text: string): Link[] {
   return found;
 }
 
-/** The different web addresses of a text, as links lead to them. */
+/** The distinct web addresses of a text, as link targets. */
 export const findWebAddresses = (text: string): string[] => [
   ...new Set(
     findLinks(text)
@@ -39,7 +42,7 @@ export const findWebAddresses = (text: string): string[] => [
   ),
 ];
 
-/** `read`: how far the text was read; `href` is undefined if there is no address after all. */
+/** `read`: how far the text was read; `href` is undefined if it is not an address. */
 type ReadLink = { at: number; end: number; read: number; href: string | undefined };
 
 /** Scripts that put no spaces between words, so that an address follows and precedes letters. */
@@ -48,7 +51,7 @@ const SPACELESS = ['Hani', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Laoo', 'Khmr
   .join('');
 const LETTER = `(?![${SPACELESS}])[\\p{L}\\p{M}\\p{N}]`;
 const BEFORE_WWW = new RegExp(`^(?:${LETTER}|[-./@:%+=&?#])$`, 'u');
-/** A domain of at least two labels behind `www`, none of the last two with an underscore. */
+/** A domain of at least two labels after `www`, without underscores in the last two. */
 const WWW_DOMAIN = /www(?:\.[\p{L}\p{M}\p{N}_-]{1,63})*(?:\.[\p{L}\p{M}\p{N}-]{1,63}){2}(?![\p{L}\p{M}\p{N}_@-])/iuy;
 
 function readWebAddress(text: string, at: number, start: string): ReadLink | undefined {
@@ -70,7 +73,7 @@ const IN_LOCAL = new RegExp(`^(?:${LETTER}|[.+_-])$`, 'u');
 const DOMAIN = new RegExp(`^(?:${LETTER}|-)+(?:\\.(?:${LETTER}|-)+)+`, 'u');
 const MAILTO = 'mailto:';
 
-/** The email address around the @ at `index`; nothing before `from` belongs to it. */
+/** The email address around the @ at `index`, starting no earlier than `from`. */
 function readEmail(text: string, index: number, from: number): ReadLink | undefined {
   let at = index;
   while (at > from && index - at < MAX_LOCAL && IN_LOCAL.test(text.charAt(at - 1))) at -= 1;
@@ -83,7 +86,7 @@ function readEmail(text: string, index: number, from: number): ReadLink | undefi
   return { at: hasScheme ? at - MAILTO.length : at, end, read: end, href: mailtoUri(address) };
 }
 
-/** Where the address ends that goes on at `start`, and how far the text was read to know. */
+/** The end of the address that starts before `start`, and how far the text was read to find it. */
 function readAddress(text: string, start: number): { end: number; read: number } {
   const open: string[] = [];
   let end = start;
@@ -99,7 +102,7 @@ function readAddress(text: string, start: number): { end: number; read: number }
   return { end: beforeEntities(text, start, end), read };
 }
 
-/** Where an address ends without the character references of HTML behind it, which GFM does not count. */
+/** The end of an address without trailing HTML character references, which GFM excludes. */
 function beforeEntities(text: string, start: number, given: number): number {
   let end = given;
   while (text.charAt(end) === ';') {
@@ -120,7 +123,7 @@ function* codePointsFrom(text: string, start: number): Generator<string> {
   }
 }
 
-/** The closing bracket of a pair follows the opening one in Unicode, at most one character between them. */
+/** In Unicode, a closing bracket follows its opening one with at most one character between them. */
 function isPair(opening: string | undefined, closing: string): boolean {
   const distance = (closing.codePointAt(0) ?? 0) - (opening?.codePointAt(0) ?? 0);
   return opening !== undefined && (distance === 1 || distance === 2);

@@ -1,14 +1,14 @@
-// Browsers and the meetings service both read this file: what is typed on while an answer is under way is merged there as it was here.
+// Shared by browsers and the meetings service, which must merge identically.
 
-/** A paragraph, or several beside each other, that two people changed: each as they left it. */
+/** One or more adjacent paragraphs that two users changed, in both versions. */
 export type ParagraphConflict = { theirs: string; yours: string };
 
 type Texts = { base: string; theirs: string; yours: string };
 
 /**
- * Merges two texts that were made out of one, by paragraphs (lines). What one of them changed is so in the result; what both changed in the
- * same place stands there twice, theirs first. No line that somebody added is lost, whatever the other did.
- * Merging the same again says nothing twice, but where paragraphs are alike, such as empty ones: who may have to repeat it sends a key.
+ * Merges two edits of one base text by paragraph (line). A change by one side is applied; if both sides changed the
+ * same place, the result contains both, `theirs` first. No added line is lost. Merging the same edit again changes
+ * nothing, unless paragraphs are identical (such as empty ones): clients that retry send an idempotency key.
  */
 export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: ParagraphConflict[] } {
   if (theirs === base || theirs === yours) return { text: yours, both: [] };
@@ -18,7 +18,7 @@ export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string;
   const both: ParagraphConflict[] = [];
   const merged: string[] = [];
   let begin = 0;
-  // From one paragraph that nobody touched to the next.
+  // Between two paragraphs that neither side changed.
   for (let line = 0; line <= from.length; line += 1) {
     const isKept = one.places[line] !== undefined && other.places[line] !== undefined;
     if (line < from.length && !isKept) continue;
@@ -29,12 +29,12 @@ export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string;
   return { text: merged.join('\n'), both };
 }
 
-/** Pairs of lines that are compared: those of two thousand by two thousand. */
+/** Maximum line comparisons: two thousand by two thousand. */
 const MAX_PAIRS = 4_000_000;
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
-/** What one made of the base: where each of its lines stands now, and before which of them each new line was written. */
+/** One side's edit: the new position of each base line, and the lines added before each base line. */
 type Side = { places: (number | undefined)[]; added: string[][] };
 
 function sideOf(from: readonly string[], text: string): Side {
@@ -54,7 +54,10 @@ function sideOf(from: readonly string[], text: string): Side {
 
 type Place = { from: readonly string[]; begin: number; end: number };
 
-/** Between two paragraphs that nobody touched: a line stays that both left as it was, and all that was written comes in where it was. */
+/**
+ * Merges the lines between two unchanged paragraphs: a line remains if both sides kept it, and added lines keep their
+ * positions.
+ */
 function mergePlace(
   { from, begin, end }: Place,
   { one, other }: { one: Side; other: Side },
@@ -77,8 +80,8 @@ function mergePlace(
 }
 
 /**
- * Whether all that was written in a place stands there already, each block in one piece and one after the other: it was merged before. A
- * line alone says nothing: two people may write the same one, each below words of their own.
+ * Whether all blocks already occur in order and contiguously, which means that they were merged before. A single line
+ * does not count: two users may write the same one, each below their own text.
  */
 function containsInOrder(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
   let next = 0;
@@ -91,14 +94,14 @@ function containsInOrder(lines: readonly string[], blocks: readonly (readonly st
 }
 
 function placeOf(lines: readonly string[], block: readonly string[], from: number): number | undefined {
-  // Nor are texts of nothing but line ends compared here.
+  // Bounds the work on texts of nothing but line breaks.
   if (lines.length * block.length > MAX_PAIRS) return undefined;
   for (let place = from; place + block.length <= lines.length; place += 1)
     if (block.every((line, index) => line === lines[place + index])) return place;
   return undefined;
 }
 
-/** For each line of `from` its place in `to`, where it stands there: a longest common subsequence. */
+/** Maps each line of `from` to its position in `to`: a longest common subsequence. */
 function matches(from: readonly string[], to: readonly string[]): (number | undefined)[] {
   const found: (number | undefined)[] = new Array(from.length).fill(undefined);
   let start = 0;
@@ -113,7 +116,7 @@ function matches(from: readonly string[], to: readonly string[]): (number | unde
     found[end] = toEnd;
   }
   const width = toEnd - start + 1;
-  // Of texts of nothing but line ends: one place, in which both stand.
+  // Bounds the work on texts of nothing but line breaks.
   if ((end - start) * width > MAX_PAIRS) return found;
   const lengths = new Uint16Array((end - start + 1) * width);
   for (let row = end - start - 1; row >= 0; row -= 1)

@@ -4,13 +4,13 @@ const SECOND = 1e9;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 const EVENTS_AGE = 30 * DAY;
-/** Longer than revocations are remembered: 31 minutes. */
+/** Longer than the 31 minutes for which revocations apply. */
 const REVOCATIONS_AGE = 60 * MINUTE;
 const LEASE_AGE = 5 * SECOND;
-/** Outsiders can cause audit records, which must not fill the store of everyone's events. */
+/** Outsiders can cause audit records, which must not fill the store of all events. */
 const AUDIT_BYTES = 256 * 1024 * 1024;
 
-/** The declaration of a stream in the words of JetStream's API; durations in nanoseconds, 0 for no limit. */
+/** A stream declaration in the format of the JetStream API; durations in nanoseconds, 0 for no limit. */
 export type NatsStream = {
   name: string;
   subjects?: string[];
@@ -23,7 +23,7 @@ export type NatsStream = {
   max_msgs_per_subject?: number;
   deny_delete?: boolean;
   allow_rollup_hdrs?: boolean;
-  /** `async`: acknowledged before it is on disk; of streams without copies alone. */
+  /** `async`: acknowledged before it is on disk; only for streams without replicas. */
   persist_mode?: 'async';
   mirror?: { name: string; filter_subject: string };
 };
@@ -31,8 +31,8 @@ export type NatsStream = {
 const BASE = { storage: 'file', retention: 'limits', discard: 'old' } as const;
 
 /**
- * Every stream and bucket of a deployment: a stream for each producer, the shared ones, leases, revocations, and the buckets. They are
- * created and widened by an operator's step alone (`node src/main.js streams`), and by no service.
+ * Every stream and bucket of a deployment: a stream per producer, the shared streams, leases, revocations, and the
+ * buckets. Only the operator command (`node src/main.js streams`) creates and extends them; services cannot.
  */
 export const natsStreams = (prefix: string, producers: readonly string[] = PRODUCERS): NatsStream[] => [
   ...[...producers, ...SHARED_STREAMS].map((producer) => eventStream(prefix, producer)),
@@ -50,7 +50,10 @@ const eventStream = (prefix: string, producer: string): NatsStream => ({
   ...(producer === 'audit' && { max_bytes: AUDIT_BYTES }),
 });
 
-/** On disk, or a restart of the server would lose the stream itself; but nothing in it is worth waiting for the disk. */
+/**
+ * File storage, since a restart of the server would lose the stream itself; but its messages need not wait for the
+ * disk.
+ */
 const leaseStream = (prefix: string): NatsStream => ({
   ...BASE,
   name: `${prefix}_${LEASES}`,
@@ -69,7 +72,7 @@ const revocationStream = (prefix: string): NatsStream => ({
   duplicate_window: 2 * MINUTE,
 });
 
-/** As the key-value convention of JetStream has it: the last value of each key, kept forever. */
+/** A JetStream key-value bucket: the last value of each key, kept forever. */
 const bucketStream = (bucket: string): NatsStream => ({
   ...BASE,
   name: `KV_${bucket}`,

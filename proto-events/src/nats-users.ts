@@ -1,12 +1,15 @@
-/** What a NATS user may do, in the words of the server's configuration. */
+/** Permissions of a NATS user, in the format of the server's configuration. */
 export type NatsUser = { user: string; permissions: { publish: { allow: string[] }; subscribe: { allow: string[] } } };
 
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
-/** Whose events browsers are notified of: every pod of chat reads the stream of each. Positions name them in this order (decision 35). */
+/**
+ * Producers whose events are forwarded to browsers: every pod of chat reads their streams. Positions list them in
+ * this order (decision 35).
+ */
 export const FEED_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
 
-/** The services that speak to NATS, and the names of their subscriptions by the producer whose events they take. */
+/** Services that use NATS, and the names of their subscriptions by producer. */
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'] },
@@ -35,24 +38,24 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   },
 };
 
-/** Every service that publishes events; each has a stream of its own. */
+/** Every service that publishes events; each has its own stream. */
 export const PRODUCERS: readonly string[] = Object.keys(SERVICES);
-/** Key-value buckets, and the one service that may write to each. */
+/** Key-value buckets, and the one service that can write to each. */
 export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
-/** Whose events each pod of a service follows by ephemeral consumers. */
+/** Producers whose events each pod of a service follows with ephemeral consumers. */
 const FOLLOWS: Subscriptions = { chat: FEED_PRODUCERS };
 /** Streams to which every service publishes under its own name. */
 export const SHARED_STREAMS = ['dead', 'audit'] as const;
-/** The stream of the leases that the pods of one service take from each other. */
+/** The stream of the leases that coordinate the pods of a service. */
 export const LEASES = 'leases';
-/** A mirror of the revocations in the stream of auth, so that nobody who follows them can read anything else of auth. */
+/** A mirror of the revocations in the auth stream, so that followers can read nothing else of auth. */
 export const REVOCATIONS = 'revocations';
 /** The subject of revocations, below the prefix. */
 export const SESSION_REVOKED = 'auth.session.revoked.v1';
-/** The NATS user of the step that creates and widens streams and buckets; no service has its rights. */
+/** The NATS user of the command that creates and extends streams and buckets; no service has its permissions. */
 export const STREAMS_USER = 'streams';
 
-/** Whether a service's NATS user may have that subscription; a service that is not listed is a test's. */
+/** Whether a service's NATS user can have the subscription; unlisted services belong to tests. */
 export function canSubscribe(service: string, producer: string, name: string): boolean {
   const known = SERVICES[service];
   return known === undefined || (known[producer] ?? []).includes(name);
@@ -65,11 +68,12 @@ export const streamNames = (prefix: string): string[] => [
 ];
 
 /**
- * The NATS user of each service, and the one that creates streams. A service publishes its own subjects alone and consumes by its own
- * durables. It can neither create nor change a stream: JetStream itself carries out the `republish`, `sources`, or `mirror` of a stream,
- * beyond the rights of the user who asked for it (decision 14). Only users writes to the directory, only projects to the bucket of
- * projects. The launcher and the manifests of a cluster are both made from this list. A user named in `second` gets another user with the
- * same rights, such as `chat_2`, so that its password can be changed while pods with either are running. Throws on an unknown name there.
+ * The NATS user of each service, and the one that creates streams. A service publishes only its own subjects and
+ * consumes only by its own durables. It can neither create nor change a stream: JetStream itself executes the
+ * `republish`, `sources`, or `mirror` of a stream, beyond the permissions of the requesting user (decision 14). Only
+ * users writes to the directory, only projects to the bucket of projects. The launcher and the Kubernetes manifests
+ * both use this list. A user named in `second` gets a second user with the same permissions, such as `chat_2`, so
+ * that its password can be rotated while pods with either are running. Throws on an unknown name in `second`.
  */
 export function natsUsers(prefix: string, second: readonly string[] = []): NatsUser[] {
   const first = [...PRODUCERS.map((service) => serviceUser(prefix, service, service)), streamsUser(prefix)];
@@ -103,10 +107,10 @@ const serviceUser = (prefix: string, service: string, user: string): NatsUser =>
   },
 });
 
-/** The first part of the subjects on which a service hears answers; nobody else may listen there. */
+/** Prefix of the subjects on which a service receives responses; no other user can subscribe there. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
-/** What the pods of one service tell each other. */
+/** Subjects between the pods of one service. */
 const own = (prefix: string, service: string) => [
   `${prefix}.outbox.${service}`,
   `${prefix}.reactors.${service}.>`,
@@ -142,7 +146,7 @@ const durable = (stream: string, name: string) => [
   `$JS.ACK.${stream}.${name}.>`,
 ];
 
-/** By an ephemeral consumer of the process. */
+/** With an ephemeral consumer of the process. */
 const follow = (stream: string, subject: string) => [
   `$JS.API.CONSUMER.CREATE.${stream}.*.${subject}`,
   `$JS.API.CONSUMER.INFO.${stream}.*`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { maxChars, minChars } from './fields.ts';
 
-/** A password being set: the specification's strength rules, each with its own sentence (section 5). */
+/** A new password: the specification's strength rules, each with its own message (section 5). */
 export const newPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
@@ -14,11 +14,11 @@ export const newPassword = z
   .regex(/\d/, 'Password must contain at least one number')
   .regex(/[@$!%*?&#]/, 'Password must contain at least one special character (@$!%*?&#)');
 
-/** A password being checked: login has only its own rule, so that an old password never locks anyone out. */
+/** A password at sign-in: has only its own rule, so that an old password never locks a user out. */
 export const loginPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
   .check(minChars(6, 'Password must be at least 6 characters'), maxChars(1000, 'Invalid credentials'));
 
-/** What is told of a password that leaks are full of; which ones they are is the auth service's to know (decisions, section 2). */
+/** Message for a commonly leaked password; the auth service has the list (decisions, section 2). */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';

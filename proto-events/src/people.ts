@@ -6,16 +6,16 @@ import { chosenPreferences } from './preferences.ts';
 export const role = z.enum(['admin', 'project_manager', 'member']);
 export type Role = z.infer<typeof role>;
 
-/** Set by an administrator; an inactive person cannot sign in. */
+/** Set by an administrator; an inactive user cannot sign in. */
 export const userStatus = z.enum(['active', 'inactive']);
 export type UserStatus = z.infer<typeof userStatus>;
 
-/** A department where it stands beside a person. */
+/** A department as embedded in a user. */
 export const departmentRef = z.object({ _id: id, name: z.string() });
 
 /**
- * A person as shown beside what they made. A deleted one is `{ _id, firstName: "Deleted", lastName: "user", deleted: true }`
- * and nothing else (decisions, section 3).
+ * A user as embedded in other resources. A deleted one is `{ _id, firstName: "Deleted", lastName: "user", deleted:
+ * true }` and nothing else (decisions, section 3).
  */
 export const userSummary = z.object({
   _id: id,
@@ -30,7 +30,7 @@ export const userSummary = z.object({
 });
 export type UserSummary = z.infer<typeof userSummary>;
 
-/** A person in full, as `GET /users/{id}` and the profile answer it. */
+/** A complete user, as in `GET /users/{id}` and the profile. */
 export const user = z.object({
   _id: id,
   firstName: z.string(),
@@ -42,7 +42,7 @@ export const user = z.object({
   departmentSelfAssigned: z
     .literal(true)
     .optional()
-    .describe('They chose the department themselves: what is open to it is not open to them'),
+    .describe('They chose the department themselves, so its shares do not apply to them'),
   role,
   status: userStatus,
   invited: z.boolean().describe('Invited and not yet activated'),
@@ -61,8 +61,8 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 /**
- * What the users service puts into the directory bucket for each person, under the key `user.<id>`: enough for every service
- * to show a name and to refuse a revoked person without a call (architecture, "Directory").
+ * Value of a user in the directory bucket, under the key `user.<id>`: enough for every service to show a name and to
+ * reject a revoked user without a request (architecture, "Directory").
  */
 export const directoryUser = z.object({
   _id: id,
@@ -72,19 +72,19 @@ export const directoryUser = z.object({
   role,
   status: userStatus,
   departmentId: id.nullable(),
-  /** They chose it themselves, and it opens nothing to them. */
+  /** Self-assigned, so it grants no access. */
   departmentSelfAssigned: z.literal(true).optional(),
   avatar: z.string().nullable(),
   timezone: z.string(),
-  /** What they chose; absent where they chose nothing. Services use it, and answers never show it. */
+  /** Absent if the user changed none. For services only; never part of a response. */
   preferences: chosenPreferences.optional(),
   deleted: z.boolean(),
-  /** Access tokens issued before this moment are refused; milliseconds since 1970. */
+  /** Access tokens issued before this time are rejected; milliseconds since 1970. */
   sessionsValidAfter: z.int(),
   version: z.int(),
 });
 export type DirectoryUser = z.infer<typeof directoryUser>;
 
-/** The bucket's value for a department, under the key `department.<id>`. */
+/** Value of a department in the directory bucket, under the key `department.<id>`. */
 export const directoryDepartment = z.object({ _id: id, name: z.string(), isActive: z.boolean(), version: z.int() });
 export type DirectoryDepartment = z.infer<typeof directoryDepartment>;

@@ -10,43 +10,43 @@ const end = z
   .max(5, WRONG_TIME)
   .regex(/^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, WRONG_TIME);
 
-/** From when to when somebody works on a day, by the clock of their zone, `HH:MM`; a day that ends with itself ends at `24:00`. */
+/** Working hours of a day in local time, `HH:MM`; a day until midnight ends at `24:00`. */
 export const dayHours = z
   .object({ start, end })
   .refine((hours) => hours.end > hours.start, { path: ['end'], error: 'End time must be after start time' });
 export type DayHours = z.infer<typeof dayHours>;
 
-/** Of the seven days of a week, Monday first; null for a day without work. */
+/** Seven days, Monday first; null for a day off. */
 export const workingHours = z.array(dayHours.nullable()).length(7, 'Working hours are those of seven days');
 export type WorkingHours = z.infer<typeof workingHours>;
 
-/** The most minutes before a meeting that somebody can be reminded: a day. */
+/** Maximum minutes before a meeting for a reminder: a day. */
 export const MAX_REMINDER_MINUTES = 1_440;
 
-/** Minutes before a meeting, null for no reminder. */
+/** Minutes before a meeting; null for no reminder. */
 export const reminderMinutes = z.int().min(0).max(MAX_REMINDER_MINUTES).nullable();
 
-/** What a person chose; absent is what they left as it is (decisions, section 10). */
+/** Preferences that a user set; defaults are absent (decisions, section 10). */
 export const chosenPreferences = z.object({ workingHours, reminderMinutes, taskEmails: z.boolean() }).partial();
 export type ChosenPreferences = z.infer<typeof chosenPreferences>;
 
 export type Preferences = {
   workingHours: WorkingHours;
   reminderMinutes: number | null;
-  /** Whether notifications about tasks are emailed as well. */
+  /** Whether notifications about tasks are also emailed. */
   taskEmails: boolean;
 };
 
 const OFFICE_DAY: DayHours = { start: '08:00', end: '18:00' };
 
-/** What holds for whoever chose nothing: 8 to 18 from Monday to Friday, 15 minutes, and emails about tasks. */
+/** Defaults: 8 to 18 from Monday to Friday, reminders 15 minutes before, and emails about tasks. */
 export const DEFAULT_PREFERENCES: Preferences = {
   workingHours: [OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, null, null],
   reminderMinutes: 15,
   taskEmails: true,
 };
 
-/** What holds for a person. */
+/** A user's effective preferences. */
 export function preferencesOf({ preferences = {} }: { preferences?: ChosenPreferences | undefined }): Preferences {
   return {
     workingHours: preferences.workingHours ?? DEFAULT_PREFERENCES.workingHours,

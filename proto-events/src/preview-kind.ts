@@ -1,28 +1,28 @@
-/** How a browser shows a file without running anything that is in it. */
+/** How a browser displays a file without executing its content. */
 export type PreviewKind = 'image' | 'pdf' | 'text' | 'audio' | 'video';
 
-/** A file as far as showing it depends on it: `mimetype` found from its bytes, `extension` in lower case without the dot. */
+/** The relevant facts of a file: `mimetype` detected from its content, `extension` in lowercase without the dot. */
 export type PreviewedFile = { mimetype: string; extension: string };
 
-/** Pictures that every browser shows. SVG is none of them: it is a page that draws. */
+/** Images that every browser displays. Not SVG, which can run scripts. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
-/** What is shown as a picture that is made of it. */
+/** Displayed as a converted image. */
 const REDRAWN = ['image/apng', 'image/tiff'];
 const TEXTS = ['application/json', 'application/xml', 'application/xhtml+xml', 'image/svg+xml'];
 const MEDIA = /^(audio|video)\/[\w.+-]+$/;
 
-/** What a browser would run if it were told what it is. Bytes alone make it plain text; its name says more. */
+/** Types that a browser would execute. Content alone is detected as plain text, hence the names. */
 const MARKUP = /^(text\/html|application\/(xhtml\+)?xml|image\/svg\+xml)$/;
 const MARKUP_NAMES = ['htm', 'html', 'mht', 'mhtml', 'shtml', 'svg', 'svgz', 'xht', 'xhtml', 'xml', 'xsl', 'xslt'];
 
-/** A media type without its parameters, as in `audio/ogg; codecs=opus`. */
+/** The essence of a MIME type, without parameters such as in `audio/ogg; codecs=opus`. */
 export const mimeEssence = (mimetype: string): string => mimetype.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** The encoding that a media type names, UTF-8 where it names none. */
+/** The charset parameter of a MIME type, UTF-8 by default. */
 export const charsetOf = (mimetype: string): string =>
   /;\s*charset="?([\w.:-]{1,40})"?/i.exec(mimetype)?.[1]?.toLowerCase() ?? 'utf-8';
 
-/** How a file of that type is shown; undefined where it can only be downloaded. */
+/** How a file of this type is displayed; undefined if it can only be downloaded. */
 export function previewKind(mimetype: string): PreviewKind | undefined {
   const type = mimeEssence(mimetype);
   if (PICTURES.includes(type) || REDRAWN.includes(type)) return 'image';
@@ -32,7 +32,7 @@ export function previewKind(mimetype: string): PreviewKind | undefined {
   return kind === 'audio' || kind === 'video' ? kind : undefined;
 }
 
-/** The type that a link for showing a file answers: every text is plain text in its own encoding, whatever it is the text of. */
+/** Content type of a preview link: all text is served as plain text in its own encoding. */
 export function previewContentType(mimetype: string): string | undefined {
   const kind = previewKind(mimetype);
   if (kind === undefined) return undefined;
@@ -40,14 +40,17 @@ export function previewContentType(mimetype: string): string | undefined {
   return kind === 'text' ? `text/plain; charset=${charsetOf(mimetype)}` : mimeEssence(mimetype);
 }
 
-/** Whether a browser that opens such a link by itself may show it, rather than save it: not HTML, SVG and their kin, even as text. */
+/**
+ * Whether a preview link can be served inline rather than as a download: not HTML, SVG, and similar types, even as
+ * text.
+ */
 export function canServeInline({ mimetype, extension }: PreviewedFile): boolean {
   return (
     previewKind(mimetype) !== undefined && !MARKUP.test(mimeEssence(mimetype)) && !MARKUP_NAMES.includes(extension)
   );
 }
 
-/** Whether an answer of that type may be shown and need not be saved: what `shownType` gives, and nothing else. */
+/** Whether the content type can be displayed: exactly those that `previewContentType` returns. */
 export function isPreviewContentType(contentType: string): boolean {
   const shown = previewContentType(contentType);
   return shown !== undefined && mimeEssence(shown) === mimeEssence(contentType);

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { id } from './fields.ts';
 
 /**
- * What the projects service puts into the bucket of projects for each project, under the key `project.<id>`: enough for every
- * service to know that a project is there and who its people are, without a call (architecture, "Directory").
+ * Value of a project in the bucket of projects, under the key `project.<id>`: enough for every service to know that a
+ * project exists and who its people are, without a request (architecture, "Directory").
  */
 export const directoryProject = z.object({
   _id: id,
   name: z.string(),
   managerId: id,
-  /** The team without the manager, who is one of the project's people all the same. */
+  /** Team members without the manager, who is one of the project's people as well. */
   memberIds: z.array(id),
-  /** A deleted project keeps its value, so that nobody takes an older one for the present. */
+  /** A deleted project keeps its value, so that no older value is taken for the current one. */
   deleted: z.boolean(),
   version: z.int(),
 });

@@ -7,28 +7,28 @@ import { clientMessageId, content, messageType } from './http/chat-messages.ts';
 import type { UserSummary } from './people.ts';
 import { ITEM_TOPICS, LIST_TOPICS, MAX_TOPICS } from './topics.ts';
 
-/** Connect error of a refused socket (decisions, section 7). */
+/** Connect error of a rejected socket (decisions, section 7). */
 export const AUTHENTICATION_ERROR = 'Authentication error';
 
-/** Connect error of a person who has too many sockets already: wait and try again. */
+/** Connect error of a user with too many sockets; retry later. */
 export const TOO_MANY_CONNECTIONS = 'Too many connections';
 
-/** Sockets that one person may have in each namespace, on all devices together. */
+/** Maximum sockets per user in each namespace, across devices. */
 export const MAX_SOCKETS = 20;
 
-/** People whose presence one socket may show at a time. */
+/** Maximum users whose presence one socket can subscribe to. */
 export const MAX_PRESENCE_SUBSCRIPTIONS = 500;
 
-/** How many of its people the answer to `conversation:join` has, who came first. */
+/** Number of participants in the response to `conversation:join`, longest-standing first. */
 export const JOIN_PREVIEW_SIZE = 6;
 
-/** How many participants a broadcast conversation carries, longest-standing first. */
+/** Number of participants in a broadcast conversation, longest-standing first. */
 export const BROADCAST_PARTICIPANTS = 6;
 
-/** Answer to every event a client sends (decisions, section 7). */
+/** Acknowledgement of every client event (decisions, section 7). */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
-/** One thing that changed, ids only: the browser asks again over HTTP, which checks permission again. */
+/** One change, with ids only: browsers refetch over HTTP, which checks permissions again. */
 export type Change = {
   resource:
     | 'user'
@@ -45,54 +45,59 @@ export type Change = {
     | 'session';
   id: string;
   action: 'created' | 'updated' | 'deleted';
-  /** Of the resource; for `message` the seq within the conversation that `id` names. */
+  /** Of the resource; for `message`, the seq within the conversation `id`. */
   version: number;
-  /** Of messages that were said one after the other, the seq of the first; `version` is that of the last. Absent where it is one. */
+  /** For consecutive messages, the first seq; `version` is the last. Absent for a single one. */
   from?: number;
-  /** Of a `message` that was edited or deleted, the revision of its conversation. */
+  /** For an edited or deleted `message`, the revision of its conversation. */
   revision?: number;
-  /** Where it belongs: the project of a task, a document or a meeting; `null`: to none. Absent where that says nothing. */
+  /** Parent of a task, a document, or a meeting: its project, or `null` for none. Absent if irrelevant. */
   scope?: { project: string | null };
-  /** Which fields; absent where they are not known. */
+  /** The changed fields; absent if unknown. */
   changed?: string[];
-  /** Of a meeting: whoever hears it is not invited, and may see it as an administrator. Absent where it is theirs. */
+  /** For a meeting: the receiver is not invited and sees it as an administrator. Absent otherwise. */
   asAdmin?: true;
-  /** Of a task or a project, what its status is now. */
+  /** For a task or a project, its current status. */
   status?: string;
 };
 
-/** What a browser shows, and so wants to be told of. */
+/** A topic that a browser displays and subscribes to. */
 export const topic = z.union([z.enum(LIST_TOPICS), z.templateLiteral([z.enum(ITEM_TOPICS), ':', id])]);
 export type Topic = z.output<typeof topic>;
 
-/** A change that was told before this, with how long ago in milliseconds: an answer to a question of afterwards has it already. */
+/** An earlier change, with its age in milliseconds: a response to a later request already includes it. */
 export type ReplayedChange = Change & { ageMs: number };
 
-/** Namespace `/live`: what changed of what this person may see. */
+/** Namespace `/live`: changes to what the user can see. */
 export type LiveServerEvents = {
   /**
-   * All that was told up to `position` has come to this socket before. `minRefetchIntervalMs`: how long a browser has to leave between two questions for
-   * lists of everything (`WORKSPACE_TOPICS`), where so many show them that it is more than `MIN_REFETCH_INTERVAL_MS`.
+   * This socket has received everything up to `position`. `minRefetchIntervalMs`: how long a browser must wait
+   * between two refetches of workspace lists (`WORKSPACE_TOPICS`), if it exceeds `MIN_REFETCH_INTERVAL_MS` because
+   * many browsers show them.
    */
   changed: (payload: { changes: Change[]; position?: string; minRefetchIntervalMs?: number }) => void;
-  /** The same where nothing has been told for long. */
+  /** The position alone, sent after a period without changes. */
   position: (payload: { position: string }) => void;
-  /** Changes and messages may not have come to this socket: ask again for what is on the screen, as after a reconnect. May come more than once. */
+  /**
+   * Changes and messages may be missing on this socket: refetch what is displayed, as after a reconnect. May be sent
+   * repeatedly.
+   */
   resync: () => void;
 };
 
-/** What either namespace takes from the client beside its own events: a fresh token of the same person and session. */
+/** Accepted by both namespaces: a fresh token of the same user and session. */
 const renewal = { 'auth:refresh': z.object({ token: z.string().max(4_000) }) };
 
 type RenewalEvents = {
   /**
-   * A socket is closed by the server when its token expires ("io server disconnect"). Whoever presents a fresh token before keeps it, and is
-   * told until when, in milliseconds since 1970. Refused with `unauthorized` for a token that is not good or another person's or session's.
+   * The server closes a socket when its token expires ("io server disconnect"). A client that sends a fresh token
+   * before that stays connected; the acknowledgement has the new expiry, in milliseconds since 1970. An invalid
+   * token, or one of another user or session, is rejected with `unauthorized`.
    */
   'auth:refresh': (payload: { token: string }, ack: (answer: Ack<{ expiresAt: number }>) => void) => void;
 };
 
-/** Namespace `/live`, from the client: what each event's payload must be. */
+/** Namespace `/live`, from the client: payload schemas. */
 export const liveClientPayloads = {
   ...renewal,
   subscribe: z.object({
@@ -105,10 +110,10 @@ export const liveClientPayloads = {
 /** Namespace `/live`, from the client, each with an acknowledgement. */
 export type LiveClientEvents = RenewalEvents & {
   /**
-   * From now on this socket is told of these topics and of no others; until the first time it is told of all. The answer has everything
-   * that was told of them after the position `since`, or, of whoever has none yet, in the last `maxAgeMs` milliseconds; null where that is
-   * too long ago, or neither was given: ask for all of it then.
-   * Of each topic a person is told what they may know, which may be nothing. `minRefetchIntervalMs` as in `changed`.
+   * Subscribes this socket to exactly these topics; before the first call it receives all. The acknowledgement
+   * contains the changes of these topics after `afterPosition` or, without a position yet, of the last `maxAgeMs`
+   * milliseconds; null if that is too long ago or neither was sent: refetch everything. Users receive only what they
+   * can see. `minRefetchIntervalMs` is as in `changed`.
    */
   subscribe: (
     payload: z.input<typeof liveClientPayloads.subscribe>,
@@ -119,18 +124,18 @@ export type LiveClientEvents = RenewalEvents & {
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
   'message:new': (payload: { message: Message }) => void;
-  /** `revision`: that of the conversation with this change. */
+  /** `revision`: that of the conversation including this change. */
   'message:updated': (payload: { message: Message; revision?: number }) => void;
   'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
   'typing:start': (payload: { conversation: string; user: string; firstName: string }) => void;
   'typing:stop': (payload: { conversation: string; user: string }) => void;
-  /** Of those whom this socket has named. */
+  /** For users in the presence subscription of this socket. */
   'user:online': (payload: { user: string }) => void;
   'user:offline': (payload: { user: string; lastSeen: string }) => void;
   /** With at most `BROADCAST_PARTICIPANTS` participants. */
   'conversation:new': (payload: { conversation: Conversation }) => void;
-  /** One copy for all participants, as `conversation:new`; a user whose abilities changed is sent `personal` as well. */
+  /** One copy for all participants, as `conversation:new`; users whose abilities changed also receive `personal`. */
   'conversation:updated': (payload: { conversation: SharedConversation; personal?: PersonalConversation }) => void;
   'conversation:deleted': (payload: { conversation: string }) => void;
   'conversation:participant_added': (payload: { conversation: string; addedUserId: string; user: UserSummary }) => void;
@@ -153,7 +158,7 @@ const named = z
     return { conversation: found };
   });
 
-/** Namespace `/chat`, from the client: what each event's payload must be. */
+/** Namespace `/chat`, from the client: payload schemas. */
 export const chatClientPayloads = {
   ...renewal,
   'message:send': z.intersection(named, z.object({ content, type: messageType, clientMessageId })),
@@ -161,7 +166,7 @@ export const chatClientPayloads = {
     named,
     z
       .object({ message: id.optional(), seq: z.int().min(0).optional() })
-      .describe('Up to this message, or this seq, or all'),
+      .describe('Up to this message, this seq, or all'),
   ),
   'typing:start': named,
   'typing:stop': named,
@@ -184,13 +189,13 @@ export type ChatClientEvents = RenewalEvents & {
   'typing:start': Send<'typing:start'>;
   'typing:stop': Send<'typing:stop'>;
   /**
-   * Whoever takes part hears everything without it. Answers the conversation as a list has it: `JOINED_PEOPLE` of its people, by name and
-   * picture alone, beside `participantCount`.
+   * Participants receive everything without it. Acknowledges with the conversation as in a list: `JOIN_PREVIEW_SIZE`
+   * of its participants, with only name and avatar, and `participantCount`.
    */
   'conversation:join': Send<'conversation:join', Conversation>;
   'conversation:leave': Send<'conversation:leave'>;
   'conversation:create': Send<'conversation:create', Conversation>;
   'user:presence': Send<'user:presence'>;
-  /** These people are shown from now on, and no others; answers who of them is online. */
+  /** Replaces the presence subscription of this socket; acknowledges with who is online. */
   'presence:subscribe': Send<'presence:subscribe', { online: string[] }>;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedArray } from './fields.ts';
 import { FREQUENCIES, MAX_INTERVAL, MONTHLY_ON, WEEKDAYS } from './recurrence.ts';
 
-// Apart from `recurrence.ts`, so that screens that only show a rule do not load the schema library.
+// Separate from `recurrence.ts`, so that screens that only show a rule do not load the schema library.
 
 export const frequency = z.enum(FREQUENCIES, { error: 'Frequency is required for recurring meetings' });
 const weekday = z.enum(WEEKDAYS, { error: 'Unknown weekday' });
@@ -10,12 +10,12 @@ const monthlyOn = z.enum(MONTHLY_ON, { error: 'Unknown day of the month' });
 
 const INTERVAL_ERROR = `Interval must be a whole number from 1 to ${MAX_INTERVAL}`;
 
-/** How a series repeats within its frequency. */
+/** Recurrence of a series within its frequency. */
 export const recurrence = z.object({
   interval: z.int().describe('Number of days, weeks, or months from one period to the next; weeks begin on Monday'),
   weekdays: z
     .array(weekday)
-    .describe('Of a weekly series, in the order of the week; empty for the weekday of its first meeting'),
+    .describe('For a weekly series, in weekday order; empty for the weekday of its first meeting'),
   monthlyOn: monthlyOn.describe(
     'Of a monthly series: the day of the month of its first meeting (months without it are skipped), the last day, ' +
       'or the same weekday of the month, such as the third or the last Friday',
@@ -29,7 +29,7 @@ export const recurrenceInput = z.object({
   monthlyOn: monthlyOn
     .default('date')
     .describe(
-      'Of a monthly series. `weekday` on a fifth weekday of a month is stored as `lastWeekday`: most months have no fifth',
+      'For a monthly series. `weekday` on a fifth weekday of a month is stored as `lastWeekday`, since most months have no fifth',
     ),
 });
 

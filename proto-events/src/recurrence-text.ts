@@ -23,7 +23,7 @@ export const WEEKDAY_NAMES: Record<Weekday, string> = {
 
 const WEEK_NAMES = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** Of a meeting of the series: its day in the time zone of the series, YYYY-MM-DD, and that zone if the reader has another day then. */
+/** Day of a meeting of the series in the series' time zone, YYYY-MM-DD; and that zone if the reader's day differs. */
 export type SeriesDay = { day: string; otherZone?: string | undefined };
 
 export function seriesDay(
@@ -63,7 +63,7 @@ export function monthlyOnText(on: MonthlyOn, day: string): string {
   return `the ${week} ${WEEKDAY_NAMES[weekdayOf(day)]}`;
 }
 
-/** Which months a rule for this day of the month leaves out (RFC 5545, section 3.3.10); undefined if none. */
+/** Which months a rule for this day of the month skips (RFC 5545, section 3.3.10); undefined if none. */
 export function skippedMonthsText(day: string): string | undefined {
   const date = dayOfMonth(day);
   return date > 28 ? `months without a ${ordinal(date)} are skipped` : undefined;

@@ -1,4 +1,3 @@
-/** How often a series repeats. */
 export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const;
 export type Frequency = (typeof FREQUENCIES)[number];
 
@@ -6,18 +5,18 @@ export type Frequency = (typeof FREQUENCIES)[number];
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** What of its first meeting a monthly series repeats. */
+/** How a monthly series derives its day from the first meeting. */
 export const MONTHLY_ON = ['date', 'lastDay', 'weekday', 'lastWeekday'] as const;
 export type MonthlyOn = (typeof MONTHLY_ON)[number];
 
 export const MAX_INTERVAL = 99;
 
-/** How a series repeats within its frequency. */
+/** Recurrence of a series within its frequency. */
 export type Recurrence = { interval: number; weekdays: Weekday[]; monthlyOn: MonthlyOn };
 
 export const DEFAULT_RECURRENCE: Recurrence = { interval: 1, weekdays: [], monthlyOn: 'date' };
 
-/** A recurrence with its frequency, as RFC 5545, section 3.3.10, has them in one value. */
+/** A recurrence with its frequency, as in an RRULE (RFC 5545, section 3.3.10). */
 export type Rule = Recurrence & { frequency: Frequency };
 
 /** The rule of a series in events. `until` is its last day in its time zone, YYYY-MM-DD, inclusive. */
@@ -54,8 +53,8 @@ export function dayInZone(time: string, timeZone: string): Day {
 }
 
 /**
- * One form for each rule that starts on `day`, so that equal rules compare equal: without parts that do not apply, and without a weekday
- * that the start implies. Not every month has a fifth weekday: it counts as the last.
+ * The canonical form of a rule that starts on `day`, so that equal rules compare equal: without inapplicable parts
+ * and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has one.
  */
 export function normalizeRule({ frequency, interval, ...given }: Rule, day: Day): Rule {
   const weekdays = frequency === 'weekly' ? WEEKDAYS.filter((one) => given.weekdays.includes(one)) : [];

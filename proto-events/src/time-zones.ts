@@ -1,6 +1,6 @@
 /**
- * Names of IANA's that stand for another zone, or that runtimes leave out of `Intl.supportedValuesOf('timeZone')` because they call the
- * zone otherwise: Chrome says Asia/Calcutta, Firefox Asia/Kolkata. From tzdata 2025b; the zones that came later are the runtime's to know.
+ * IANA names that link to another zone, or that runtimes omit from `Intl.supportedValuesOf('timeZone')` because they
+ * use another name: Chrome says Asia/Calcutta, Firefox Asia/Kolkata. From tzdata 2025b; the runtime knows later ones.
  */
 const FURTHER_NAMES = `
 Africa/Asmara Africa/Asmera Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
@@ -33,8 +33,8 @@ US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU
 let names: ReadonlySet<string> | undefined;
 
 /**
- * Whether this is the name of a time zone in IANA's own spelling, one of old such as Europe/Kiev included, that this runtime can
- * reckon with. An offset is none, nor is `europe/berlin` or an abbreviation that only ICU knows.
+ * Whether this is an IANA time zone name in IANA's spelling, including legacy ones such as Europe/Kiev, that this
+ * runtime supports. Offsets, `europe/berlin`, and abbreviations that only ICU knows are not.
  */
 export function isTimeZone(name: string): boolean {
   names ??= new Set([...Intl.supportedValuesOf('timeZone'), ...FURTHER_NAMES.trim().split(/\s+/)]);

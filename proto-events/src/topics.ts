@@ -1,8 +1,9 @@
-// Browsers read this file as it is, so it brings no schema with it.
+// Imported by browsers as is, hence without schemas.
 
 /**
- * What a browser shows of many things, and wants to be told of. `names`: people are named in it. `project-names`: projects are, or decide
- * who reads it. Of meetings, documents, conversations and sessions everybody is told of those that they may see.
+ * Topics of lists that a browser can subscribe to. `names`: user names appear. `project-names`: project names appear,
+ * or determine who can read something. For meetings, documents, conversations, and sessions, users receive only what
+ * they can see.
  */
 export const LIST_TOPICS = [
   'projects',
@@ -18,23 +19,26 @@ export const LIST_TOPICS = [
 ] as const;
 
 /**
- * Of what everybody sees: somebody changes something of these all the time, and every browser that shows such a list asks for it again.
- * They do so at the pace that the server tells (`minRefetchIntervalMs`), and no oftener than once in so many milliseconds.
+ * Topics of lists that everyone sees. They change constantly, so browsers refetch them at the interval that the
+ * server sends (`minRefetchIntervalMs`), at most once per `MIN_REFETCH_INTERVAL_MS`.
  */
 export const WORKSPACE_TOPICS = ['projects', 'people', 'departments', 'documents'] as const;
 export const MIN_REFETCH_INTERVAL_MS = 2_000;
 
-/** What it shows of one thing: `project:<id>`, with its tasks, and so on. */
+/** Topics of one item, such as `project:<id>`, which includes its tasks. */
 export const ITEM_TOPICS = ['project', 'task', 'person'] as const;
 
-/** Topics that one socket may watch. */
+/** Maximum topics per socket. */
 export const MAX_TOPICS = 200;
 
-/** What lists and cards show of people; the rest stands in their own profile. */
+/** User fields that lists and cards show; the others appear only in profiles. */
 export const USER_LIST_FIELDS: readonly string[] =
   'firstName lastName email phone location bio avatar role status invited department joinDate'.split(' ');
 
-/** What stands of them wherever they are named; of a project also what says who may read what belongs to it. */
+/**
+ * Fields that appear wherever a user or a project is named; for a project, also those that determine who can read its
+ * content.
+ */
 export const DISPLAY_NAME_FIELDS: Readonly<Record<'user' | 'project', readonly string[]>> = {
   user: 'firstName lastName email avatar role status department'.split(' '),
   project: ['name', 'manager', 'teamMembers'],

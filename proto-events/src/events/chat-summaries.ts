@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
-/** The summary of a closed meeting stands in the conversation of its project, at `seq`; or nowhere, and `reason` says why. */
+/** The summary of a closed meeting was posted in the project's conversation at `seq`, or not posted, for `reason`. */
 export const summaryPosted = defineEvent(
   'chat.summary.posted',
   1,

@@ -13,7 +13,7 @@ const facts = {
 
 export const conversationCreated = defineEvent('chat.conversation.created', 1, z.object(facts));
 
-/** Renamed, or its people changed: `addedIds` and `removedIds` say who. */
+/** A conversation was renamed, or its participants changed (`addedIds`, `removedIds`). */
 export const conversationUpdated = defineEvent(
   'chat.conversation.updated',
   1,
@@ -22,7 +22,7 @@ export const conversationUpdated = defineEvent(
 
 export const conversationDeleted = defineEvent('chat.conversation.deleted', 1, z.object(facts));
 
-/** Ids only: the text stays in chat. */
+/** Ids only: message text does not leave chat. */
 export const messageSent = defineEvent(
   'chat.message.sent',
   1,
@@ -30,8 +30,8 @@ export const messageSent = defineEvent(
 );
 
 /**
- * Somebody saves a file of a message as a private document of their own, which has this id: documents copies the object within the store.
- * Chat holds the object for a week, whatever becomes of the message.
+ * A user saves an attachment as a private document with this id: documents copies the object within the store. Chat
+ * keeps the object for a week, even if the message is deleted.
  */
 export const attachmentSaved = defineEvent(
   'chat.attachment.saved',
@@ -48,7 +48,7 @@ export const attachmentSaved = defineEvent(
   }),
 );
 
-/** Edited or deleted. */
+/** A message was edited or deleted. */
 export const messageChanged = defineEvent(
   'chat.message.changed',
   1,
@@ -57,6 +57,6 @@ export const messageChanged = defineEvent(
     messageId: id,
     seq: z.int(),
     action: z.enum(['edited', 'deleted']),
-    revision: z.int().optional().describe('Of the conversation, with this change'),
+    revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
-/** Who may read the document now: everyone signed in, or these people and whoever is in these departments; administrators always. */
+/**
+ * Who can read the document now: everyone, or these users and the members of these departments; administrators
+ * always.
+ */
 const audience = z.object({
   everyone: z.boolean(),
   userIds: z.array(id),
-  /** By their ids, as thousands may be in one. Absent where it is shared with none. */
+  /** As ids, since a department can have thousands of members. Absent if shared with none. */
   departmentIds: z.array(id).optional(),
 });
 
@@ -21,21 +24,24 @@ const facts = {
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(facts));
 
-/** `audience` is of before and after together, so that those who lost sight of it learn that, too. */
+/** `audience` combines the readers before and after the change, so that users who lost access are notified, too. */
 export const documentUpdated = defineEvent(
   'documents.document.updated',
   1,
   z.object({ ...facts, changed: z.array(z.string()) }),
 );
 
-/** `sharedWith`: who is to be told that it is open to them now; of a department or a project those who could not read it, unless they are many. */
+/**
+ * `sharedWith`: users to notify. For a department or a project, those who could not read it before, unless there are
+ * too many.
+ */
 export const documentShared = defineEvent(
   'documents.document.shared',
   1,
   z.object({
     ...facts,
     sharedWith: z.array(id),
-    /** Absent where it was shared with none. */
+    /** Absent if shared with none. */
     sharedWithDepartments: z.array(id).optional(),
     sharedWithProjects: z.array(id).optional(),
   }),
@@ -43,16 +49,16 @@ export const documentShared = defineEvent(
 
 export const documentDeleted = defineEvent('documents.document.deleted', 1, z.object(facts));
 
-/** Brought back from the bin; `version` goes on from where its deletion left it. */
+/** Restored from the trash; `version` continues from the deletion. */
 export const documentRestored = defineEvent('documents.document.restored', 1, z.object(facts));
 
-/** How long the call that saves a file of a message waits for its outcome, in milliseconds. */
+/** How long the request that saves an attachment waits for the outcome, in milliseconds. */
 export const SAVE_OUTCOME_MS = 5_000;
 
 /**
- * What became of a file of a message that is to become a document (`chat.attachment.saved`): room is reserved for it where `failure` is null,
- * else why there is and will be none. A failure may follow a reservation. `isLate`: the call that saved the file had been answered before,
- * so its user learns of a failure by a notification.
+ * Outcome of saving an attachment as a document (`chat.attachment.saved`): if `failure` is null, quota is reserved
+ * for it; otherwise the document will not be created. A failure may follow a reservation. `isLate`: the request had
+ * already been answered, so the user is notified of a failure.
  */
 export const attachmentSettled = defineEvent(
   'documents.attachment.settled',
@@ -61,8 +67,8 @@ export const attachmentSettled = defineEvent(
 );
 
 /**
- * From now on these people read other documents than before: they came to a project, or left it, and documents knows it. The project's own
- * event is told earlier, at times much.
+ * The documents that these users can read have changed because they joined or left a project, and documents has
+ * processed that. The project's own event may be much earlier.
  */
 export const documentAccessChanged = defineEvent(
   'documents.readers.changed',

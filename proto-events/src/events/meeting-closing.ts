@@ -5,8 +5,7 @@ import { id, time } from '../fields.ts';
 const people = { organizerId: id, participantIds: z.array(id) };
 
 /**
- * Something of a meeting changed that is in no calendar: its notes as they are written, its agenda, what became of its decisions. For those
- * who look at it; `changed` names the fields.
+ * Something changed that no calendar contains: notes, agenda, or the state of decisions. `changed` names the fields.
  */
 export const meetingContentChanged = defineEvent(
   'meetings.meeting.recorded',
@@ -21,8 +20,9 @@ export const meetingContentChanged = defineEvent(
 );
 
 /**
- * A meeting was closed; once more only after it was reopened. It carries what is said in the conversation of its project (`project` null: nowhere), for no service reads it from
- * another: the summary, and its decisions in their order. `post`: whether there is anything to be said there.
+ * A meeting was closed, for the first time or after it was reopened. Carries what is posted in the project's
+ * conversation (`project` is null if there is none): the summary, and the decisions in order. `post`: whether there
+ * is anything to post.
  */
 export const meetingClosed = defineEvent(
   'meetings.meeting.closed',
@@ -43,7 +43,10 @@ export const meetingClosed = defineEvent(
   }),
 );
 
-/** A closed meeting was reopened: what `meetings.meeting.closed` with this `closingId` had posted for `closedBy` is removed. */
+/**
+ * A closed meeting was reopened: the post of the `meetings.meeting.closed` with this `closingId` is removed on behalf
+ * of `closedBy`.
+ */
 export const meetingReopened = defineEvent(
   'meetings.meeting.reopened',
   1,
@@ -58,8 +61,8 @@ export const meetingReopened = defineEvent(
 );
 
 /**
- * A decision of a closed meeting asks the meeting's project for a task; `attempt` counts from 1, another one where somebody tries again.
- * `madeBy` is whose rights in the project count.
+ * A decision of a closed meeting requests a task from the meeting's project. `attempt` counts from 1 and increases
+ * with each retry. The permissions of `madeBy` apply.
  */
 export const decisionMade = defineEvent(
   'meetings.decision.made',

@@ -3,8 +3,8 @@ import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 
 /**
- * The moment has come at which `personIds` wanted to be reminded of a meeting: each is named once for each start that the meeting has.
- * Others may be named in another event, as they chose other minutes. `calendarId` and `recurrenceId` as in the events of meetings.
+ * A reminder is due: `personIds` are notified once for each start of the meeting. Users with other reminder settings
+ * are in separate events. `calendarId` and `recurrenceId` are as in the events of meetings.
  */
 export const meetingDue = defineEvent(
   'meetings.meeting.due',

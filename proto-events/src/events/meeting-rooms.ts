@@ -3,8 +3,8 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
 /**
- * A room of the workspace was made, changed or deleted; `changed` names the fields, and is empty where it was made or deleted. Meetings that
- * have it keep it, and are not told of by themselves. Everybody sees all rooms.
+ * A meeting room was created, changed, or deleted; `changed` names the fields and is empty for creation and deletion.
+ * Meetings keep their room and have no event of their own. All users see all rooms.
  */
 export const roomChanged = defineEvent(
   'meetings.room.changed',

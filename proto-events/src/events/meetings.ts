@@ -4,13 +4,13 @@ import { id, time } from '../fields.ts';
 import { seriesRule } from '../recurrence-schemas.ts';
 import { calendarObject, calendarParts } from './meeting-calendar.ts';
 
-/** All an invitation needs (RFC 5545): the UID is made from `calendarId`, the SEQUENCE is `sequence`. */
+/** Everything an invitation needs (RFC 5545): the UID derives from `calendarId`, SEQUENCE is `sequence`. */
 const facts = {
   meetingId: id,
   seriesId: id.nullable(),
-  calendarId: z.string().describe('The series, or the meeting where it stands alone'),
+  calendarId: z.string().describe('The series, or the meeting itself if it is not part of one'),
   sequence: z.int(),
-  /** For one occurrence of a series changed alone: its original start (RECURRENCE-ID). */
+  /** For a single occurrence of a series: its original start (RECURRENCE-ID). */
   recurrenceId: time.nullable(),
   title: z.string(),
   description: z.string(),
@@ -22,30 +22,30 @@ const facts = {
   timezone: z.string(),
   recurrence: seriesRule
     .nullable()
-    .describe('Set when the event is about the whole series; until is the last day in the zone'),
+    .describe('Set if the event is about the whole series; until is the last day in the zone'),
   organizerId: id,
   participantIds: z.array(id),
   version: z.int(),
   project: id
     .nullable()
     .optional()
-    .describe('Of one meeting, `null`: none. Absent of a series, whose meetings may differ'),
+    .describe('Of a single meeting, `null` for none. Absent for a series, whose meetings may differ'),
 };
 
-const calendar = calendarObject.describe('As it is now');
-const calendarBefore = calendarObject.describe('As it was before');
+const calendar = calendarObject.describe('After the change');
+const calendarBefore = calendarObject.describe('Before the change');
 
 /**
- * Of a series that ends sooner than it did: whose dates from the start `from` on were `cancelled`, or take place without them, who were
- * `removed`. Absent where the dates go on for everybody, be it in another series.
+ * For a series that ends earlier: for whom dates from the start `from` on were `cancelled`, or who was `removed` from
+ * them. Absent if the dates continue for everyone, even in another series.
  */
 const truncatedFor = z
   .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
   .optional();
 
 /**
- * Who was reminded of a start (`meetings.meeting.due`) that does not hold for them any more: it was moved or cancelled, or they are not
- * invited to it now, or decline it. Absent where there is nobody.
+ * Users who were reminded of a start (`meetings.meeting.due`) that no longer applies to them: the meeting was moved
+ * or cancelled, or they are no longer invited or declined. Absent if there are none.
  */
 const staleReminders = z.array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) })).optional();
 
@@ -56,7 +56,8 @@ export const meetingScheduled = defineEvent(
 );
 
 /**
- * `removedIds` get a cancellation; `rsvpReset` says that answers start over, since the time or the rhythm changed or a meeting became a series.
+ * `removedIds` receive a cancellation; `rsvpReset` means that responses were reset because the time or the recurrence
+ * changed, or a meeting became a series.
  */
 export const meetingUpdated = defineEvent(
   'meetings.meeting.updated',
@@ -68,7 +69,7 @@ export const meetingUpdated = defineEvent(
     rsvpReset: z.boolean(),
     changed: z.array(z.string()),
     truncatedFor: truncatedFor,
-    /** Set where the organizer left and another one took over. */
+    /** Set if the organizer left and another user took over. */
     previousOrganizerId: id.optional(),
     staleReminders: staleReminders,
     calendar,
@@ -77,7 +78,10 @@ export const meetingUpdated = defineEvent(
   }),
 );
 
-/** `isAlone`: of a series that is told of as a whole, one to which these people alone were invited; its organiser hears of the series. */
+/**
+ * `isAlone`: an occurrence of a series to which these users were invited individually; the organizer is notified of
+ * the series.
+ */
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
@@ -100,8 +104,9 @@ export const meetingResponded = defineEvent(
 );
 
 /**
- * Occurrences of a series changed together with one that another event names; for the browsers of users whom that event does not reach. A
- * change of many occurrences publishes several of these, each of bounded size. `changed` names the fields, if they are in no calendar.
+ * Occurrences of a series changed along with one that another event names; for the browsers of users whom that event
+ * does not reach. A change of many occurrences publishes several of these, each of bounded size. `changed` names the
+ * fields, if they are in no calendar.
  */
 export const occurrencesChanged = defineEvent(
   'meetings.occurrences.changed',
@@ -113,8 +118,8 @@ export const occurrencesChanged = defineEvent(
 );
 
 /**
- * A part of the calendars of an event that follows with the same `changeId` (see `calendarParts`): what would make that event larger than
- * a message may be. Parts are published before the event, under the same aggregate.
+ * A part of the calendars of a following event with the same `changeId` (see `calendarParts`), which would otherwise
+ * exceed the maximum message size. Parts are published before the event, with the same aggregate.
  */
 export const calendarAttached = defineEvent(
   'meetings.calendar.attached',

@@ -3,10 +3,11 @@ import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 
 /**
- * A mail left for the mail server, or was refused for good. `kind` is `invitation`, `reset`, `security`, `project` or `meeting`; `about`
- * is the id of what it was for: the `invitationId`, the `resetId`, the person, the project, the meeting. `cause` is the id of the event that it followed
- * from, which tells the mail of an invitation sent again from the one before. `uncertain`: the mail server did not say whether it accepted the
- * email; another outcome may follow, as it is tried again for a while.
+ * An email was accepted by the mail server, or failed permanently. `kind` is `invitation`, `reset`, `security`,
+ * `project`, or `meeting`; `about` is the id of its subject: the `invitationId`, the `resetId`, the user, the
+ * project, or the meeting. `cause` is the id of the triggering event, which distinguishes a resent invitation from
+ * the first one. `uncertain`: the mail server did not confirm; the email is retried for a while, and another outcome
+ * may follow.
  */
 export const emailDelivered = defineEvent(
   'notifications.mail.delivered',
@@ -20,9 +21,10 @@ export const emailDelivered = defineEvent(
 );
 
 /**
- * Somebody's calendar program answered an invitation by mail, and the mail proved for whom (RFC 5546, section 3.2.3). `calendarId` is that of
- * the events of meetings, `recurrenceId` names one meeting of a series. `sequence` and `startTime` are what was answered, where the program
- * says so; `stamp` is when.
+ * A calendar application answered an invitation by email, and the email authenticated the user (RFC 5546, section
+ * 3.2.3). `calendarId` is as in the events of meetings; `recurrenceId` identifies one occurrence of a series.
+ * `sequence` and `startTime` identify the answered revision, if the application sends them; `stamp` is the time of
+ * the answer.
  */
 export const meetingReplied = defineEvent(
   'notifications.meeting.replied',
@@ -39,8 +41,8 @@ export const meetingReplied = defineEvent(
 );
 
 /**
- * What these people are told in the app is not what it was: something came to it, or one of them has read what was there. `about` is what
- * that is about, and for what was read whose it is. Their browsers ask for the rest, as for everything.
+ * Notifications of these users were added, changed, or read. `about` is the subject of the notification; for read
+ * ones, their owner. Browsers refetch the list.
  */
 export const notificationChanged = defineEvent(
   'notifications.list.changed',

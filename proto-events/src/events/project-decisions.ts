@@ -3,8 +3,8 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
 /**
- * What a project made of a decision of a meeting: a task, or nothing, and `reason` says why in a sentence for people. One answer for each
- * attempt; `status` and `version` are the task's as it was made, or as it is where it was there already.
+ * The project's response to a decision: a task, or none, with a `reason` for people. One response per attempt;
+ * `status` and `version` are those of the new or existing task.
  */
 export const decisionResolved = defineEvent(
   'projects.decision.answered',

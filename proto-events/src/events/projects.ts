@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 
-/** `memberIds` are the team members; the people of a project are they and the manager. */
+/** `memberIds` are the team members, without the manager. */
 const facts = {
   projectId: id,
   name: z.string(),
@@ -14,7 +14,7 @@ const facts = {
 
 export const projectCreated = defineEvent('projects.project.created', 1, z.object({ ...facts, createdBy: id }));
 
-/** `changed` names the fields; a change of people carries the whole new set in `memberIds`. */
+/** `changed` names the fields; a change of the team carries all of its members in `memberIds`. */
 export const projectUpdated = defineEvent(
   'projects.project.updated',
   1,
@@ -32,12 +32,12 @@ const taskFacts = {
   version: z.int(),
 };
 
-/** A due day is stored as its first moment in UTC. */
+/** A due date is stored as the start of that day in UTC. */
 const dueDate = time.nullable().optional();
 
 export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFacts, dueDate }));
 
-/** `changed` names the fields, `comments` when one was deleted. */
+/** `changed` names the fields; `comments` if one was deleted. */
 export const taskUpdated = defineEvent(
   'projects.task.updated',
   1,
@@ -46,11 +46,14 @@ export const taskUpdated = defineEvent(
 
 export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFacts));
 
-/** At most this many of those who commented before are named, the latest first. */
+/** Maximum number of earlier commenters in an event, latest first. */
 export const MAX_EVENT_COMMENTERS = 100;
 export const MAX_EXCERPT_LENGTH = 200;
 
-/** `commenterIds` are the authors of earlier comments, `mentionedIds` the users that this one mentions, `excerpt` is the beginning of this one, for the emails about it. */
+/**
+ * `commenterIds` are the authors of earlier comments, `mentionedIds` the users mentioned in this one; `excerpt` is
+ * its beginning, for emails.
+ */
 export const taskCommented = defineEvent(
   'projects.task.commented',
   1,
@@ -64,7 +67,7 @@ export const taskCommented = defineEvent(
   }),
 );
 
-/** Task titles that one `memberDeparted` lists; `taskCount` counts all of them. */
+/** Maximum number of task titles in `memberDeparted`; `taskCount` counts all tasks. */
 export const MAX_LISTED_TASKS = 10;
 
 /** A deactivated or deleted user was removed from a project, and their open tasks were unassigned. */

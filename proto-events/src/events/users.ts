@@ -5,13 +5,16 @@ import { role, userStatus } from '../people.ts';
 
 const facts = { userId: id, role, status: userStatus, version: z.int() };
 
-/** A person is in the user list: signed up or invited. */
+/** A user was added to the user list: registered or invited. */
 export const userCreated = defineEvent('users.user.created', 1, z.object({ ...facts, invited: z.boolean() }));
 
-/** Something about a person changed; `changed` names the fields. Names and the rest stand in the directory. */
+/** A user changed; `changed` names the fields. The values are in the directory. */
 export const userUpdated = defineEvent('users.user.updated', 1, z.object({ ...facts, changed: z.array(z.string()) }));
 
-/** Every session of a person ended: deactivated, or a new role. Tokens issued before `validAfter` (ms since 1970) are refused. */
+/**
+ * All sessions of a user ended because of deactivation or a new role. Tokens issued before `validAfter` (ms since
+ * 1970) are rejected.
+ */
 export const sessionsEnded = defineEvent(
   'users.sessions.ended',
   1,
@@ -22,12 +25,15 @@ export const sessionsEnded = defineEvent(
   }),
 );
 
-/** A person was deleted: the directory keeps a tombstone, their address is free, what they wrote stays (decisions, section 3). */
+/**
+ * A user was deleted: the directory keeps a tombstone, their address becomes free, and their content remains
+ * (decisions, section 3).
+ */
 export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userId: id, version: z.int() }));
 
 /**
- * A user can no longer sign in: deactivated or deleted. Each service removes them from what lies ahead (teams, open tasks, future meetings,
- * groups, shares, calendar feeds). Reactivation restores nothing.
+ * A user can no longer sign in: deactivated or deleted. Each service removes them from everything in the future
+ * (teams, open tasks, upcoming meetings, groups, shares, calendar feeds). Reactivation restores nothing.
  */
 export const userDeparted = defineEvent(
   'users.user.departed',
@@ -39,7 +45,7 @@ const departmentFacts = { departmentId: id, name: z.string(), isActive: z.boolea
 
 export const departmentCreated = defineEvent('users.department.created', 1, z.object(departmentFacts));
 
-/** Renamed, deactivated or brought back; `changed` names the fields. */
+/** Renamed, deactivated, or reactivated; `changed` names the fields. */
 export const departmentUpdated = defineEvent(
   'users.department.updated',
   1,

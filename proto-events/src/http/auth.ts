@@ -4,7 +4,7 @@ import { email, id, idParams, maxChars, pageOf, pageQuery, requiredName, time } 
 import { COMMON_PASSWORD, loginPassword, newPassword } from '../passwords.ts';
 import { departmentRef, role, userStatus } from '../people.ts';
 
-/** The signed-in person, as sign-in answers them; `GET /users/profile` has the rest. */
+/** The signed-in user in sign-in responses; `GET /users/profile` returns more. */
 export const sessionUser = z.object({
   _id: id,
   firstName: z.string(),
@@ -16,25 +16,25 @@ export const sessionUser = z.object({
   avatar: z.string().nullable(),
 });
 
-/** A JWT of 15 minutes and an opaque token of 30 days that changes at each use (decisions, section 2). */
+/** A JWT of 15 minutes and an opaque token of 30 days that rotates at each use (decisions, section 2). */
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
 
 /**
- * What a browser keeps, beyond signing out, to be known again: 32 bytes in base64url. Wrong passwords of strangers do not count against
- * a device that signed in to that account before.
+ * A token that identifies a browser beyond sign-out: 32 bytes in base64url. Wrong passwords from strangers do not
+ * lock out a device that has signed in to the account before.
  */
 const deviceToken = z.string().check(maxChars(100));
 
-/** One that nobody made is as good as none: nobody is kept out by what their browser stored. */
+/** An invalid token is ignored, so that stored data never locks a user out. */
 export const knownDevice = {
-  device: deviceToken.optional().describe('What an earlier sign-in in this browser answered'),
+  device: deviceToken.optional().describe('The device token from an earlier sign-in in this browser'),
 };
 export const authResponse = tokenPair.extend({
   user: sessionUser,
-  device: deviceToken.optional().describe('To be kept in this browser, and sent with the next sign-in'),
+  device: deviceToken.optional().describe('To be stored in this browser and sent with the next sign-in'),
 });
 
-/** Of whoever gets an account, by signing up or by invitation. */
+/** Names of a new user, by registration or invitation. */
 export const personNames = {
   firstName: requiredName('First name is required', 100),
   lastName: requiredName('Last name is required', 100),
@@ -50,31 +50,31 @@ export const registerBody = z.object({
     .string()
     .check(maxChars(500))
     .optional()
-    .describe('For the first administrator, where `setupTokenRequired` says so'),
+    .describe('For the first administrator, if `setupTokenRequired` is true'),
 });
 
-/** One place where somebody is signed in. */
+/** One signed-in session. */
 export const session = z.object({
   _id: id,
-  device: z.string().describe('Browser and system, such as "Firefox on Linux"; "Unknown device" where they do not say'),
-  address: z.string().nullable().describe('The network address of the last use'),
-  createdAt: time.describe('When they signed in'),
-  lastUsedAt: time.describe('To a quarter of an hour: when its tokens were last renewed'),
+  device: z.string().describe('Browser and operating system, such as "Firefox on Linux", or "Unknown device"'),
+  address: z.string().nullable().describe('IP address of the last use'),
+  createdAt: time.describe('Time of the sign-in'),
+  lastUsedAt: time.describe('When its tokens were last refreshed, to a quarter of an hour'),
   expiresAt: time,
-  current: z.boolean().describe('Whether this call came from it'),
+  current: z.boolean().describe('Whether this request belongs to it'),
 });
 export type Session = z.infer<typeof session>;
 
 export const getSetup = endpoint({
   method: 'GET',
   path: '/auth/setup',
-  summary: 'Whether the workspace still needs its first administrator',
+  summary: 'Get whether the workspace still needs its first administrator',
   access: 'public',
   response: z.object({
     setupRequired: z.boolean(),
     setupTokenRequired: z
       .boolean()
-      .describe('Whether registering the first administrator needs the token that the operator set'),
+      .describe('Whether registering the first administrator needs the token that the operator configured'),
     registration: z.enum(['invitation', 'open']),
   }),
   status: 200,
@@ -109,7 +109,7 @@ export const refresh = endpoint({
   summary: 'Exchange a refresh token for new tokens',
   access: 'public',
   body: z.object({
-    // Without a maximum length: an unknown token of any form is answered with 401.
+    // Without a maximum length: an unknown token of any form responds 401.
     refreshToken: z.string({ error: 'No refresh token available' }).min(1, 'No refresh token available'),
   }),
   response: tokenPair,
@@ -120,7 +120,7 @@ export const refresh = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/auth/logout',
-  summary: 'End this session',
+  summary: 'Sign out of this session',
   access: 'user',
   status: 204,
 });
@@ -128,7 +128,7 @@ export const logout = endpoint({
 export const signOutEverywhere = endpoint({
   method: 'POST',
   path: '/auth/sign-out-everywhere',
-  summary: 'End all of your sessions, this one too',
+  summary: 'Sign out of all of your sessions, including this one',
   access: 'user',
   status: 204,
 });
@@ -136,7 +136,7 @@ export const signOutEverywhere = endpoint({
 export const endUserSessions = endpoint({
   method: 'DELETE',
   path: '/users/:id/sessions',
-  summary: 'End every session of a person (administrators)',
+  summary: 'End all sessions of a user (administrators)',
   access: 'admin',
   forbiddenMessage: 'Only administrators can end the sessions of others',
   params: idParams,
@@ -147,7 +147,7 @@ export const endUserSessions = endpoint({
 export const listSessions = endpoint({
   method: 'GET',
   path: '/auth/sessions',
-  summary: 'Where you are signed in, the latest use first',
+  summary: 'List your sessions, latest use first',
   access: 'user',
   query: pageQuery,
   response: pageOf(session),

@@ -5,7 +5,7 @@ import { userSummary } from '../people.ts';
 import { hasVisibleText, normalizeText, visible } from '../text/normalize.ts';
 import { attachment, MAX_ATTACHMENTS } from './chat-attachments.ts';
 
-/** Whoever writes a `system` message: Atrium itself (decisions, section 10). */
+/** Sender of `system` messages: Atrium itself (decisions, section 10). */
 export const SYSTEM_SENDER = {
   _id: '000000000000000000000000',
   firstName: 'Atrium',
@@ -13,32 +13,35 @@ export const SYSTEM_SENDER = {
   system: true,
 } as const;
 
-/** Who wrote a message: a person, or Atrium itself. */
+/** Sender of a message: a user, or Atrium itself. */
 export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
 
-/** How many of those who have read a message are named beside their count: of one message, and of each in a list (decisions, section 10). */
+/** Maximum named readers of a message: in a single message, and in a list (decisions, section 10). */
 export const MAX_READERS = 50;
 export const MAX_LISTED_READERS = 6;
 
-/** Who has read a message, its sender apart: how many, and by name those who have read furthest. */
+/** Readers of a message, without its sender: the count, and by name those who have read furthest. */
 export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MAX_READERS) });
 export type ReadBy = z.infer<typeof readBy>;
 
-/** What the caller may do with a message. */
+/** What the caller can do with a message. */
 export const messageAbilities = z.object({ edit: z.boolean(), delete: z.boolean() });
 
-/** A message. `seq` counts up by one within its conversation and is never reused; a deleted one keeps its place without content. */
+/**
+ * A message. `seq` increases by one within its conversation and is never reused; a deleted message remains without
+ * content.
+ */
 export const message = z.object({
   _id: id,
   conversation: id,
   seq: z.int(),
   sender: messageSender,
-  content: z.string().describe('May be empty beside attachments'),
+  content: z.string().describe('May be empty if there are attachments'),
   attachments: z
     .array(attachment)
     .max(MAX_ATTACHMENTS)
-    .describe('Its files in their order; empty without files, and of a deleted message'),
-  type: z.enum(['text', 'system']).describe('Always `text` for what people send; `system` is Atrium’s own'),
+    .describe('Attachments in order; empty without files and for deleted messages'),
+  type: z.enum(['text', 'system']).describe('`text` for messages from users; `system` for Atrium’s own'),
   clientMessageId: z.string().nullable(),
   createdAt: time,
   updatedAt: time,
@@ -52,31 +55,31 @@ export const message = z.object({
   abilities: messageAbilities
     .optional()
     .describe(
-      'The caller’s; absent where one copy goes to all (`message:new`, `message:updated`): there one may edit and delete what is one’s own, and delete any where the conversation’s abilities say `deleteMessages`',
+      'The caller’s; absent in broadcasts (`message:new`, `message:updated`): there, senders can edit and delete their own, and anyone with the conversation’s ability `deleteMessages` can delete any',
     ),
 });
 export type Message = z.infer<typeof message>;
 
-/** Told of a message that has neither text nor files. */
+/** Error for a message with neither text nor files. */
 export const EMPTY_MESSAGE = 'Message cannot be empty';
 
 const text = composedText(z.string(EMPTY_MESSAGE), 10_000, 'Message must be at most 10000 characters');
 
-// What cannot be stored is replaced: nobody loses a message over a character that nobody sees.
+// Characters that cannot be stored are replaced, so that no message is lost over an invisible one.
 export const content = text
   .min(1, { error: EMPTY_MESSAGE, abort: true })
   .regex(visible, EMPTY_MESSAGE)
   .overwrite(normalizeText);
 
-/** The text beside files: blank counts as none. */
+/** Text accompanying files; blank counts as none. */
 export const contentBesideFiles = text.transform((given) => (hasVisibleText(given) ? normalizeText(given) : ''));
 
 export const clientMessageId = z
   .uuid()
   .optional()
-  .describe('Made by the client; the same one again gives the first answer again');
+  .describe('Created by the client; the same one again repeats the first response');
 
-/** Accepted for the specification's sake; whatever it says, what a person sends is stored as `text` (decisions, section 10). */
+/** Accepted as the specification has it, and ignored: user messages are stored as `text` (decisions, section 10). */
 export const messageType = z.string().check(maxChars(20)).default('text');
 
 export const sendMessageBody = z.object({
@@ -86,7 +89,7 @@ export const sendMessageBody = z.object({
   clientMessageId,
 });
 
-/** The fields of a message with files, which stand in the form before them. */
+/** Fields of a message with files; they precede the files in the form. */
 export const sendMessageFields = z.object({
   conversation: id,
   content: contentBesideFiles.default(''),
@@ -94,7 +97,7 @@ export const sendMessageFields = z.object({
   clientMessageId,
 });
 
-/** A seq as a query gives it. */
+/** A seq in a query. */
 const seqInput = z.preprocess(
   (given: string | number) => (typeof given === 'string' && /^[0-9]{1,16}$/.test(given) ? Number(given) : given),
   z.int().min(0),
@@ -104,7 +107,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/chat/messages',
   summary:
-    'The newest messages, oldest first; before and after are seqs to page and to catch up, changedAfter is a revision',
+    'List the newest messages, oldest first; `before` and `after` are seqs for paging and catching up, `changedAfter` is a revision',
   access: 'user',
   query: z.object({
     conversation: id,
@@ -113,18 +116,18 @@ export const listMessages = endpoint({
     after: seqInput.optional(),
     from: timeInput('Invalid date')
       .optional()
-      .describe('The first that were sent at or after this moment; goes before `after`'),
+      .describe('The first messages sent at or after this time; takes precedence over `after`'),
     changedAfter: seqInput
       .optional()
       .describe(
-        'Those that were edited or deleted after this revision, in the order of their latest changes; goes before all others',
+        'Messages edited or deleted after this revision, in the order of their latest changes; takes precedence over all others',
       ),
   }),
   response: pageOf(message).extend({
     hasMore: z.boolean(),
     revision: z
       .int()
-      .describe('Every change up to this one is in these messages: what they miss comes by `changedAfter`'),
+      .describe('All changes up to this revision are included; later ones are available by `changedAfter`'),
   }),
   status: 200,
   errors: ['not_found'],
@@ -152,7 +155,7 @@ export const sendMessage = endpoint({
 export const editMessage = endpoint({
   method: 'PATCH',
   path: '/chat/messages/:id',
-  summary: 'Edit the text of your own message; it may be empty beside attachments only',
+  summary: 'Edit the text of your own message; it may be empty only if there are attachments',
   access: 'user',
   params: idParams,
   body: z.object({ content: contentBesideFiles }),
@@ -162,12 +165,14 @@ export const editMessage = endpoint({
   rules: [EMPTY_MESSAGE],
 });
 
-/** Web addresses of one message, with where they were said. */
+/** Web addresses of one message. */
 export const conversationLinks = z.object({
   conversation: id,
   message: id,
   seq: z.int().describe('Of its message'),
-  links: z.array(z.string()).describe('As they were written, each once, with `http://` before `www.`; at least one'),
+  links: z
+    .array(z.string())
+    .describe('As written, without duplicates, with `http://` prepended to `www.`; at least one'),
   sender: messageSender,
   createdAt: time,
 });
@@ -177,7 +182,7 @@ export const listLinks = endpoint({
   method: 'GET',
   path: '/chat/conversations/:id/links',
   summary:
-    'The web addresses in the messages of a conversation, newest first; `before` is the `next` of the page before',
+    'List the web addresses in the messages of a conversation, newest first; `before` is the `next` of the previous page',
   access: 'user',
   params: idParams,
   query: z.object({ limit: pageQuery.shape.limit, before: seqInput.optional() }),
@@ -192,7 +197,7 @@ export const listLinks = endpoint({
 export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/chat/messages/:id',
-  summary: 'Delete your own message, or any as an administrator; it stays as a tombstone',
+  summary: 'Delete your own message, or any as an administrator; a tombstone remains',
   access: 'user',
   params: idParams,
   status: 204,
@@ -202,7 +207,7 @@ export const deleteMessage = endpoint({
 export const markMessageRead = endpoint({
   method: 'POST',
   path: '/chat/messages/:id/read',
-  summary: 'Mark everything up to this message as read; never goes down',
+  summary: 'Mark everything up to this message as read; never moves backward',
   access: 'user',
   params: idParams,
   response: z.object({ updatedCount: z.int(), seq: z.int() }),

@@ -21,7 +21,7 @@ export const conversationType = z.enum(['direct', 'group', 'project']);
 export const conversation = z.object({
   _id: id,
   type: conversationType,
-  title: z.string().nullable().describe('Null for a direct conversation: show the other person'),
+  title: z.string().nullable().describe('Null for a direct conversation: show the other participant'),
   description: z.string(),
   project: z
     .object({
@@ -31,16 +31,16 @@ export const conversation = z.object({
         .array(id)
         .optional()
         .describe(
-          'Of a project’s own conversation: participants who are not in the project, the only ones who may be removed here',
+          'Of a project’s conversation: participants outside the project, the only ones who can be removed here',
         ),
     })
     .nullable(),
   createdBy: userSummary.nullable(),
   participants: z
     .array(userSummary)
-    .describe('All of them; in a list those who joined first (see `people`), with name and avatar only'),
+    .describe('All of them; in a list, those who joined first (see `people`), with name and avatar only'),
   participantCount: z.int(),
-  lastMessage: message.nullable().describe('Its attachments without links'),
+  lastMessage: message.nullable().describe('Attachments without links'),
   lastSeq: z.int(),
   revision: z.int().describe('Increases by one with each edit or deletion of a message'),
   lastReadSeq: z.int(),
@@ -49,24 +49,27 @@ export const conversation = z.object({
   updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
   version: z.int(),
   abilities: z.object({
-    leave: z.boolean().describe('Not a direct conversation, nor that of one’s own project'),
+    leave: z.boolean().describe('Not for direct conversations or the conversation of one’s own project'),
     rename: z.boolean(),
     manageParticipants: z.boolean(),
     delete: z.boolean(),
-    deleteMessages: z.boolean().describe('Of others; one’s own may always be deleted'),
+    deleteMessages: z.boolean().describe('Messages of others; one’s own can always be deleted'),
   }),
 });
 export type Conversation = z.infer<typeof conversation>;
 
-/** What differs from one participant to another. */
+/** Fields that differ between participants. */
 export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount'>;
-/** What is the same for every participant. */
+/** Fields that are the same for all participants. */
 export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
 
 const TOO_LONG = 'Channel name must be at most 80 characters';
 const channelRule = 'Channel name can only contain lowercase letters, numbers, and hyphens';
 
-/** A channel's name: lower-cased, trimmed, spaces to hyphens, then only a-z, 0-9 and hyphens (specification, section 5). */
+/**
+ * A channel name: lowercased, trimmed, spaces replaced with hyphens, then only a-z, 0-9, and hyphens (specification,
+ * section 5).
+ */
 export const channelName = z
   .string({ error: 'Channel name is required' })
   .max(80, { error: TOO_LONG, abort: true })
@@ -74,7 +77,7 @@ export const channelName = z
   .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, channelRule)
   .transform((given) => given.toLowerCase().trim().replace(/\s+/g, '-'));
 
-const aboutProject = id.optional().describe('The project that it is about; must exist');
+const aboutProject = id.optional().describe('The related project; must exist');
 
 export const createConversationBody = z.discriminatedUnion('type', [
   z.object({
@@ -94,10 +97,10 @@ export const createConversationBody = z.discriminatedUnion('type', [
 export const listConversations = endpoint({
   method: 'GET',
   path: '/chat/conversations',
-  summary: 'The caller’s conversations, latest activity first',
+  summary: 'List the caller’s conversations, latest activity first',
   access: 'user',
   query: pageQuery.extend({
-    project: id.optional().describe('Only the one that belongs to that project'),
+    project: id.optional().describe('Only the conversation of this project'),
     people: usersPerItem(
       'How many participants of each conversation, earliest first, with name and avatar only; the other person of a direct conversation is always included',
     ),
@@ -109,7 +112,7 @@ export const listConversations = endpoint({
 export const createConversation = endpoint({
   method: 'POST',
   path: '/chat/conversations',
-  summary: 'Make a channel, or find or make the direct conversation with someone (200 when it was there)',
+  summary: 'Create a channel, or find or create the direct conversation with a person (200 if it existed)',
   access: 'user',
   idempotent: true,
   body: createConversationBody,
@@ -127,7 +130,7 @@ export const createConversation = endpoint({
 export const getConversation = endpoint({
   method: 'GET',
   path: '/chat/conversations/:id',
-  summary: 'One conversation',
+  summary: 'Get a conversation',
   access: 'user',
   params: idParams,
   response: conversation,
@@ -177,7 +180,7 @@ export const addParticipant = endpoint({
 export const removeParticipant = endpoint({
   method: 'DELETE',
   path: '/chat/conversations/:id/participants',
-  summary: 'Remove a person; neither the creator nor yourself',
+  summary: 'Remove a person, other than the creator or yourself',
   access: 'user',
   params: idParams,
   body: participantBody,
@@ -188,7 +191,7 @@ export const removeParticipant = endpoint({
 export const removeParticipantByPath = endpoint({
   method: 'DELETE',
   path: '/chat/conversations/:id/participants/:userId',
-  summary: 'The same, with the person in the path',
+  summary: 'Remove a person; the person is in the path',
   access: 'user',
   params: z.object({ id, userId: id }),
   status: 204,
@@ -199,7 +202,7 @@ export const leaveConversation = endpoint({
   method: 'POST',
   path: '/chat/conversations/:id/leave',
   summary:
-    'Leave a group, or a project conversation as a guest; a creator who leaves is succeeded by the longest-standing member',
+    'Leave a group, or a project conversation as a guest; the longest-standing member succeeds a creator who leaves',
   access: 'user',
   params: idParams,
   status: 204,
@@ -209,7 +212,7 @@ export const leaveConversation = endpoint({
 export const getUnreadCount = endpoint({
   method: 'GET',
   path: '/chat/conversations/:id/unread-count',
-  summary: 'How many messages of others the caller has not read',
+  summary: 'Count unread messages',
   access: 'user',
   params: idParams,
   response: z.object({ count: z.int(), unreadCount: z.int() }),
@@ -217,13 +220,13 @@ export const getUnreadCount = endpoint({
   errors: ['not_found'],
 });
 
-/** Conversations that are named beside the number of all unread messages. */
+/** Maximum conversations listed with the total of unread messages. */
 export const MAX_UNREAD = 500;
 
 export const getUnread = endpoint({
   method: 'GET',
   path: '/chat/unread',
-  summary: 'How many messages of others the caller has not read, in all conversations together and in each',
+  summary: 'Count unread messages, in total and per conversation',
   access: 'user',
   response: z.object({
     total: z.int(),
@@ -238,7 +241,7 @@ export const getUnread = endpoint({
 export const markConversationRead = endpoint({
   method: 'POST',
   path: '/chat/conversations/:id/read',
-  summary: 'Mark everything, or everything up to a seq, as read; never goes down',
+  summary: 'Mark everything, or everything up to a seq, as read; never moves backward',
   access: 'user',
   params: idParams,
   body: z.object({ seq: z.int().min(0).optional() }).default({}),

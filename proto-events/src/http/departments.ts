@@ -7,11 +7,11 @@ const name = requiredName('Department name is required', 100);
 export const createDepartmentBody = z.object({ name });
 export const updateDepartmentBody = z.object({
   name: name.optional(),
-  isActive: z.boolean().optional().describe('True brings a deactivated department back'),
-  version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
+  isActive: z.boolean().optional().describe('True reactivates a deactivated department'),
+  version: z.int().optional().describe('The version this change is based on; a stale one responds 409'),
 });
 
-/** A department with the number of people in it who are not deleted. */
+/** A department with the number of its users, without deleted ones. */
 export const departmentResponse = z.object({
   _id: id,
   name: z.string(),
@@ -23,7 +23,7 @@ export const departmentResponse = z.object({
 export const listDepartments = endpoint({
   method: 'GET',
   path: '/departments',
-  summary: 'Departments by name',
+  summary: 'List departments by name',
   access: 'user',
   query: pageQuery.extend({ search: searchText(100, 'Words of the name, or parts of them, in any order') }),
   response: pageOf(departmentResponse),
@@ -33,12 +33,12 @@ export const listDepartments = endpoint({
 export const getDepartmentStats = endpoint({
   method: 'GET',
   path: '/departments/stats',
-  summary: 'How many departments and employees there are',
+  summary: 'Count departments and employees',
   access: 'user',
   response: z.object({
     total: z.int(),
     active: z.int(),
-    employees: z.int().describe('People who are in a department'),
+    employees: z.int().describe('People with a department'),
   }),
   status: 200,
 });
@@ -59,7 +59,7 @@ export const createDepartment = endpoint({
 export const getDepartment = endpoint({
   method: 'GET',
   path: '/departments/:id',
-  summary: 'One department',
+  summary: 'Get a department',
   access: 'user',
   params: idParams,
   response: departmentResponse,
@@ -70,7 +70,7 @@ export const getDepartment = endpoint({
 export const updateDepartment = endpoint({
   method: 'PATCH',
   path: '/departments/:id',
-  summary: 'Rename a department, or bring it back (administrators)',
+  summary: 'Rename or reactivate a department (administrators)',
   access: 'user',
   params: idParams,
   body: updateDepartmentBody,
@@ -82,7 +82,7 @@ export const updateDepartment = endpoint({
 export const deleteDepartment = endpoint({
   method: 'DELETE',
   path: '/departments/:id',
-  summary: 'Delete a department without employees (204), or deactivate one that has some (200) (administrators)',
+  summary: 'Delete a department without employees (204), or deactivate one with employees (200) (administrators)',
   access: 'user',
   params: idParams,
   response: departmentResponse,

@@ -3,35 +3,38 @@ import { endpoint } from '../endpoint.ts';
 import { boundedArray, id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
 
-/** A share of a document, with one person or with whoever is in a department or a project now. */
+/** A share of a document with a user, or with the current members of a department or a project. */
 export const documentShare = z.object({
   kind: z.enum(['person', 'department', 'project']),
-  user: userSummary.optional().describe('Of a person'),
-  department: departmentRef.optional().describe('Of a department'),
-  project: id.optional().describe('Of a project'),
+  user: userSummary.optional().describe('Set for a user'),
+  department: departmentRef.optional().describe('Set for a department'),
+  project: id.optional().describe('Set for a project'),
   sharedBy: userSummary,
   sharedAt: time,
 });
 export type DocumentShare = z.infer<typeof documentShare>;
 
-/** What opens a document to somebody. */
+/** Why a user can open a document. */
 export const accessReason = z.object({
   kind: z
     .enum(['administrator', 'uploader', 'public', 'workspace', 'team', 'shared'])
-    .describe('workspace: for the team, of no project; team: for the people of its project'),
-  project: id.optional().describe('Of a team: the project that they are in'),
-  share: documentShare.optional().describe('Of shared'),
-  mayEnd: z.boolean().describe('Whether the caller may end it, by taking the share back'),
+    .describe('workspace: open to everyone, without a project; team: open to its project’s people'),
+  project: id.optional().describe('With team: the project they are in'),
+  share: documentShare.optional().describe('With shared'),
+  mayEnd: z.boolean().describe('Whether the caller can end it by removing the share'),
 });
 export type AccessReason = z.infer<typeof accessReason>;
 
 export const listDocumentShares = endpoint({
   method: 'GET',
   path: '/documents/:id/shares',
-  summary: 'With whom a document is shared, by whom and since when (whoever can read it)',
+  summary: 'List the shares of a document, with who shared it and when (anyone who can read it)',
   access: 'user',
   params: idParams,
-  response: z.object({ data: z.array(documentShare), mayEnd: z.boolean().describe('Whether the caller may end them') }),
+  response: z.object({
+    data: z.array(documentShare),
+    mayEnd: z.boolean().describe('Whether the caller can remove shares'),
+  }),
   status: 200,
   errors: ['not_found'],
 });
@@ -39,42 +42,43 @@ export const listDocumentShares = endpoint({
 export const explainDocumentAccess = endpoint({
   method: 'GET',
   path: '/documents/:id/access',
-  summary: 'Why somebody can open a document: its uploader and administrators of anybody, others of themselves',
+  summary:
+    'Explain why a person can open a document: of anyone for its uploader and administrators, of themselves for others',
   access: 'user',
   params: idParams,
   query: z.object({ user: id.optional().describe('The caller by default') }),
   response: z.object({
     user: userSummary,
-    canOpen: z.boolean().describe('False of somebody who cannot sign in, whatever the reasons'),
+    canOpen: z.boolean().describe('False for someone who cannot sign in, regardless of reasons'),
     reasons: z.array(accessReason),
   }),
   status: 200,
   errors: ['forbidden', 'not_found'],
 });
 
-/** Who can be asked about in one call: as many as a conversation shows. */
+/** Maximum users per request: as many as a conversation shows. */
 const MAX_CHECKED_USERS = 500;
 
 export const findUsersWithoutAccess = endpoint({
   method: 'POST',
   path: '/documents/:id/access',
-  summary: 'Who of these people cannot open a document (whoever can read it)',
+  summary: 'Find which of these people cannot open a document (anyone who can read it)',
   access: 'user',
   params: idParams,
   body: z.object({ userIds: boundedArray(MAX_CHECKED_USERS, z.array(id).min(1, 'Select at least one person')) }),
   response: z.object({
-    asked: z.int().describe('Each person once'),
-    cannotOpen: z.array(userSummary).describe('In the order in which they were asked about'),
+    asked: z.int().describe('Without duplicates'),
+    cannotOpen: z.array(userSummary).describe('In the order of the request'),
   }),
   status: 200,
   errors: ['not_found'],
 });
 
-/** A link to the file that was handed out. */
+/** An issued download link. */
 export const documentDownload = z.object({
   _id: z.string(),
   user: userSummary,
-  fileNumber: z.int().describe('Which version of the file it was'),
+  fileNumber: z.int().describe('The version of the file'),
   at: time,
 });
 export type DocumentDownload = z.infer<typeof documentDownload>;
@@ -83,7 +87,7 @@ export const listDocumentDownloads = endpoint({
   method: 'GET',
   path: '/documents/:id/downloads',
   summary:
-    'Who was given a link to its file in the last 180 days, latest first (its uploader and administrators); by lists at most once in five minutes each',
+    'List who received a link to its file in the last 180 days, latest first (its uploader and administrators); links in lists count at most once every five minutes per person',
   access: 'user',
   params: idParams,
   query: pageQuery,

@@ -3,34 +3,34 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, requiredName, time } from '../fields.ts';
 import { document, uploadFields } from './documents.ts';
 
-/** A file that comes in parts and is not whole yet: its caller's alone, and gone once it was left alone for a day. */
+/** A file that is being uploaded in parts: visible only to its uploader, and discarded after a day of inactivity. */
 export const unfinishedUpload = z.object({
   _id: id,
   fileName: z.string(),
   size: z.int().describe('Bytes'),
-  lastModified: z.int().optional().describe('As the client said, in milliseconds since 1970'),
+  lastModified: z.int().optional().describe('From the client, in milliseconds since 1970'),
   document: id.nullable().describe('The document of which it is a new version'),
-  touchedAt: time.describe('When a part of it came last'),
+  touchedAt: time.describe('When the last part arrived'),
 });
 export type UnfinishedUpload = z.infer<typeof unfinishedUpload>;
 
 export const documentUpload = unfinishedUpload.extend({
-  partBytes: z.int().describe('What each part has, but for the last one'),
-  parts: z.array(z.int()).describe('The numbers of those that are there, from 1'),
+  partBytes: z.int().describe('Size of each part except the last'),
+  parts: z.array(z.int()).describe('Numbers of the stored parts, from 1'),
 });
 export type DocumentUpload = z.infer<typeof documentUpload>;
 
 export const beginDocumentUploadBody = uploadFields.extend({
   fileName: requiredName('A file name is required', 1000),
   size: z.int().min(1, 'The file is empty').describe('Bytes'),
-  lastModified: z.int().min(0).optional().describe('To know the same file again; in milliseconds since 1970'),
-  document: id.optional().describe('It is a new version of this document, which keeps what it says of itself'),
+  lastModified: z.int().min(0).optional().describe('To recognize the same file; in milliseconds since 1970'),
+  document: id.optional().describe('It is a new version of this document, whose metadata is unchanged'),
 });
 
 export const beginDocumentUpload = endpoint({
   method: 'POST',
   path: '/documents/uploads',
-  summary: 'Begin to upload a file in parts, so that a lost connection costs one part at most',
+  summary: 'Start an upload in parts, so that a lost connection costs at most one part',
   access: 'user',
   idempotent: true,
   body: beginDocumentUploadBody,
@@ -43,7 +43,7 @@ export const beginDocumentUpload = endpoint({
 export const listDocumentUploads = endpoint({
   method: 'GET',
   path: '/documents/uploads',
-  summary: 'What the caller began to upload in parts and has not finished, the newest first',
+  summary: 'List the caller’s unfinished uploads, newest first',
   access: 'user',
   response: z.object({ data: z.array(unfinishedUpload) }),
   status: 200,
@@ -52,7 +52,7 @@ export const listDocumentUploads = endpoint({
 export const getDocumentUpload = endpoint({
   method: 'GET',
   path: '/documents/uploads/:id',
-  summary: 'Which parts of an upload are there',
+  summary: 'Get an upload and which parts are stored',
   access: 'user',
   params: idParams,
   response: documentUpload,
@@ -63,19 +63,19 @@ export const getDocumentUpload = endpoint({
 export const putDocumentUploadPart = endpoint({
   method: 'PUT',
   path: '/documents/uploads/:id/parts/:number',
-  summary: 'Bring one part of an upload, in any order; the same one again changes nothing',
+  summary: 'Upload one part, in any order; the same part again changes nothing',
   access: 'user',
   params: idParams.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
   bytes: 'The part, with its length in `Content-Length`',
   status: 204,
   errors: ['not_found', 'request_timeout', 'unavailable'],
-  rules: ['The part has another length than it must have'],
+  rules: ['The part has the wrong size'],
 });
 
 export const completeDocumentUpload = endpoint({
   method: 'POST',
   path: '/documents/uploads/:id/complete',
-  summary: 'Make the document of an upload whose parts are all there; again it answers the same document',
+  summary: 'Create the document of an upload whose parts are complete; a repeat returns the same document',
   access: 'user',
   params: idParams,
   response: document,
@@ -87,7 +87,7 @@ export const completeDocumentUpload = endpoint({
 export const cancelDocumentUpload = endpoint({
   method: 'DELETE',
   path: '/documents/uploads/:id',
-  summary: 'Give up an upload and what has arrived of it',
+  summary: 'Cancel an upload and delete its parts',
   access: 'user',
   params: idParams,
   status: 204,

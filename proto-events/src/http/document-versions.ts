@@ -4,33 +4,33 @@ import { id, idParams, pageOf, pageQuery, time, uploadedFile } from '../fields.t
 import { userSummary } from '../people.ts';
 import { document, listLinkQuery, visibility } from './documents.ts';
 
-/** One of the files that a document has or had. Its link lives as the document's does. */
+/** One file version of a document. Its link expires as the document's does. */
 export const documentVersion = z.object({
   number: z.int().describe('From 1'),
   isCurrent: z.boolean(),
   mimetype: z.string(),
   size: z.int().describe('Bytes'),
   sha256: z.string(),
-  uploadedBy: userSummary.describe('Who uploaded it, or brought it back'),
-  restoredFrom: z.int().optional().describe('The number of the version that was brought back'),
+  uploadedBy: userSummary.describe('Who uploaded or restored it'),
+  restoredFrom: z.int().optional().describe('The number of the restored version'),
   createdAt: time,
   downloadUrl: z.string().optional(),
-  fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
+  fileLost: z.literal(true).optional().describe('The object store has lost its content'),
 });
 export type DocumentVersion = z.infer<typeof documentVersion>;
 
-/** A document in the bin; what is left of it there until it goes. */
+/** A document in the trash, with the metadata that remains there. */
 export const deletedDocument = z.object({
   _id: id,
   name: z.string(),
   mimetype: z.string(),
-  size: z.int().describe('Bytes of its present file'),
+  size: z.int().describe('Bytes of its current file'),
   visibility,
   project: id.nullable(),
   uploadedBy: userSummary,
   deletedBy: userSummary,
   deletedAt: time,
-  goneAt: time.describe('When it is deleted for good'),
+  goneAt: time.describe('When it is permanently deleted'),
 });
 export type DeletedDocument = z.infer<typeof deletedDocument>;
 
@@ -51,7 +51,7 @@ export const addDocumentVersion = endpoint({
 export const listDocumentVersions = endpoint({
   method: 'GET',
   path: '/documents/:id/versions',
-  summary: 'The versions of a document’s file, newest first',
+  summary: 'List the versions of a document’s file, newest first',
   access: 'user',
   params: idParams,
   query: pageQuery.extend(listLinkQuery),
@@ -65,7 +65,7 @@ const versionParams = idParams.extend({ number: z.coerce.number().int().min(1).m
 export const getDocumentVersion = endpoint({
   method: 'GET',
   path: '/documents/:id/versions/:number',
-  summary: 'One version with a fresh download link, which counts as a download',
+  summary: 'Get a version with a fresh download link, which counts as a download',
   access: 'user',
   params: versionParams,
   response: documentVersion,
@@ -76,7 +76,7 @@ export const getDocumentVersion = endpoint({
 export const restoreDocumentVersion = endpoint({
   method: 'POST',
   path: '/documents/:id/versions/:number/restore',
-  summary: 'Bring an earlier version back as the newest one (its uploader and administrators)',
+  summary: 'Restore an earlier version as the newest one (its uploader and administrators)',
   access: 'user',
   params: versionParams,
   idempotent: true,
@@ -88,7 +88,7 @@ export const restoreDocumentVersion = endpoint({
 export const listDeletedDocuments = endpoint({
   method: 'GET',
   path: '/documents/bin',
-  summary: 'What the caller uploaded and is in the bin, administrators everything; deleted last first',
+  summary: 'List documents in the trash: the caller’s uploads, or all for administrators; last deleted first',
   access: 'user',
   query: pageQuery,
   response: pageOf(deletedDocument),
@@ -98,7 +98,7 @@ export const listDeletedDocuments = endpoint({
 export const restoreDocument = endpoint({
   method: 'POST',
   path: '/documents/bin/:id/restore',
-  summary: 'Bring a document back from the bin (its uploader and administrators)',
+  summary: 'Restore a document from the trash (its uploader and administrators)',
   access: 'user',
   params: idParams,
   response: document,
@@ -109,7 +109,7 @@ export const restoreDocument = endpoint({
 export const purgeDocument = endpoint({
   method: 'DELETE',
   path: '/documents/bin/:id',
-  summary: 'Delete a document in the bin and its bytes for good (its uploader and administrators)',
+  summary: 'Permanently delete a document in the trash and its content (its uploader and administrators)',
   access: 'user',
   params: idParams,
   status: 204,

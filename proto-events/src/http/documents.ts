@@ -22,9 +22,9 @@ import { tags } from '../tags.ts';
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
 
 /**
- * A document as every call answers it. `downloadUrl` lives five minutes at most and is absent without an object store. It is in what is
- * asked for, a document, a version or a list of them, unless that is asked for with `link=false`; whoever is given one is written down in
- * the download log. The answer to an upload has it, too, unwritten: who has just sent a file has it. Other answers have none.
+ * A document in every response. `downloadUrl` expires within five minutes and is absent without an object store.
+ * Documents, versions, and lists that are requested without `link=false` contain it, and each issued link is recorded
+ * in the download log. The response to an upload contains it, too, unrecorded. Other responses contain none.
  */
 export const document = z.object({
   _id: id,
@@ -32,53 +32,51 @@ export const document = z.object({
   description: z.string(),
   visibility,
   tags: z.array(z.string()),
-  mimetype: z.string().describe('Found from the bytes'),
+  mimetype: z.string().describe('Detected from the content'),
   size: z.int().describe('Bytes'),
   sha256: z.string(),
   downloadUrl: z.string().optional(),
   uploadedBy: userSummary,
   sharedWith: z.array(userSummary),
-  sharedWithCount: z.int().describe('How many users it is shared with, one by one'),
-  sharedWithDepartments: z.array(departmentRef).optional().describe('Whoever is in one now reads it'),
-  sharedWithProjects: z.array(id).optional().describe('Whoever is in one now reads it'),
+  sharedWithCount: z.int().describe('Number of users it is shared with individually'),
+  sharedWithDepartments: z.array(departmentRef).optional().describe('Current members can read it'),
+  sharedWithProjects: z.array(id).optional().describe('Current members can read it'),
   project: id.nullable(),
   createdAt: time,
   updatedAt: time,
   version: z.int(),
-  fileNumber: z.int().describe('Version number of the file, from 1'),
+  fileNumber: z.int().describe('File version number, from 1'),
   thumbnail: thumbnail
     .nullable()
     .optional()
-    .describe('A small picture of an image, in pixels; null while it is being made'),
-  thumbnailError: thumbnailError.optional().describe('Of an image without a thumbnail: why none is made'),
-  fileLost: z.literal(true).optional().describe('The object store no longer has its bytes'),
+    .describe('Thumbnail of an image, in pixels; null while it is being created'),
+  thumbnailError: thumbnailError.optional().describe('For images without a thumbnail: the reason'),
+  fileLost: z.literal(true).optional().describe('The object store has lost its content'),
   text: z
     .enum(['pending', 'done', 'none', 'failed'])
     .optional()
-    .describe(
-      'Whether its text is read and found by a search: not yet, it is, there is none to be read, or it cannot be read',
-    ),
+    .describe('State of the text index: pending, indexed, without text, or failed'),
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
-  /** Why, in the words of the refusal, for each ability that the caller lacks. Everyone who can read a document can share it. */
+  /** For each ability that the caller lacks, the reason. Everyone who can read a document can share it. */
   refusals: z.object({ update: z.string().optional(), delete: z.string().optional() }),
 });
 export type Document = z.infer<typeof document>;
 
 const link = z.enum(['true', 'false']);
 
-/** Whether a single resource carries a link to its file. */
+/** Whether a single resource includes a link to its file. */
 export const linkQuery = {
-  link: link
-    .default('true')
-    .describe('`false` for what is only looked at: it has no link then, and nothing is written into the download log'),
+  link: link.default('true').describe('`false` omits the link, and nothing is recorded in the download log'),
 };
 
-/** Whether the items of a list carry links to their files. */
+/** Whether list items include links to their files. */
 export const listLinkQuery = {
-  link: link.default('false').describe('`true` for links to the files, each of which is written into the download log'),
+  link: link
+    .default('false')
+    .describe('`true` includes links to the files, each of which is recorded in the download log'),
 };
 
-/** How lists of documents show their items. */
+/** Representation of items in lists of documents. */
 const listQuery = {
   ...listLinkQuery,
   people: usersPerItem('How many of the users that each document is shared with'),
@@ -89,11 +87,11 @@ export const uploadFields = z.object({
   description: optionalText(2000).default(''),
   visibility: visibility.default('private'),
   tags: tags.default([]),
-  // A form has no null.
+  // Forms have no null.
   project: z
     .union([z.literal('').transform(() => null), id])
     .default(null)
-    .describe('One of the caller’s projects; unknown: 400'),
+    .describe('One of the caller’s projects; an unknown one responds 400'),
 });
 
 export const updateDocumentBody = z.object({
@@ -107,8 +105,10 @@ export const updateDocumentBody = z.object({
 const shareBody = z
   .object({
     userIds: boundedArray(500, z.array(id).min(1, 'Select at least one person')).optional(),
-    departmentIds: boundedArray(100, z.array(id)).optional().describe('Whoever is in one, as long as they are'),
-    projectIds: boundedArray(100, z.array(id)).optional().describe('The people of each, as long as they are'),
+    departmentIds: boundedArray(100, z.array(id))
+      .optional()
+      .describe('Everyone in the department, including future members'),
+    projectIds: boundedArray(100, z.array(id)).optional().describe('Everyone in the project, including future members'),
   })
   .refine(
     ({ userIds, departmentIds = [], projectIds = [] }) =>
@@ -130,24 +130,24 @@ export const documentKind = z.enum([
 ]);
 export type DocumentKind = z.infer<typeof documentKind>;
 
-/** A piece of a document's text around what was sought, as plain text; `marks` are places in it, in units of UTF-16. */
+/** An excerpt of a document's text around a match, as plain text; `marks` are positions in it, in UTF-16 units. */
 export const snippet = z.object({
   text: z.string(),
-  marks: z.array(z.object({ start: z.int(), end: z.int() })).describe('What was found, in order; `end` is behind it'),
+  marks: z.array(z.object({ start: z.int(), end: z.int() })).describe('The matches, in order; `end` is exclusive'),
 });
 export type Snippet = z.infer<typeof snippet>;
 
 export const foundDocument = document.extend({
   snippet: snippet
     .optional()
-    .describe('Of a search, where the text of its present file has every word that was sought'),
+    .describe('Of a search: present if the text of the current file contains every search term'),
 });
 export type FoundDocument = z.infer<typeof foundDocument>;
 
 export const listDocuments = endpoint({
   method: 'GET',
   path: '/documents',
-  summary: 'Documents the caller may read',
+  summary: 'List documents that the caller can read',
   access: 'user',
   query: pageQuery.extend({
     ...listQuery,
@@ -159,7 +159,7 @@ export const listDocuments = endpoint({
     visibility: csvEnum(visibility),
     uploadedBy: id.optional(),
     project: id.optional(),
-    tag: optionalName(50).optional().describe('One of its tags, as it is written'),
+    tag: optionalName(50).optional().describe('One of its tags, exactly'),
     sortBy: z.enum(['createdAt', 'name', 'size']).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
@@ -170,7 +170,7 @@ export const listDocuments = endpoint({
 export const listRecentDocuments = endpoint({
   method: 'GET',
   path: '/documents/recent',
-  summary: 'What was uploaded last of what the caller may read',
+  summary: 'List the latest uploads that the caller can read',
   access: 'user',
   query: pageQuery.extend(listQuery),
   response: pageOf(document),
@@ -180,7 +180,7 @@ export const listRecentDocuments = endpoint({
 export const listProjectDocuments = endpoint({
   method: 'GET',
   path: '/documents/project/:id',
-  summary: 'Documents of a project that the caller may read, newest first',
+  summary: 'List documents of a project that the caller can read, newest first',
   access: 'user',
   params: idParams,
   query: pageQuery.extend(listQuery),
@@ -192,16 +192,16 @@ export const listProjectDocuments = endpoint({
 export const getDocumentLimits = endpoint({
   method: 'GET',
   path: '/documents/limits',
-  summary: 'How large a file may be, and how much room there is, to be asked before an upload',
+  summary: 'Get the upload limits and the remaining quota, before an upload',
   access: 'user',
   response: z.object({
     maxFileBytes: z.int(),
-    usedBytes: z.int().describe('What the caller’s documents take'),
-    quotaBytes: z.int().nullable().describe('What they may take; null without a limit'),
+    usedBytes: z.int().describe('Bytes of the caller’s documents'),
+    quotaBytes: z.int().nullable().describe('The caller’s quota; null if unlimited'),
     availableBytes: z
       .int()
       .nullable()
-      .describe('What is left of the caller’s quota and of the workspace’s; null without limits'),
+      .describe('Remaining bytes of the caller’s and the workspace’s quota; null if unlimited'),
   }),
   status: 200,
 });
@@ -222,7 +222,7 @@ export const uploadDocument = endpoint({
 export const getDocumentStats = endpoint({
   method: 'GET',
   path: '/documents/stats',
-  summary: 'Counts of what the caller may read; sizes in bytes, recent is the last 7 days',
+  summary: 'Count what the caller can read; sizes in bytes, recent is the last 7 days',
   access: 'user',
   response: z.object({
     total: z.int(),
@@ -237,7 +237,7 @@ export const getDocumentStats = endpoint({
 export const getDocument = endpoint({
   method: 'GET',
   path: '/documents/:id',
-  summary: 'One document with a fresh download link, which counts as a download',
+  summary: 'Get a document with a fresh download link, which counts as a download',
   access: 'user',
   params: idParams,
   query: z.object(linkQuery),
@@ -261,7 +261,7 @@ export const updateDocument = endpoint({
 export const deleteDocument = endpoint({
   method: 'DELETE',
   path: '/documents/:id',
-  summary: 'Put a document into the bin for 30 days (its uploader and administrators)',
+  summary: 'Move a document to the trash for 30 days (its uploader and administrators)',
   access: 'user',
   params: idParams,
   status: 204,
@@ -271,7 +271,7 @@ export const deleteDocument = endpoint({
 export const shareDocument = endpoint({
   method: 'POST',
   path: '/documents/:id/share',
-  summary: 'Let people, departments and the people of projects read a document (whoever can read it)',
+  summary: 'Share a document with people, departments, or the people of projects (anyone who can read it)',
   access: 'user',
   params: idParams,
   body: shareBody,
@@ -288,7 +288,7 @@ export const shareDocument = endpoint({
 export const unshareDocument = endpoint({
   method: 'DELETE',
   path: '/documents/:id/share',
-  summary: 'Take a share back (its uploader and administrators)',
+  summary: 'Remove a share (its uploader and administrators)',
   access: 'user',
   params: idParams,
   body: shareBody,

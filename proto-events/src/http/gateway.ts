@@ -4,11 +4,11 @@ import { maxChars } from '../fields.ts';
 
 const partHealth = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']), latencyMs: z.number() });
 
-/** `degraded` means some part is down; 503 is answered only when nobody could sign in (decisions, section 1). */
+/** `degraded` means a dependency is down; 503 only if nobody can sign in (decisions, section 1). */
 export const getHealth = endpoint({
   method: 'GET',
   path: '/health',
-  summary: 'How the parts are',
+  summary: 'Get the health of all services',
   access: 'public',
   response: z.object({ status: z.enum(['ok', 'degraded']), services: z.record(z.string(), partHealth) }),
   status: 200,
@@ -17,7 +17,7 @@ export const getHealth = endpoint({
 export const reportClientError = endpoint({
   method: 'POST',
   path: '/client-errors',
-  summary: 'A fault that a browser met, for the log',
+  summary: 'Report a browser error, for the log',
   access: 'public',
   maxBodyBytes: 51_200,
   body: z.object({

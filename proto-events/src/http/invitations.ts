@@ -29,16 +29,16 @@ export const acceptInviteBody = z.object({
 });
 
 /**
- * Whether the email with a link was sent: `queued` also while the mail server is unavailable, `failed` when it was rejected for good,
- * `uncertain` when the server did not say whether it accepted the email.
+ * State of the email with a link: `queued` also while the mail server is unavailable, `failed` if it was permanently
+ * rejected, `uncertain` if the server did not confirm.
  */
 export const delivery = z.enum(['queued', 'sent', 'failed', 'uncertain']);
 export type Delivery = z.infer<typeof delivery>;
 
-/** An invitation that has not been accepted. */
+/** A pending invitation. */
 export const invitation = z.object({
   _id: id,
-  user: id.describe('The invited person, already in the user list'),
+  user: id.describe('The invited user, already in the user list'),
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
@@ -52,9 +52,9 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-/** What the administrator who made it may copy; shown only in that answer. */
+/** The link, for the administrator to copy; only in this response. */
 const invitationWithLink = invitation.extend({
-  inviteUrl: z.string().describe('For the administrator to copy; shown only in this answer'),
+  inviteUrl: z.string().describe('For the administrator to copy; only in this response'),
 });
 
 const INVITE_DENIED = 'Only administrators can invite people';
@@ -62,7 +62,7 @@ const INVITE_DENIED = 'Only administrators can invite people';
 export const invite = endpoint({
   method: 'POST',
   path: '/auth/invite',
-  summary: 'Invite a person by e-mail (administrators)',
+  summary: 'Invite a person by email (administrators)',
   access: 'admin',
   forbiddenMessage: INVITE_DENIED,
   idempotent: true,
@@ -76,14 +76,14 @@ export const invite = endpoint({
 /** Maximum number of people per list. */
 export const MAX_INVITATIONS_PER_LIST = 200;
 
-/** An email address that cannot be invited, and whether its owner has an account or an invitation. */
+/** An email address that cannot be invited because it has an account or an invitation. */
 export const knownEmail = z.object({ email: z.string(), state: z.enum(['active', 'invited']) });
 export type KnownEmail = z.infer<typeof knownEmail>;
 
 export const checkInvites = endpoint({
   method: 'POST',
   path: '/auth/invites/check',
-  summary: 'Which of these email addresses have an account or an invitation already (administrators)',
+  summary: 'List which of these email addresses already have an account or an invitation (administrators)',
   access: 'admin',
   forbiddenMessage: INVITE_DENIED,
   body: z.object({
@@ -112,7 +112,7 @@ export const acceptInvite = endpoint({
 export const listInvites = endpoint({
   method: 'GET',
   path: '/auth/invites',
-  summary: 'Invitations that were not accepted yet, newest first (administrators)',
+  summary: 'List pending invitations, newest first (administrators)',
   access: 'admin',
   forbiddenMessage: INVITE_DENIED,
   query: pageQuery,
@@ -123,7 +123,7 @@ export const listInvites = endpoint({
 export const resendInvite = endpoint({
   method: 'POST',
   path: '/auth/invites/:id/resend',
-  summary: 'Send an invitation again, with a new link for seven days; the old link ends (administrators)',
+  summary: 'Resend an invitation with a new link for seven days; the old link is revoked (administrators)',
   access: 'admin',
   forbiddenMessage: INVITE_DENIED,
   params: idParams,
@@ -135,7 +135,7 @@ export const resendInvite = endpoint({
 export const revokeInvite = endpoint({
   method: 'DELETE',
   path: '/auth/invites/:id',
-  summary: 'Take an invitation back; the person leaves the user list and the address becomes free (administrators)',
+  summary: 'Revoke an invitation; the person leaves the user list and the address becomes free (administrators)',
   access: 'admin',
   forbiddenMessage: INVITE_DENIED,
   params: idParams,

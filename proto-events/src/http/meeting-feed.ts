@@ -6,10 +6,10 @@ import { seriesScope } from './meeting-fields.ts';
 /** The media type of calendars (RFC 5545, section 8.1). */
 export const CALENDAR_TYPE = 'text/calendar';
 
-/** A person's own feed; null where there is none. */
+/** A user's feed; null if there is none. */
 export const feed = z.object({
   createdAt: time,
-  readAt: time.nullable().describe('When a calendar program last asked, to within an hour; null for never'),
+  readAt: time.nullable().describe('When a calendar application last fetched it, to within an hour; null for never'),
 });
 export type Feed = z.infer<typeof feed>;
 
@@ -19,7 +19,7 @@ export const feedToken = z.string().regex(/^[\w-]{43}$/, 'Invalid token');
 export const getFeed = endpoint({
   method: 'GET',
   path: '/meetings/feed',
-  summary: 'Whether your meetings can be subscribed to, and since when',
+  summary: 'Get whether you have a calendar feed, and since when',
   access: 'user',
   response: z.object({ feed: feed.nullable() }),
   status: 200,
@@ -29,7 +29,7 @@ export const createFeed = endpoint({
   method: 'POST',
   path: '/meetings/feed',
   summary:
-    'Make an address by which a calendar program reads your meetings; it is told once, and ends the one of before',
+    'Create a secret URL by which calendar applications read your meetings; it is returned only once and revokes the previous one',
   access: 'user',
   response: z.object({ feed, token: z.string() }),
   status: 201,
@@ -38,7 +38,7 @@ export const createFeed = endpoint({
 export const deleteFeed = endpoint({
   method: 'DELETE',
   path: '/meetings/feed',
-  summary: 'End the address by which calendar programs read your meetings',
+  summary: 'Revoke the secret URL of your calendar feed',
   access: 'user',
   status: 204,
 });
@@ -46,8 +46,7 @@ export const deleteFeed = endpoint({
 export const readFeed = endpoint({
   method: 'GET',
   path: '/meetings/feed/:token.ics',
-  summary:
-    'The meetings of whose address this is, as a calendar to subscribe to; the address is the only thing asked for',
+  summary: 'Get the calendar feed of a secret URL; the URL is the only credential',
   access: 'public',
   params: z.object({ token: feedToken }),
   response: z.string().describe('A calendar (RFC 5545)'),
@@ -59,7 +58,7 @@ export const readFeed = endpoint({
 export const getMeetingCalendar = endpoint({
   method: 'GET',
   path: '/meetings/:id/calendar.ics',
-  summary: 'One meeting as a calendar file, or with a scope its series',
+  summary: 'Get a meeting as a calendar file, or its series with a scope',
   access: 'user',
   params: idParams,
   query: z.object({ scope: seriesScope }),

@@ -24,10 +24,10 @@ export const meetingType = z.enum(
 );
 export const responseStatus = z.enum(['pending', 'accepted', 'declined', 'tentative']);
 
-/** Which occurrences of a series a change is for; past ones never change (decisions, section 5). */
+/** The occurrences that a change applies to; past ones never change (decisions, section 5). */
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
 
-/** Also of the normalized form, which may be longer than what was typed. */
+/** Also applies to the normalized form, which can be longer than the input. */
 const MAX_LINK_LENGTH = 2_000;
 
 /** An `http:` or `https:` URL without credentials, normalized (WHATWG URL). */
@@ -41,14 +41,17 @@ export const meetingLink = storedText(MAX_LINK_LENGTH, {
   .transform((text) => new URL(text).href)
   .meta({ examples: ['https://meet.example.org/planning'] });
 
-/** Its normalized form is what is stored, so that no reader parses it differently. Credentials would be shown to every participant. */
+/**
+ * The normalized form is stored, so that all clients parse it the same way. Credentials are rejected, since every
+ * participant would see them.
+ */
 function isMeetingUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, href } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '' && href.length <= MAX_LINK_LENGTH;
 }
 
-/** A meeting, or one occurrence of a series, as every call answers it. `abilities` is the caller's. */
+/** A meeting, or one occurrence of a series, in every response. `abilities` are the caller's. */
 export const meeting = z.object({
   _id: id,
   seriesId: id.nullable(),
@@ -61,7 +64,7 @@ export const meeting = z.object({
   location: z.string(),
   meetingLink: z.string(),
   agenda: z.string(),
-  agendaItems: z.array(agendaItem).describe('In their order'),
+  agendaItems: z.array(agendaItem).describe('In order'),
   notes: z.string(),
   summary: z.string(),
   project: id.nullable(),
@@ -69,21 +72,20 @@ export const meeting = z.object({
   organizer: userSummary,
   participants: z
     .array(userSummary.extend({ responseStatus }))
-    .describe('All of them; in a list as many as `people` says, the caller included if invited'),
+    .describe('All of them; in a list, as many as `people` requests, including the caller if invited'),
   participantCount: z.int(),
   isRecurring: z.boolean(),
   recurringFrequency: frequency.nullable(),
   recurrence: recurrence
-    .extend({ day: z.string().describe('Day of this meeting by the rule, in the zone of the series, YYYY-MM-DD') })
+    .extend({
+      day: z.string().describe('Original day of this meeting by the rule, in the zone of the series, YYYY-MM-DD'),
+    })
     .nullable()
-    .describe('How it repeats within its frequency; null for a single meeting'),
+    .describe('Recurrence within its frequency; null for a single meeting'),
   recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
   isPast: z.boolean(),
-  isClosed: z.boolean().describe('Its outcome is recorded; nobody joins it any more'),
-  moreInSeries: z
-    .int()
-    .optional()
-    .describe('Of a list with each series once: how many more of its meetings the list stands for'),
+  isClosed: z.boolean().describe('The outcome is recorded; nobody can join anymore'),
+  moreInSeries: z.int().optional().describe('In a list with each series once: how many more of its meetings there are'),
   createdAt: time,
   updatedAt: time,
   version: z.int(),
@@ -101,10 +103,10 @@ const details = {
   timezone,
 };
 export const summaryText = storedText(3000, { tooLong: 'Summary must be at most 3000 characters' });
-/** A day, or a moment: then the day that it falls on in the meeting's zone (decisions, section 5). */
+/** A date, or a timestamp, which means its date in the meeting's zone (decisions, section 5). */
 const lastDay = z.union([z.iso.date(), timeInput('Invalid date')], { error: 'Invalid date' }).nullable();
 
-/** How long a meeting lasts at most, in milliseconds of elapsed time. */
+/** Maximum elapsed duration of a meeting, in milliseconds. */
 export const MAX_MEETING_MS = 86_400_000;
 export const MEETING_TOO_LONG = 'A meeting can last at most 24 hours';
 const TOO_LONG = { path: ['endTime'], error: MEETING_TOO_LONG };
@@ -117,7 +119,7 @@ export const createMeetingBody = z
     type: meetingType,
     startTime: start,
     endTime: end,
-    timezone: timezone.optional().describe('IANA zone; the organiser’s by default'),
+    timezone: timezone.optional().describe('IANA zone; the organizer’s by default'),
     location: details.location.default(''),
     meetingLink,
     participants: boundedArray(
@@ -127,7 +129,7 @@ export const createMeetingBody = z
     agenda: details.agenda.default(''),
     agendaItems: agendaInput.optional(),
     project: details.project.default(null),
-    room: id.nullable().optional().describe('Where nobody else has it at that time, and the caller may book it'),
+    room: id.nullable().optional().describe('Must be available at that time and bookable by the caller'),
     isRecurring: z.boolean().default(false),
     recurringFrequency: frequency.nullable().default(null),
     recurrence: recurrenceInput.default(DEFAULT_RECURRENCE),
@@ -160,11 +162,9 @@ export const updateMeetingBody = z
     room: id.nullable().optional(),
     notes: notesText.optional(),
     summary: summaryText.optional(),
-    isRecurring: z.boolean().optional().describe('True makes a single meeting the first of a series'),
+    isRecurring: z.boolean().optional().describe('True converts a single meeting into a series'),
     recurringFrequency: frequency.nullable().optional(),
-    recurrence: recurrenceInput
-      .optional()
-      .describe('Replaced as a whole; reset by a change of frequency that comes without it'),
+    recurrence: recurrenceInput.optional().describe('Replaced as a whole; reset by a change of frequency without it'),
     recurringEndDate: lastDay.optional(),
     version: z.int().optional(),
   })

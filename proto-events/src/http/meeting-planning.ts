@@ -4,14 +4,14 @@ import { boundedArray, id, time, timeInput } from '../fields.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_RANGE_DAYS = 62;
-/** How far ahead a time is looked for, in days. */
+/** How many days ahead free times are searched. */
 export const FREE_WITHIN_DAYS = 14;
-/** Of the grid on which times are offered. */
+/** Grid of the suggested times. */
 export const GRID_MINUTES = 15;
-/** How many times are offered. */
+/** Maximum number of suggestions. */
 export const MAX_FREE_TIMES = 3;
 
-/** A stretch of time: from `start`, up to and without `end`. */
+/** A half-open interval: from `start`, up to but excluding `end`. */
 const span = z.object({ start: time, end: time });
 
 const people = boundedArray(
@@ -19,12 +19,12 @@ const people = boundedArray(
   z.array(id, { error: 'At least one person is required' }).min(1, 'At least one person is required'),
   'Busy times are shown of at most 500 people',
 );
-const except = id.nullable().default(null).describe('A meeting that does not count: the one that is being moved');
+const except = id.nullable().default(null).describe('A meeting to ignore: the one being moved');
 
 export const listBusyTimes = endpoint({
   method: 'POST',
   path: '/meetings/busy',
-  summary: 'When people are busy, and nothing else of their meetings; what they declined does not count',
+  summary: 'List when people are busy, without details; declined meetings do not count',
   access: 'user',
   body: z
     .object({ people, from: timeInput('Start time is required'), to: timeInput('End time is required'), except })
@@ -36,7 +36,7 @@ export const listBusyTimes = endpoint({
   response: z.object({
     data: z
       .array(z.object({ person: id, busy: z.array(span) }))
-      .describe('In the order of the request, without who is not active; what overlaps or touches is one'),
+      .describe('In the order of the request, without inactive users; overlapping or adjacent intervals are merged'),
   }),
   status: 200,
 });
@@ -46,11 +46,11 @@ const WRONG_LENGTH = 'A meeting takes 5 minutes to 24 hours';
 export const findFreeTimes = endpoint({
   method: 'POST',
   path: '/meetings/free-times',
-  summary: `The next ${MAX_FREE_TIMES} times when all are free within their working hours, within ${FREE_WITHIN_DAYS} days`,
+  summary: `Find the next ${MAX_FREE_TIMES} times when everyone is free within their working hours, within ${FREE_WITHIN_DAYS} days`,
   access: 'user',
   body: z.object({
     people,
-    from: timeInput('Start time is required').describe('Where the search begins; now, where that is past'),
+    from: timeInput('Start time is required').describe('Start of the search; now, if it is in the past'),
     durationMinutes: z.int(WRONG_LENGTH).min(5, WRONG_LENGTH).max(1_440, WRONG_LENGTH),
     except,
   }),
@@ -58,7 +58,7 @@ export const findFreeTimes = endpoint({
     data: z
       .array(span)
       .describe(`On a grid of ${GRID_MINUTES} minutes; none begins before the one before it has ended`),
-    message: z.string().nullable().describe('Why there are none, for people to read'),
+    message: z.string().nullable().describe('Why there are none, as text for people'),
   }),
   status: 200,
 });

@@ -9,18 +9,20 @@ const people = usersPerItem('How many participants of each meeting, the caller i
 const series = z
   .enum(['all', 'once'])
   .default('all')
-  .describe('`once`: of each series the first meeting of the list, with how many follow (`moreInSeries`)');
-const ofSeries = { series, seriesId: id.optional().describe('Only the meetings of this series') };
+  .describe(
+    '`once`: only the first meeting of each series in the list, with the number of further ones (`moreInSeries`)',
+  );
+const ofSeries = { series, seriesId: id.optional().describe('Only meetings of this series') };
 
 export const listMeetings = endpoint({
   method: 'GET',
   path: '/meetings',
-  summary: 'Meetings the caller may see; upcoming ascending, past descending by start',
+  summary: 'List meetings the caller can see; upcoming ascending, past descending by start',
   access: 'user',
   query: pageQuery.extend({
     timeFilter: z.enum(['upcoming', 'past']).optional(),
-    from: timeInput('Invalid date').optional().describe('Only meetings that end after this moment'),
-    to: timeInput('Invalid date').optional().describe('Only meetings that start before this moment'),
+    from: timeInput('Invalid date').optional().describe('Only meetings that end after this time'),
+    to: timeInput('Invalid date').optional().describe('Only meetings that start before this time'),
     people,
     ...ofSeries,
   }),
@@ -31,7 +33,7 @@ export const listMeetings = endpoint({
 export const listUpcomingMeetings = endpoint({
   method: 'GET',
   path: '/meetings/upcoming',
-  summary: 'The next meetings of the caller, soonest first',
+  summary: 'List the caller’s next meetings, soonest first',
   access: 'user',
   query: z.object({
     limit: pageQuery.shape.limit,
@@ -45,7 +47,7 @@ export const listUpcomingMeetings = endpoint({
 export const listProjectMeetings = endpoint({
   method: 'GET',
   path: '/meetings/project/:id',
-  summary: 'Meetings of a project that the caller may see, ordered as in the list of all',
+  summary: 'List meetings of a project that the caller can see, in the order of the main list',
   access: 'user',
   params: idParams,
   query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter, people, ...ofSeries }),
@@ -55,12 +57,12 @@ export const listProjectMeetings = endpoint({
 
 const DAY_MS = 86_400_000;
 const MAX_RANGE_DAYS = 62;
-/** The longest range of a calendar, in milliseconds. */
+/** Maximum range of a calendar, in milliseconds. */
 export const MAX_RANGE_MS = MAX_RANGE_DAYS * DAY_MS;
-/** How many meetings of a range are answered; more than a screen can show in a way that anybody reads. */
+/** Maximum meetings in a calendar response. */
 export const MAX_MEETINGS_PER_RANGE = 2_000;
 
-/** A meeting as a calendar draws it: without its texts and its people, of which one who looks at it asks. */
+/** A meeting in a calendar view: without texts and participants, which the detail view requests. */
 export const calendarMeeting = meeting
   .pick({
     _id: true,
@@ -82,25 +84,25 @@ export const calendarMeeting = meeting
   })
   .extend({
     participantCount: z.int(),
-    response: responseStatus.nullable().describe('What the caller has answered; null where they are not invited'),
+    response: responseStatus.nullable().describe('The caller’s response; null if not invited'),
   });
 export type CalendarMeeting = z.infer<typeof calendarMeeting>;
 
 export const listCalendarMeetings = endpoint({
   method: 'GET',
   path: '/meetings/calendar',
-  summary: `All meetings of a range of time, soonest first and ${MAX_MEETINGS_PER_RANGE} at most, as a calendar draws them`,
+  summary: `List all meetings in a time range, soonest first and at most ${MAX_MEETINGS_PER_RANGE}, for a calendar view`,
   access: 'user',
   query: z
     .object({
-      from: timeInput('Invalid date').optional().describe('Only meetings that end after this moment; now without it'),
+      from: timeInput('Invalid date').optional().describe('Only meetings that end after this time; now by default'),
       to: timeInput('Invalid date')
         .optional()
         .describe(`Only meetings that start before this moment; ${MAX_RANGE_DAYS} days after the first without it`),
       whose: z
         .enum(['mine', 'all'])
         .default('mine')
-        .describe('Those the caller is invited to, or all that they may see: more for administrators alone'),
+        .describe('Meetings the caller is invited to, or all that they can see, which differs only for administrators'),
       project: id.optional().describe('Only meetings of this project'),
     })
     .refine(({ from, to }) => !from || !to || to > from, { path: ['to'], error: 'End time must be after start time' })
@@ -118,14 +120,13 @@ export const listCalendarMeetings = endpoint({
 export const getMeetingStats = endpoint({
   method: 'GET',
   path: '/meetings/stats',
-  summary:
-    'Counts of the meetings the caller may see; today by the zone that is asked for, else by that of their profile',
+  summary: 'Count the meetings the caller can see; today is by the requested zone, or by that of their profile',
   access: 'user',
   query: z.object({
     timezone: timezone
       .optional()
       .catch(undefined)
-      .describe('IANA zone, such as that of the browser; one that is not known here counts as none'),
+      .describe('IANA zone, such as the browser’s; an unknown one is ignored'),
     project: id.optional().describe('Only meetings of this project'),
   }),
   response: z.object({ upcoming: z.int(), completed: z.int(), total: z.int(), today: z.int() }),
@@ -135,7 +136,7 @@ export const getMeetingStats = endpoint({
 export const createMeeting = endpoint({
   method: 'POST',
   path: '/meetings',
-  summary: 'Schedule a meeting (administrators and project managers); a series answers its first occurrence',
+  summary: 'Schedule a meeting (administrators and project managers); for a series, returns the first occurrence',
   access: 'user',
   idempotent: true,
   body: createMeetingBody,
@@ -157,7 +158,7 @@ export const createMeeting = endpoint({
 export const getMeeting = endpoint({
   method: 'GET',
   path: '/meetings/:id',
-  summary: 'One meeting',
+  summary: 'Get a meeting',
   access: 'user',
   params: idParams,
   query: z.object({
@@ -165,7 +166,7 @@ export const getMeeting = endpoint({
       .enum(['true'])
       .optional()
       .describe(
-        'Of a date of a series that was cancelled, the next one that is left and that the caller may see, with its own `_id`',
+        'For a cancelled date of a series, returns the next remaining one that the caller can see, with its own `_id`',
       ),
   }),
   response: meeting,
@@ -176,7 +177,7 @@ export const getMeeting = endpoint({
 export const updateMeeting = endpoint({
   method: 'PATCH',
   path: '/meetings/:id',
-  summary: 'Change a meeting; a past one takes only notes and summary',
+  summary: 'Change a meeting; a past one accepts only notes and summary',
   access: 'user',
   params: idParams,
   query: z.object({ scope: seriesScope }),
@@ -215,7 +216,7 @@ export const deleteMeeting = endpoint({
 export const respondToMeeting = endpoint({
   method: 'POST',
   path: '/meetings/:id/respond',
-  summary: 'Answer an invitation',
+  summary: 'Respond to an invitation',
   access: 'user',
   params: idParams,
   query: z.object({ scope: seriesScope }),
@@ -223,7 +224,7 @@ export const respondToMeeting = endpoint({
     status: z.enum(['accepted', 'declined', 'tentative'], { error: 'Invalid response' }),
     startTime: createMeetingBody.shape.startTime
       .optional()
-      .describe('The time that is answered; one that no longer holds answers 409 stale_version'),
+      .describe('The time being responded to; an outdated one responds 409 stale_version'),
   }),
   response: meeting,
   status: 200,

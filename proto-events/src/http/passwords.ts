@@ -4,7 +4,7 @@ import { email, idParams, maxChars, time } from '../fields.ts';
 import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { authResponse, knownDevice, tokenPair } from './auth.ts';
 
-/** The link of an e-mail carries it; what does not fit is answered like one that nobody made. */
+/** From an emailed link; a malformed token is handled like an unknown one. */
 const resetToken = z
   .string({ error: 'Invalid reset token' })
   .min(1, 'Invalid reset token')
@@ -23,7 +23,7 @@ export const changePasswordBody = z.object({
 export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/forgot-password',
-  summary: 'Ask for a link to set a new password; the answer is the same whether the address is known or not',
+  summary: 'Request a password reset link; the response is the same whether or not the address is known',
   access: 'public',
   body: forgotPasswordBody,
   status: 202,
@@ -32,7 +32,7 @@ export const forgotPassword = endpoint({
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/auth/reset-password',
-  summary: 'Set a new password with a link of an hour that works once; every session ends, and a new one begins',
+  summary: 'Reset a password with a single-use link that is valid for an hour; all sessions end, and a new one starts',
   access: 'public',
   body: resetPasswordBody,
   response: authResponse,
@@ -55,7 +55,7 @@ export const changePassword = endpoint({
 export const createResetLink = endpoint({
   method: 'POST',
   path: '/users/:id/reset-link',
-  summary: 'Make a link of an hour with which a person sets a new password (administrators)',
+  summary: 'Create a password reset link that is valid for an hour (administrators)',
   access: 'admin',
   forbiddenMessage: 'Only administrators can make reset links',
   params: idParams,

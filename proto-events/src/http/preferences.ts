@@ -3,13 +3,13 @@ import { endpoint } from '../endpoint.ts';
 import { boundedArray } from '../fields.ts';
 import { dayHours, MAX_REMINDER_MINUTES } from '../preferences.ts';
 
-/** A person's own preferences; `version` is that of the person. */
+/** A user's preferences; `version` is that of the user. */
 export const preferences = z.object({
   workingHours: z
     .array(z.object({ start: z.string(), end: z.string() }).nullable())
-    .describe('By the clock of their zone, Monday first, as HH:MM; null for a day without work'),
-  reminderMinutes: z.int().nullable().describe('Before a meeting; null for no reminder'),
-  taskEmails: z.boolean().describe('Whether notifications about tasks are emailed as well'),
+    .describe('Local time in their zone, Monday first, as HH:MM; null for a day off'),
+  reminderMinutes: z.int().nullable().describe('Minutes before a meeting; null for no reminder'),
+  taskEmails: z.boolean().describe('Whether notifications about tasks are also emailed'),
   version: z.int(),
 });
 export type OwnPreferences = z.infer<typeof preferences>;
@@ -28,7 +28,7 @@ export const updatePreferencesBody = z.object({
 export const getPreferences = endpoint({
   method: 'GET',
   path: '/users/profile/preferences',
-  summary: 'Your own preferences: working hours, when you are reminded of meetings, and emails about tasks',
+  summary: 'Get your preferences: working hours, meeting reminders, and emails about tasks',
   access: 'user',
   response: preferences,
   status: 200,
@@ -37,7 +37,7 @@ export const getPreferences = endpoint({
 export const updatePreferences = endpoint({
   method: 'PATCH',
   path: '/users/profile/preferences',
-  summary: 'Change your own preferences',
+  summary: 'Change your preferences',
   access: 'user',
   body: updatePreferencesBody,
   response: preferences,

@@ -27,7 +27,7 @@ export const projectStatus = z.enum(['not-started', 'in-progress', 'completed', 
     input === undefined || input === '' ? 'Please select an initial status' : 'Invalid status value',
 });
 
-/** More than any project costs, and what its column holds. */
+/** Limit of the database column. */
 const MAX_BUDGET = 1e12 - 1;
 const NO_BUDGET = 'Budget must be a valid number';
 
@@ -46,10 +46,15 @@ const budget = z
   .refine((amount) => amount < MAX_BUDGET, NO_BUDGET)
   .nullable();
 
-/** A person of a project: what the specification's section 3 lists, and no more, because a list of projects carries hundreds. */
+/**
+ * A person of a project: only the fields of the specification's section 3, since a list of projects contains
+ * hundreds.
+ */
 const projectPerson = userSummary.omit({ role: true, status: true });
 
-/** A project as every call answers it. `abilities` is what the caller may do with it now; a screen computes no roles. */
+/**
+ * A project in every response. `abilities` are what the caller can do with it now; screens derive nothing from roles.
+ */
 export const project = z.object({
   _id: id,
   name: z.string(),
@@ -59,7 +64,7 @@ export const project = z.object({
   projectManager: projectPerson,
   teamMembers: z
     .array(projectPerson)
-    .describe('All of them; in a list that was asked for with `people`, so many of those who were added first'),
+    .describe('All of them; in a list with `people`, that many of those who were added first'),
   memberCount: z.int(),
   progress: z.int().min(0).max(100),
   budget: z.number().nullable(),
@@ -74,12 +79,12 @@ export const project = z.object({
     update: z.boolean(),
     updateProgress: z.boolean(),
     delete: z.boolean(),
-    manageMembers: z.boolean().describe('Remove people from the team'),
-    addMembers: z.boolean().describe('Add people to the team: administrators, and project managers in the project'),
+    manageMembers: z.boolean().describe('Remove team members'),
+    addMembers: z.boolean().describe('Add team members: administrators, and project managers in the project'),
     changeManager: z.boolean().describe('Assign a new project manager: administrators, once the manager has left'),
     createTasks: z.boolean(),
   }),
-  /** Why, in the words of the refusal, for each ability that the caller lacks. */
+  /** For each ability that the caller lacks, the reason. */
   refusals: z.object({
     update: z.string().optional(),
     updateProgress: z.string().optional(),
@@ -92,7 +97,7 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
-/** The team of a project, its manager not counted: what an event carries of it, and how many a change of theirs may reach. */
+/** Maximum team size, without the manager: an event carries all members, and a change must reach them. */
 export const MAX_TEAM_MEMBERS = 500;
 export const TEAM_IS_FULL = `A project can have at most ${MAX_TEAM_MEMBERS} team members`;
 
@@ -125,10 +130,10 @@ export const updateProjectBody = z.object({
   deadline: timeOrDateInput.nullable().optional(),
   endDate: timeOrDateInput.nullable().optional(),
   budget: budget.optional(),
-  version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
+  version: z.int().optional().describe('The version this change is based on; a stale one responds 409'),
 });
 
-/** Filters of a list of projects; several values of one are separated by commas, and unknown ones are left out. */
+/** Filters of a list of projects; multiple values are separated by commas, and unknown ones are ignored. */
 const projectFilter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the name or the description, or parts of them, in any order'),
@@ -153,7 +158,7 @@ export const createProject = endpoint({
 export const listProjects = endpoint({
   method: 'GET',
   path: '/projects',
-  summary: 'Projects, the most recently changed first',
+  summary: 'List projects, most recently changed first',
   access: 'user',
   query: projectFilter,
   response: pageOf(project),
@@ -163,7 +168,7 @@ export const listProjects = endpoint({
 export const getProjectStats = endpoint({
   method: 'GET',
   path: '/projects/stats',
-  summary: 'Counts by state; active is in progress or not started',
+  summary: 'Count projects by state; active is in progress or not started',
   access: 'user',
   response: z.object({
     active: z.int(),
@@ -181,7 +186,7 @@ export const getProjectStats = endpoint({
 export const listMyProjects = endpoint({
   method: 'GET',
   path: '/projects/my-projects',
-  summary: 'Projects that the caller manages or is in, the most recently changed first',
+  summary: 'List projects that the caller manages or is in, most recently changed first',
   access: 'user',
   query: projectFilter,
   response: pageOf(project),
@@ -191,7 +196,7 @@ export const listMyProjects = endpoint({
 export const getProject = endpoint({
   method: 'GET',
   path: '/projects/:id',
-  summary: 'One project',
+  summary: 'Get a project',
   access: 'user',
   params: idParams,
   response: project,
@@ -241,7 +246,7 @@ export const addTeamMember = endpoint({
 export const removeTeamMember = endpoint({
   method: 'DELETE',
   path: '/projects/:id/team-members',
-  summary: 'Remove a person from the team; their open tasks are nobody’s then (administrators and project managers)',
+  summary: 'Remove a team member, whose open tasks become unassigned (administrators and project managers)',
   access: 'user',
   params: idParams,
   body: teamMemberBody,
@@ -252,7 +257,7 @@ export const removeTeamMember = endpoint({
 export const removeTeamMemberByPath = endpoint({
   method: 'DELETE',
   path: '/projects/:id/team-members/:userId',
-  summary: 'The same, with the person in the path',
+  summary: 'Remove a team member; the person is in the path',
   access: 'user',
   params: z.object({ id, userId: id }),
   status: 204,

@@ -8,16 +8,18 @@ const forbiddenMessage = 'Only administrators can change rooms';
 
 const fields = {
   name: requiredName('Room name is required', 100),
-  size: z.int(WRONG_SIZE).min(1, WRONG_SIZE).max(10_000, WRONG_SIZE).describe('For how many people it is'),
-  departments: boundedArray(100, z.array(id)).describe('Whose people may book it, by their ids; empty for everyone'),
+  size: z.int(WRONG_SIZE).min(1, WRONG_SIZE).max(10_000, WRONG_SIZE).describe('Capacity in people'),
+  departments: boundedArray(100, z.array(id)).describe(
+    'Departments whose members can book it, as ids; empty for everyone',
+  ),
 };
 
-/** A room in which meetings take place. */
+/** A meeting room. */
 export const room = z.object({
   _id: id,
   name: z.string(),
   size: z.int(),
-  departments: z.array(departmentRef).describe('Empty where everyone may book it'),
+  departments: z.array(departmentRef).describe('Empty if everyone can book it'),
   isForEveryone: z.boolean(),
   version: z.int(),
   abilities: z.object({ book: z.boolean(), update: z.boolean() }),
@@ -29,13 +31,13 @@ export const updateRoomBody = z.object({
   name: fields.name.optional(),
   size: fields.size.optional(),
   departments: fields.departments.optional(),
-  version: z.int().optional().describe('The version this change was made on; a stale one answers 409'),
+  version: z.int().optional().describe('The version this change is based on; a stale one responds 409'),
 });
 
 export const listRooms = endpoint({
   method: 'GET',
   path: '/meetings/rooms',
-  summary: 'Rooms by name',
+  summary: 'List rooms by name',
   access: 'user',
   query: pageQuery,
   response: pageOf(room),
@@ -59,7 +61,7 @@ export const createRoom = endpoint({
 export const updateRoom = endpoint({
   method: 'PATCH',
   path: '/meetings/rooms/:id',
-  summary: 'Change a room (administrators); what is booked stays booked',
+  summary: 'Change a room (administrators); existing bookings remain',
   access: 'admin',
   forbiddenMessage,
   params: idParams,
@@ -73,7 +75,7 @@ export const updateRoom = endpoint({
 export const deleteRoom = endpoint({
   method: 'DELETE',
   path: '/meetings/rooms/:id',
-  summary: 'Delete a room (administrators): nobody books it any more, and meetings that have it keep its name',
+  summary: 'Delete a room (administrators): it can no longer be booked, and meetings keep its name',
   access: 'admin',
   forbiddenMessage,
   params: idParams,

@@ -20,7 +20,7 @@ import { priority } from './projects.ts';
 export const taskStatus = z.enum(['todo', 'in-progress', 'review', 'done']);
 export type TaskStatus = z.infer<typeof taskStatus>;
 
-/** A comment of a task (decisions, section 4). */
+/** A comment on a task (decisions, section 4). */
 export const comment = z.object({
   _id: id,
   comment: z.string(),
@@ -30,7 +30,7 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
-/** A task as every call answers it. `abilities` is what the caller may do with it now. */
+/** A task in every response. `abilities` are what the caller can do with it now. */
 export const task = z.object({
   _id: id,
   title: z.string(),
@@ -43,7 +43,7 @@ export const task = z.object({
   dueDate: time.nullable(),
   progress: z.int().min(0).max(100),
   commentCount: z.int(),
-  comments: z.array(comment).optional().describe('Where one task is answered: the latest 50, oldest first'),
+  comments: z.array(comment).optional().describe('In a single task: the latest 50, oldest first'),
   createdBy: userSummary,
   createdAt: time,
   updatedAt: time,
@@ -54,7 +54,7 @@ export const task = z.object({
     comment: z.boolean(),
     delete: z.boolean(),
   }),
-  /** Why, in the words of the refusal, for each ability that the caller lacks. */
+  /** For each ability that the caller lacks, the reason. */
   refusals: z
     .object({
       update: z.string().optional(),
@@ -68,7 +68,7 @@ export type Task = z.infer<typeof task>;
 
 const progress = z.int('Progress must be a whole number from 0 to 100').min(0).max(100);
 
-/** What people say of a task, as requests give it. */
+/** Fields of a task in requests. */
 const fields = {
   title: requiredName('Task title is required', 200),
   description: optionalText(5000),
@@ -94,11 +94,11 @@ export const updateTaskBody = z
   .object({
     ...fields,
     progress,
-    version: z.int().describe('The version this change was made on; a stale one answers 409'),
+    version: z.int().describe('The version this change is based on; a stale one responds 409'),
   })
   .partial();
 
-/** Filters of a list of tasks, whosever. */
+/** Filters common to all lists of tasks. */
 const myTaskFilter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the title or the description, or parts of them, in any order'),
@@ -106,7 +106,7 @@ const myTaskFilter = pageQuery.extend({
   priority: csvEnum(priority),
   sort: z.enum(['newest', 'priority']).default('newest').describe('`priority`: urgent first, then by due date'),
 });
-const taskFilter = myTaskFilter.extend({ assignedTo: id.optional().describe('Tasks of this person') });
+const taskFilter = myTaskFilter.extend({ assignedTo: id.optional().describe('Tasks of this assignee') });
 
 export const createTask = endpoint({
   method: 'POST',
@@ -128,7 +128,7 @@ export const createTask = endpoint({
 export const listTasks = endpoint({
   method: 'GET',
   path: '/tasks',
-  summary: 'Tasks, newest first',
+  summary: 'List tasks, newest first',
   access: 'user',
   query: taskFilter.extend({ project: id.optional() }),
   response: pageOf(task),
@@ -138,7 +138,8 @@ export const listTasks = endpoint({
 export const getTaskStats = endpoint({
   method: 'GET',
   path: '/tasks/stats',
-  summary: 'Counts by status, of everything, a project, a person or both; overdue is past its due date and not done',
+  summary:
+    'Count tasks by status, of everything, a project, a person, or both; overdue means past its due date and not done',
   access: 'user',
   query: z.object({ userId: id.optional(), projectId: id.optional() }),
   response: z.object({
@@ -155,7 +156,7 @@ export const getTaskStats = endpoint({
 export const listMyTasks = endpoint({
   method: 'GET',
   path: '/tasks/my-tasks',
-  summary: 'Tasks that are assigned to the caller, newest first',
+  summary: 'List tasks assigned to the caller, newest first',
   access: 'user',
   query: myTaskFilter,
   response: pageOf(task),
@@ -165,7 +166,7 @@ export const listMyTasks = endpoint({
 export const listProjectTasks = endpoint({
   method: 'GET',
   path: '/tasks/project/:id',
-  summary: 'The tasks of a project, newest first',
+  summary: 'List the tasks of a project, newest first',
   access: 'user',
   params: idParams,
   query: taskFilter,
@@ -177,7 +178,7 @@ export const listProjectTasks = endpoint({
 export const getTask = endpoint({
   method: 'GET',
   path: '/tasks/:id',
-  summary: 'One task with its comments',
+  summary: 'Get a task with its comments',
   access: 'user',
   params: idParams,
   response: task,
@@ -206,7 +207,7 @@ export const updateTask = endpoint({
 export const updateTaskProgress = endpoint({
   method: 'PATCH',
   path: '/tasks/:id/progress',
-  summary: 'Change how far a task is',
+  summary: 'Change the progress of a task',
   access: 'user',
   params: idParams,
   body: z.object({ progress }),
@@ -228,7 +229,7 @@ export const deleteTask = endpoint({
 export const listComments = endpoint({
   method: 'GET',
   path: '/tasks/:id/comments',
-  summary: 'The comments of a task, newest first',
+  summary: 'List the comments of a task, newest first',
   access: 'user',
   params: idParams,
   query: pageQuery,
@@ -253,7 +254,7 @@ export const addComment = endpoint({
 export const deleteComment = endpoint({
   method: 'DELETE',
   path: '/tasks/:id/comments/:commentId',
-  summary: 'Delete a comment (its writer, administrators)',
+  summary: 'Delete a comment (its author, administrators)',
   access: 'user',
   params: z.object({ id, commentId: id }),
   status: 204,

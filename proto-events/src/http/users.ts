@@ -25,7 +25,7 @@ const department = optionalName(100)
 
 const skills = boundedArray(50, z.array(optionalName(60))).transform(distinctNames);
 
-/** What people may change of themselves. E-mail and role are not among it. */
+/** What users can change about themselves; excludes email and role. */
 export const updateProfileBody = z.object({
   firstName: requiredName(nameRule, 100).optional(),
   lastName: requiredName(nameRule, 100).optional(),
@@ -37,7 +37,7 @@ export const updateProfileBody = z.object({
   version: z.int().optional(),
 });
 
-/** What an administrator may change of anybody; e-mail and password cannot be changed here (specification, section 5). */
+/** What administrators can change about a user; excludes email and password (specification, section 5). */
 export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend({
   role: role.optional(),
   status: userStatus.optional(),
@@ -47,7 +47,7 @@ export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend(
 export const getProfile = endpoint({
   method: 'GET',
   path: '/users/profile',
-  summary: 'The signed-in person',
+  summary: 'Get the signed-in person',
   access: 'user',
   response: user,
   status: 200,
@@ -67,13 +67,13 @@ export const updateProfile = endpoint({
 
 const search = searchText(200, 'Words of the name or the email address, or parts of them, in any order');
 
-/** Stands for people without a department. */
+/** Filter value for people without a department. */
 export const NO_DEPARTMENT = 'none';
 
 export const listUsers = endpoint({
   method: 'GET',
   path: '/users',
-  summary: 'People, by last and first name unless another order is requested',
+  summary: 'List people, by last and first name by default',
   access: 'user',
   query: pageQuery.extend({
     ids: idList,
@@ -87,7 +87,7 @@ export const listUsers = endpoint({
     sortBy: z
       .enum(['lastName', 'name', 'role', 'department', 'status', 'lastLogin'])
       .default('lastName')
-      .describe('`name` is the displayed one, the first name first; people without a value are last'),
+      .describe('`name` is the display name, first name first; people without a value come last'),
     sortOrder: z.enum(['asc', 'desc']).default('asc'),
   }),
   response: pageOf(user),
@@ -97,11 +97,11 @@ export const listUsers = endpoint({
 export const listProjectManagers = endpoint({
   method: 'GET',
   path: '/users/project-managers',
-  summary: 'Active people who may manage a project, by last and first name',
+  summary: 'List active people who can manage a project, by last and first name',
   access: 'user',
   query: z.object({
     search,
-    limit: wholeNumber({ fallback: 100, max: 100, about: 'The first so many; 100 by default and at most' }),
+    limit: wholeNumber({ fallback: 100, max: 100, about: 'Maximum number of people; 100 by default and at most' }),
   }),
   response: z.array(userSummary),
   status: 200,
@@ -110,7 +110,7 @@ export const listProjectManagers = endpoint({
 export const getUserStats = endpoint({
   method: 'GET',
   path: '/users/stats/overview',
-  summary: 'How many people there are, by role and status',
+  summary: 'Count people by role and status',
   access: 'user',
   response: z.object({
     total: z.int(),
@@ -127,7 +127,7 @@ export const getUserStats = endpoint({
 export const getUser = endpoint({
   method: 'GET',
   path: '/users/:id',
-  summary: 'One person',
+  summary: 'Get a person',
   access: 'user',
   params: idParams,
   response: user,
@@ -151,7 +151,7 @@ export const updateUser = endpoint({
 export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/users/:id',
-  summary: 'Delete a person (administrators); what they wrote stays, their address becomes free',
+  summary: 'Delete a person (administrators); their content remains, their address becomes free',
   access: 'user',
   params: idParams,
   status: 204,

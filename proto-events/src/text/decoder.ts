@@ -1,17 +1,20 @@
-/** Decodes a text piece by piece. */
+/** Decodes a text incrementally. */
 export type Decoder = { decode(bytes?: Uint8Array, options?: { stream?: boolean }): string };
 
 const BYTE_ORDER_MARK = 0xfeff;
 const LAST_CODE_POINT = 0x10ffff;
 const REPLACEMENT = '\ufffd';
 
-/** The decoder of an encoding of the Encoding Standard, or of UTF-32, which that standard leaves out. Throws `RangeError` for others. */
+/**
+ * The decoder of an encoding of the Encoding Standard, or of UTF-32, which that standard omits. Throws `RangeError`
+ * for others.
+ */
 export function createDecoder(encoding: string): Decoder {
   if (encoding === 'utf-32le') return createUtf32Decoder(true);
   return encoding === 'utf-32be' ? createUtf32Decoder(false) : new TextDecoder(encoding);
 }
 
-/** Like `TextDecoder`: without the byte-order mark, and with U+FFFD for what is no character. */
+/** Like `TextDecoder`: strips the byte-order mark, and decodes invalid code points as U+FFFD. */
 function createUtf32Decoder(isLittleEndian: boolean): Decoder {
   let rest = new Uint8Array();
   let isStart = true;

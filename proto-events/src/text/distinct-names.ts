@@ -2,8 +2,8 @@ import { uniqueKey } from './fold.ts';
 import { hasVisibleText, normalizeName } from './normalize.ts';
 
 /**
- * A list of short names, such as tags, as it is stored: each normalized and once, whatever its case and form, in the order of their first
- * places, without those that show nothing.
+ * A list of short names, such as tags, as stored: normalized, without case-insensitive duplicates or invisible names,
+ * in the order of first occurrence.
  */
 export function distinctNames(names: readonly string[]): string[] {
   const seen = new Set<string>();

@@ -15,19 +15,19 @@ const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
 const octets = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * The one address in a text as people paste it (`Name <lena@example.org>`, `mailto:…`, with brackets, quotes, emphasis, names, comments, or
- * invisible characters), in the form in which addresses are stored and compared: NFKC, lower case, its domain in ASCII (UTS #46). Undefined
- * where there is none that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
+ * The single address in pasted text (`Name <lena@example.org>`, `mailto:…`, with brackets, quotes, emphasis, names,
+ * comments, or invisible characters), in the form in which addresses are stored and compared: NFKC, lowercase, domain
+ * in ASCII (UTS #46). Undefined if it contains none that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
 export function readEmailAddress(text: string): string | undefined {
   const address = readOnce(text);
-  // Whoever signs in types the stored form: it must be read as itself.
+  // The stored form must parse to itself, since users sign in with it.
   return address !== undefined && readOnce(address) === address ? address : undefined;
 }
 
 function readOnce(text: string): string | undefined {
   const plain = foldForm(decodeEntities(text));
-  // A link is decoded before its characters are folded: percent codes may stand for invisible and fullwidth ones.
+  // Percent codes are decoded before folding, since they may encode invisible and fullwidth characters.
   const address = readAddress(trimAround(foldForm(withoutMailto(insideBrackets(plain)))));
   if (address !== undefined) return address;
   const found = findAddress(withoutComments(plain));
@@ -48,17 +48,17 @@ const foldForm = (text: string): string => stripInvisible(toNormalForm(stripInvi
 
 const FINAL_SIGMA = /[σς](?![\p{L}\p{M}])/gu;
 
-/** Lower case in one form: a sigma that ends a word is ς, as Greek writes it, whether it was given in capitals or not. */
+/** Lowercase in one form: a final sigma is ς, as in Greek spelling. */
 const lowerCase = (local: string): string =>
   foldForm(local.toLowerCase()).replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς');
 
-/** Whether two texts are the same address, however they are written. */
+/** Whether two texts are the same address in any spelling. */
 export function isSameEmail(one: string, other: string): boolean {
   const address = readEmailAddress(one);
   return address !== undefined && address === readEmailAddress(other);
 }
 
-/** The URI of an address (RFC 6068, 2). */
+/** The mailto URI of an address (RFC 6068, 2). */
 export function mailtoUri(address: string): string {
   const at = address.lastIndexOf('@');
   const [local, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)].map(encodeURIComponent);

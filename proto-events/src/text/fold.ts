@@ -3,28 +3,34 @@ import { plainLetter } from './letters.ts';
 import { toNormalForm } from './normal-form.ts';
 
 /**
- * Characters that folding may change. Ideographs, and code points that no character is assigned to, stay as they are: a text of thousands of
- * different ones costs no more than any other, and they take no memory.
+ * Characters that folding may change. Ideographs and unassigned code points are unchanged, so that texts with many
+ * distinct ones cost neither time nor memory.
  */
 export const FOLDABLE = /[^\0-\x7f\p{Unified_Ideograph}\p{Cn}\p{Co}]|\p{Default_Ignorable_Code_Point}/gu;
 const IS_ASCII = /^[\0-\x7f]*$/;
-/** Scripts that people also write without the marks above and below their letters, and the marks of several scripts. */
+/** Scripts whose marks above and below letters are optional in practice, and marks common to several scripts. */
 const SCRIPTS_WITH_OPTIONAL_MARKS = ['Zinh', 'Latn', 'Grek', 'Cyrl', 'Hebr', 'Arab', 'Syrc', 'Samr', 'Mand', 'Copt'];
-/** The dot below or beside a letter of an Indic script (Indic_Syllabic_Category=Nukta), which people leave out. */
+/** The dot below or beside a letter of an Indic script (Indic_Syllabic_Category=Nukta), often omitted. */
 const NUKTAS = '\u093c\u09bc\u0a3c\u0abc\u0afd-\u0aff\u0b3c\u0c3c\u0cbc\u1b34\u1be6\u1c37\ua9b3';
-/** Optional marks, and what is never drawn. In other scripts, a mark is a vowel, the absence of one, or a tone: another word without it. */
+/**
+ * Optional marks and undrawn characters. In other scripts, a mark is a vowel, the absence of one, or a tone, and
+ * distinguishes words.
+ */
 const OPTIONAL = new RegExp(
   `(?=\\p{Mn})[${SCRIPTS_WITH_OPTIONAL_MARKS.map((script) => `\\p{sc=${script}}`).join('')}${NUKTAS}]|` +
     '[\\p{Me}\\p{Default_Ignorable_Code_Point}]',
   'gu',
 );
-/** Marks whose order may say nothing (UAX #15, Canonical Ordering Algorithm); a longer run, which no word has, in pieces: sorting it is quadratic. */
+/**
+ * Marks in insignificant order (UAX #15, Canonical Ordering Algorithm); longer runs, which no word has, are split,
+ * since sorting is quadratic.
+ */
 const SEVERAL_MARKS = /\p{M}{2,30}/gu;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const BLANKS = /\p{White_Space}+/gu;
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
 
-/** Between the two runs, each of which some letters need: ẞ has a lower case alone, ſ an upper case alone. */
+/** Both mappings are needed: ẞ folds by lowercase only, ſ by uppercase only. */
 const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
 /** Full case folding (The Unicode Standard, 3.13), which leaves ı alone. */
@@ -50,8 +56,9 @@ function foldOnce(character: string): string {
 const orderMarks = (text: string): string => text.replace(SEVERAL_MARKS, (marks) => toNormalForm(marks, 'NFD'));
 
 /**
- * Text as searches compare it: full case folding, compatibility forms taken apart, without optional marks and default-ignorable code
- * points, other letters and digits of one primary weight (UTS #10) as one. Idempotent; the same for all normal forms of a text.
+ * Text as searches compare it: full case folding, compatibility decomposition, without optional marks and
+ * default-ignorable code points, and with letters and digits of equal primary weight (UTS #10) unified. Idempotent;
+ * equal for all normal forms of a text.
  */
 export const foldText = (text: string): string => orderMarks(text.toLowerCase().replace(FOLDABLE, foldOnce));
 
@@ -60,7 +67,7 @@ const foldKeyOnce = (text: string) =>
     .replace(BLANKS, ' ')
     .trim();
 
-/** What names are unique by: NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
+/** Key for unique names: NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
 export function uniqueKey(name: string): string {
   if (IS_ASCII.test(name)) return name.toLowerCase().replace(BLANKS, ' ').trim();
   return foldKeyOnce(foldKeyOnce(name));
@@ -68,5 +75,5 @@ export function uniqueKey(name: string): string {
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-/** The order of texts in a list for people: accents and case count only where letters are the same. Total. */
+/** Display order of texts: accents and case count only where letters are equal. Total. */
 export const compareText = (a: string, b: string): number => COLLATOR.compare(a, b) || Number(a > b) - Number(a < b);

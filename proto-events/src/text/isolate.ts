@@ -1,14 +1,14 @@
-// The blocks of right-to-left scripts (DerivedBidiClass.txt, default values R and AL).
+// Blocks of right-to-left scripts (DerivedBidiClass.txt, default values R and AL).
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const ISOLATED = /\u2068([^\u2068\u2069]*)\u2069/g;
 
 /**
- * User text within a sentence of plain text. Text with right-to-left letters is put between U+2068 and U+2069 (UAX #9, 2.4.2), so that
- * it and the sentence keep their own directions; other text needs nothing and is returned as it is.
+ * Isolates user text within a plain-text sentence. Text with right-to-left letters is enclosed in U+2068 and U+2069
+ * (UAX #9, 2.4.2); other text is returned unchanged.
  */
 export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069` : text;
 }
 
-/** Replaces the isolates of `isolate` with the element that HTML has for them. The text must be escaped. */
+/** Replaces the isolates of `isolate` with the corresponding HTML element. The text must be escaped. */
 export const isolatesToHtml = (escapedText: string): string => escapedText.replace(ISOLATED, '<bdi>$1</bdi>');

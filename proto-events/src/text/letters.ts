@@ -1,6 +1,6 @@
 /**
- * Letters that have no decomposition and count as others, by what they count as: those that the root collation of CLDR (UTS #10) equates at
- * its primary strength in scripts of modern use, and Latin letters with a stroke or hook, which people type without it.
+ * Letters without a decomposition that fold to another: those that the CLDR root collation (UTS #10) equates at
+ * primary strength in modern scripts, and Latin letters with a stroke or hook, often typed without it.
  */
 const EQUIVALENTS: Readonly<Record<string, string>> = {
   a: 'ꞛꟁⱥɑ',
@@ -65,11 +65,12 @@ const EQUIVALENTS: Readonly<Record<string, string>> = {
   '\u0648': '\u06e5\u0884',
   '\u064a': '\u06e6\u0885\u0886\u{10ec5}',
   '\u06cc': '\u08c9',
-  // Letters by their category, apostrophes by their use.
+  // Modifier letters and apostrophes.
   "'": '\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf',
-  // The tatweel lengthens a line within a word.
+  // The tatweel stretches a word.
   '': '\u0640',
-  // Letters without a vowel, which are also written with a virama: Bengali khanda ta, and those of Malayalam, Telugu, and Kannada.
+  // Letters without a vowel, also written with a virama: Bengali khanda ta, and those of Malayalam, Telugu, and
+  // Kannada.
   '\u09a4\u09cd': '\u09ce',
   '\u0c28\u0c4d': '\u0c5d',
   '\u0ca8\u0ccd': '\u0cdd',
@@ -82,7 +83,7 @@ const EQUIVALENTS: Readonly<Record<string, string>> = {
   '\u0d32\u0d4d': '\u0d7d',
   '\u0d33\u0d4d': '\u0d7e',
   '\u0d34\u0d4d': '\u0d56',
-  // Other shapes of vowel signs and viramas.
+  // Variant shapes of vowel signs and viramas.
   '\u0d4d': '\u0d3b\u0d3c',
   '\u102c': '\u102b',
   '\u0fad': '\u0fba',
@@ -145,5 +146,5 @@ const PLAIN = new Map(
   Object.entries(EQUIVALENTS).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const)),
 );
 
-/** What a folded letter without decomposition counts as; itself for all others. */
+/** The folded form of a letter without decomposition; the letter itself for all others. */
 export const plainLetter = (letter: string): string => PLAIN.get(letter) ?? letter;

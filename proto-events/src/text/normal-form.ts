@@ -3,12 +3,13 @@ const COMBINING_GRAPHEME_JOINER = '\u034f';
 const MAX_MARKS = 30;
 const MARK = /\p{M}/gu;
 /**
- * A run of what decomposes into marks: the halfwidth sound marks of Katakana become marks in NFKC and NFKD only. A shorter run stays below
- * the limit, since a mark decomposes into at most two, and a letter before them adds at most three.
+ * A run of characters that decompose into marks: the halfwidth sound marks of Katakana become marks only in NFKC and
+ * NFKD. A shorter run stays below the limit, since a mark decomposes into at most two, and a preceding letter adds at
+ * most three.
  */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{11,}/gu;
 
-/** One entry for each mark of Unicode at most. */
+/** Bounded by the number of marks in Unicode. */
 const markCounts = new Map<string, number>();
 
 function countMarks(character: string): number {
@@ -36,9 +37,9 @@ function separateMarks(run: string, start: number, text: string): string {
 }
 
 /**
- * A normal form of a text (UAX #15) in linear time. `String.prototype.normalize` sorts marks by insertion, which takes quadratic time on a
- * long run of them. A text with more than 30 marks in a row, counted over NFKD, is therefore first put into Stream-Safe Text Format.
- * Idempotent.
+ * A normal form of a text (UAX #15) in linear time. `String.prototype.normalize` sorts marks by insertion, which
+ * takes quadratic time on long runs. A text with more than 30 consecutive marks, counted over NFKD, is first put into
+ * Stream-Safe Text Format. Idempotent.
  */
 export const toNormalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_RUN, separateMarks).normalize(form);

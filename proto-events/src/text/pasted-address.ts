@@ -1,7 +1,7 @@
-/** What may precede an address that is pasted out of a sentence or a list, and what may follow one. */
+/** Characters that may precede or follow an address pasted from a sentence or a list. */
 const BEFORE = /[\p{White_Space}\p{Ps}\p{Pi},;:<]/u;
 const AFTER = /[\p{White_Space}\p{P}<>~`]/u;
-/** Quotation marks and Markdown emphasis: around an address where they are on both sides, otherwise part of it. */
+/** Quotation marks and Markdown emphasis: removed if present on both sides, otherwise part of the address. */
 const PAIRED = /^["'`*_~]+/;
 const NOT_PAIRED = /[^"'`*_~]/g;
 
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(?:#(?<decimal>\d{1,7})|#x(?<hex>[0-9a-f]{1,6})|(?<name>[a-z]{2,6}));/giu;
 
-/** Text out of HTML source: with the character references that surround or hold addresses decoded, once. */
+/** Decodes HTML character references around or inside addresses, once. */
 export function decodeEntities(text: string): string {
   return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
@@ -29,17 +29,20 @@ export function decodeEntities(text: string): string {
 
 const IN_BRACKETS = /<([^<>@]*@[^<>]*)>/g;
 
-/** The text in the one pair of angle brackets that contains an address; all of the text if there is none, or several. */
+/**
+ * The text in the single pair of angle brackets that contains an address; the whole text if there is none, or
+ * several.
+ */
 export function insideBrackets(text: string): string {
   const [first, ...more] = text.matchAll(IN_BRACKETS);
   return first !== undefined && more.length === 0 ? (first[1] ?? '') : text;
 }
 
-/** Comments on either side of the @ (RFC 5322, 3.4.1, obsolete syntax). */
+/** Without comments on either side of the @ (RFC 5322, 3.4.1, obsolete syntax). */
 export const withoutComments = (text: string): string =>
   text.replace(/\([^()@]*\)@/gu, '@').replace(/@\([^()@]*\)/gu, '@');
 
-/** Scans from the ends, once. */
+/** Scans from the ends in linear time. */
 export function trimAround(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BEFORE.test(text.charAt(start))) start += 1;
@@ -47,7 +50,7 @@ export function trimAround(text: string): string {
   return withoutPairs(text.slice(start, end), text.slice(end));
 }
 
-/** An address without the marks before it that are also behind it, from the outside in. */
+/** An address without leading marks that also trail it, from the outside in. */
 function withoutPairs(address: string, behind: string): string {
   const opening = PAIRED.exec(address)?.[0] ?? '';
   const closing = [...(/^\S*/.exec(behind)?.[0] ?? '').replace(NOT_PAIRED, '')].toReversed().join('');
@@ -58,16 +61,16 @@ function withoutPairs(address: string, behind: string): string {
 
 const IN_LOCAL = /[a-z0-9!#$%&'*+=?^_`{|}~\-./\p{L}\p{M}\p{N}\p{Sk}\p{So}]/iu;
 const IN_DOMAIN = /[\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
-/** What ends a domain even if more of a text follows at once. */
+/** Characters that end a domain even if more text follows immediately. */
 const ENDS_DOMAIN =
   /^(?:$|[\p{White_Space}\p{Ps}\p{Pe}\p{Pi}\p{Pf},;?!"<>|]|[^\p{L}\p{M}\p{N}/\\%@#&=+$^]+(?:$|\p{White_Space}))/u;
 const BEGINS_NOTE = /^\p{White_Space}*(?:$|[\t\n\r(<["'|,;–—-])/u;
-/** A name or the beginning of a sentence; not the first half of an address into which a blank slipped. */
+/** A name or the beginning of a sentence, rather than the first half of an address with a stray blank. */
 const IS_NAME = /^\p{White_Space}*(?:\p{Lo}|[\p{Lu}\p{Lt}][\p{L}\p{M}'’.-]*(?:\p{White_Space}+\S|[\p{L}\p{M}]{2}))/u;
 
 /**
- * The address in a text with other words, such as a name without brackets, a label, or a comment; undefined unless there is exactly one @
- * and what surrounds the address is clearly none of it.
+ * The address in a text with other words, such as a name without brackets, a label, or a comment; undefined unless
+ * there is exactly one @ and the surrounding text is clearly not part of the address.
  */
 export function findAddress(text: string): string | undefined {
   const characters = [...text];

@@ -1,8 +1,8 @@
 import { foldText } from './fold.ts';
 
-/** Letters and digits in a row; a symbol is a word of its own. Punctuation is in none, except for the sign of a percentage. */
+/** A run of letters and digits; a symbol is its own term. Punctuation is excluded, except percent signs. */
 const TERMS = /[\p{L}\p{M}\p{N}]+|[\p{So}\p{Sc}%‰]/gu;
-/** Scripts that put no spaces between words (UAX #14, classes ID, CJ, and SA), by their names of four letters. */
+/** Scripts without spaces between words (UAX #14, classes ID, CJ, and SA), as four-letter script codes. */
 const SPACELESS = [
   'Hani',
   'Hira',
@@ -27,22 +27,26 @@ const RUNS = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, 'gu');
 const segmentsOf = (folded: string, pieces: RegExp) =>
   (folded.match(TERMS) ?? []).flatMap((word) => word.match(pieces) ?? []);
 
-/** A text as it is searched: its folded words, and each character of a script without spaces, with a space before each. */
+/**
+ * The searchable form of a text: its folded terms, and each character of a script without spaces, each preceded by a
+ * space.
+ */
 export const toSearchText = (text: string): string =>
   segmentsOf(foldText(text), SEGMENTS)
     .map((piece) => ` ${piece}`)
     .join('');
 
-/** A folded word of a text, or a run of a script without spaces. */
+/** A folded word, or a run of a script without spaces. */
 export type SearchTerm = { word: string; isSpaceless: boolean };
 
-/** The words of a text or query as they are compared, in their order. */
+/** The folded terms of a text or a query, in order. */
 export const toSearchTerms = (text: string): SearchTerm[] =>
   segmentsOf(foldText(text), RUNS).map((word) => ({ word, isSpaceless: IS_SPACELESS.test(word) }));
 
 /**
- * What a search text must contain, in any order, to be found by a query: its words, which may stand within others; its runs of scripts
- * without spaces; and of several words those of one letter, which begin others. None where the query is of punctuation alone.
+ * Substrings that a search text must contain, in any order, to match a query: its words, which match inside others;
+ * its runs of scripts without spaces; and, in a query of several words, single letters as word prefixes. Empty if the
+ * query has only punctuation.
  */
 export function searchNeedles(query: string): string[] {
   const words = new Map(toSearchTerms(query).map((one) => [one.word, one]));
@@ -52,7 +56,10 @@ export function searchNeedles(query: string): string[] {
   });
 }
 
-/** What tells whether a query finds a text; the query is folded once. A blank query finds all, one of punctuation alone finds none. */
+/**
+ * A predicate for texts that match a query, which is folded once. A blank query matches everything, punctuation alone
+ * nothing.
+ */
 export function createMatcher(query: string): (text: string) => boolean {
   if (query.trim() === '') return () => true;
   const needles = searchNeedles(query);
@@ -63,5 +70,5 @@ export function createMatcher(query: string): (text: string) => boolean {
   };
 }
 
-/** Whether a query finds one text. */
+/** Whether a text matches a query. */
 export const matchesSearch = (text: string, query: string): boolean => createMatcher(query)(text);

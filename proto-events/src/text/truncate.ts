@@ -1,6 +1,6 @@
 import { countChars } from '../text-length.ts';
 
-/** At most `max` characters of a text, by `lengthOf`, without a part of what a reader sees as one character (UAX #29). */
+/** At most `max` characters of a text, by `countChars`, without splitting a grapheme cluster (UAX #29). */
 export function truncate(text: string, max: number): string {
   if (text.length <= max || countChars(text) <= max) return text;
   let cut = '';
@@ -10,6 +10,6 @@ export function truncate(text: string, max: number): string {
     if (left < 0) break;
     cut += segment;
   }
-  // One letter may have more marks than there is room for.
+  // A single grapheme cluster can exceed the limit.
   return cut === '' ? [...text].slice(0, max).join('') : cut;
 }

@@ -7,7 +7,7 @@ const minutes = z
   .min(1, 'Minutes must be a whole number from 1 to 600')
   .max(600, 'Minutes must be a whole number from 1 to 600');
 
-/** One item of an agenda: what, how long, and who has it. When it begins follows from the start and from those before. */
+/** One agenda item: title, duration, and owner. Its start follows from the meeting's start and the preceding items. */
 export const agendaItem = z.object({ title: z.string(), minutes: z.int(), who: userSummary.nullable() });
 export type AgendaItem = z.infer<typeof agendaItem>;
 

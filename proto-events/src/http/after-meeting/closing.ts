@@ -5,16 +5,16 @@ import { userSummary } from '../../people.ts';
 import { summaryText } from '../meeting-fields.ts';
 import { notesInput } from './notes.ts';
 
-/** Decisions of one meeting: together with its summary they fit into one message. */
+/** Maximum decisions of one meeting; together with the summary they fit into one message. */
 export const MAX_DECISIONS = 30;
 
 /**
- * What became of a decision. `kept`: it stands with the meeting, which is of no project. `sent`: its project has not answered yet. `task`: it is
- * one. `refused`: the project made none, `refusal` says why. `gone`: its task was deleted.
+ * State of a decision. `kept`: the meeting has no project. `sent`: waiting for the project. `task`: a task was
+ * created. `refused`: the project rejected it, `refusal` says why. `gone`: the task was deleted.
  */
 export const decisionState = z.enum(['kept', 'sent', 'task', 'refused', 'gone']);
 
-/** A decision of a meeting. `isDone`: its task is, or somebody said so where there is none. */
+/** A decision of a meeting. `isDone`: its task is done, or it was marked done if there is no task. */
 export const decision = z.object({
   _id: id,
   text: z.string(),
@@ -27,8 +27,8 @@ export const decision = z.object({
   project: id.nullable(),
   meeting: z.object({ _id: id, title: z.string(), startTime: time }),
   abilities: z.object({
-    settle: z.boolean().describe('Say that it is done, or not'),
-    tryAgain: z.boolean().describe('Ask the project once more for a task'),
+    settle: z.boolean().describe('Mark it done or not done'),
+    tryAgain: z.boolean().describe('Request a task from the project again'),
   }),
 });
 export type Decision = z.infer<typeof decision>;
@@ -46,7 +46,7 @@ export const closing = z.object({
     })
     .nullable()
     .describe(
-      'What became of the summary in the conversation of the project; `none`: there was nothing to be said, or nowhere. Who cannot see the conversation does not receive its ids',
+      'State of the summary in the project’s conversation; `none`: nothing to post, or no conversation. Its ids are omitted for users who cannot see the conversation',
     ),
   decisions: z.array(decision),
   abilities: z.object({ close: z.boolean(), reopen: z.boolean(), writeNotes: z.boolean() }),
@@ -63,7 +63,7 @@ export const closeMeeting = endpoint({
   method: 'POST',
   path: '/meetings/:id/close',
   summary:
-    'Close a meeting that has begun, once (administrators and project managers who see it): its decisions become tasks of its project, its summary is posted there',
+    'Close a meeting that has begun, once (administrators and project managers who see it): its decisions become tasks of its project, and its summary is posted there',
   access: 'user',
   idempotent: true,
   params: idParams,
@@ -78,9 +78,7 @@ export const closeMeeting = endpoint({
     version: z
       .int()
       .optional()
-      .describe(
-        'Of the meeting, on which `summary` was typed: where somebody has saved another since, 409 stale_version',
-      ),
+      .describe('Version of the meeting on which `summary` is based; if it changed since, 409 stale_version'),
   }),
   maxBodyBytes: 262_144,
   response: closing,
@@ -93,7 +91,7 @@ export const reopenMeeting = endpoint({
   method: 'DELETE',
   path: '/meetings/:id/close',
   summary:
-    'Reopen a meeting within a day after it was closed (administrators and the person who closed it): decisions and their tasks stay, the posted summary is removed',
+    'Reopen a meeting within a day after it was closed (administrators and the person who closed it): decisions and their tasks remain, the posted summary is removed',
   access: 'user',
   params: idParams,
   status: 204,
@@ -103,7 +101,7 @@ export const reopenMeeting = endpoint({
 export const getClosing = endpoint({
   method: 'GET',
   path: '/meetings/:id/closing',
-  summary: 'How a meeting was closed, and what became of its decisions',
+  summary: 'Get how a meeting was closed, and its decisions',
   access: 'user',
   params: idParams,
   response: closing,
@@ -114,8 +112,7 @@ export const getClosing = endpoint({
 export const updateDecision = endpoint({
   method: 'PATCH',
   path: '/meetings/:id/decisions/:decisionId',
-  summary:
-    'Of a decision that is no task: say that it is done, or ask its project again, for somebody else or another day',
+  summary: 'Update a decision without a task: mark it done, or request a task again, with another assignee or due date',
   access: 'user',
   params: z.object({ id, decisionId: id }),
   body: z.object({
@@ -133,7 +130,7 @@ export const updateDecision = endpoint({
 export const listOpenDecisions = endpoint({
   method: 'GET',
   path: '/meetings/decisions',
-  summary: 'Decisions that are not done, of the meetings that the caller may see; those of the latest meeting first',
+  summary: 'List open decisions of the meetings that the caller can see; latest meeting first',
   access: 'user',
   query: pageQuery.extend({ project: id.optional() }),
   response: pageOf(decision),

@@ -4,20 +4,20 @@ import { id, idParams, storableText, storedText } from '../../fields.ts';
 import { composeText } from '../../text/normalize.ts';
 import { countChars } from '../../text-length.ts';
 
-/** How long notes may be made, in characters. What several wrote at once may have made them longer, and they stay so until they are shortened. */
+/** Maximum characters of notes. A merge may exceed it; the notes stay longer until they are shortened. */
 const MAX_NOTES_LENGTH = 2000;
 const TOO_LONG = `Notes must be at most ${MAX_NOTES_LENGTH} characters`;
-/** Beyond it what several wrote is not merged. */
+/** Longer notes are not merged. */
 export const MAX_MERGED_LENGTH = 20_000;
 
 export const notesText = storedText(MAX_NOTES_LENGTH, { tooLong: TOO_LONG });
 
-/** How long what is made of `base` may be. */
+/** Maximum length of an edit based on `base`. */
 export const maxNotesLength = (base: string) => Math.max(MAX_NOTES_LENGTH, countChars(base));
 
 const typedText = storableText(MAX_MERGED_LENGTH, { tooLong: TOO_LONG });
 
-/** What one person made of the notes: `text`, out of `base`, as they had them before. What others wrote meanwhile stays beside it. */
+/** An edit of the notes: `text`, based on `base`. Concurrent edits are merged. */
 export const notesInput = z
   .object({ text: typedText, base: typedText })
   // Before either is normalized: what is refused costs nothing.
@@ -28,14 +28,14 @@ export const notesInput = z
   })
   .transform(({ text, base }) => ({ text: composeText(text), base: composeText(base) }));
 
-/** A paragraph that two people changed: each as they left it, one after the other in the notes. */
+/** A paragraph that two users changed; the notes contain both versions, one after the other. */
 export const paragraphConflict = z.object({ theirs: z.string(), yours: z.string() });
 
 export const writeNotes = endpoint({
   method: 'PUT',
   path: '/meetings/:id/notes',
   summary:
-    'Write notes together with others (administrators and project managers who see the meeting): paragraphs are merged, and of one that two people changed both are kept',
+    'Write notes collaboratively (administrators and project managers who see the meeting): paragraphs are merged; if two people changed the same one, both versions are kept',
   access: 'user',
   idempotent: true,
   params: idParams,
@@ -43,8 +43,8 @@ export const writeNotes = endpoint({
   maxBodyBytes: 196_608,
   response: z.object({
     meeting: id,
-    notes: z.string().describe('As they are now: what was given, and what others wrote'),
-    both: z.array(paragraphConflict).describe('Paragraphs of which both are kept'),
+    notes: z.string().describe('The merged notes'),
+    both: z.array(paragraphConflict).describe('Paragraphs of which both versions were kept'),
     version: z.int(),
   }),
   status: 200,
