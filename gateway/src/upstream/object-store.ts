@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isShownType } from '@atrium/proto-events/preview-kind';
+import { isPreviewContentType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/http/app-error';
 import { addressBlock } from '@atrium/service-kit/http/ip-address';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import type { Config } from '../config.ts';
-import { sendError, tooManyRequests } from '../http/refuse.ts';
+import { sendError, tooManyRequests } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
-import type { Budgets } from '../rate-limiting/rate-limit.ts';
+import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
 import type { GatewayMetrics } from '../routes/gateway-metrics.ts';
 import { createProxy } from './proxy.ts';
 
@@ -20,13 +19,19 @@ export type ObjectStore = {
 };
 
 /** Downloads under way at a time: of this gateway, and of one address. */
-const IN_FLIGHT = 500;
-const IN_FLIGHT_OF_ADDRESS = 250;
+const MAX_DOWNLOADS = 500;
+const MAX_DOWNLOADS_PER_IP = 250;
 
-type Options = { config: Config; headers: SecurityHeaders; budgets: Budgets; log: Logger; metrics: GatewayMetrics };
+type Options = {
+  config: Config;
+  headers: SecurityHeaders;
+  rateLimiters: RateLimiters;
+  log: Logger;
+  metrics: GatewayMetrics;
+};
 
 /** What of the store's answer concerns the file; the rest tells what the store is. */
-const ABOUT_THE_FILE = [
+const FILE_HEADERS = [
   'accept-ranges',
   'content-disposition',
   'content-length',
@@ -41,7 +46,7 @@ const ABOUT_THE_FILE = [
  * signature; here nothing but reading one object passes, and a browser saves it and does not show it, unless the link was signed for
  * showing and it is of a type that runs nothing.
  */
-export function createObjectStore({ config, headers, budgets, log, metrics }: Options): ObjectStore | undefined {
+export function createObjectStore({ config, headers, rateLimiters, log, metrics }: Options): ObjectStore | undefined {
   const { S3_ENDPOINT, S3_BUCKET } = config;
   if (S3_ENDPOINT === undefined || S3_BUCKET === undefined) return undefined;
   const prefix = `/${S3_BUCKET}/`;
@@ -51,29 +56,29 @@ export function createObjectStore({ config, headers, budgets, log, metrics }: Op
     timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
     log,
     onFailure: () => metrics.upstreamFailures.inc({ upstream: 'object-store' }),
-    answer: answerFile,
+    onResponse: answerFile,
   });
   const inFlight = createInFlightLimiter();
   const enter = (place: string, res: ServerResponse): boolean => {
-    if (!inFlight.take('all', IN_FLIGHT)) return false;
-    const mayEnter = inFlight.take(place, IN_FLIGHT_OF_ADDRESS);
+    if (!inFlight.acquire('all', MAX_DOWNLOADS)) return false;
+    const isAdmitted = inFlight.acquire(place, MAX_DOWNLOADS_PER_IP);
     res.once('close', () => {
-      inFlight.give('all');
-      if (mayEnter) inFlight.give(place);
+      inFlight.release('all');
+      if (isAdmitted) inFlight.release(place);
     });
-    return mayEnter;
+    return isAdmitted;
   };
   return {
     owns: (route) => `${route}/`.startsWith(prefix.toLowerCase()),
     close: proxy.close,
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);
-      const refusal = refusalOf(req, context.path.slice(prefix.length));
-      if (refusal) return sendError(res, refusal);
-      const place = addressBlock(context.origin.address);
-      const wait = budgets.download.spend(place);
+      const rejection = rejectionOf(req, context.path.slice(prefix.length));
+      if (rejection) return sendError(res, rejection);
+      const subnet = addressBlock(context.origin.address);
+      const wait = rateLimiters.download.consume(subnet);
       if (wait > 0) return sendError(res, tooManyRequests(wait));
-      if (!enter(place, res)) return sendError(res, busy());
+      if (!enter(subnet, res)) return sendError(res, busy());
       prepareHeaders(req, context);
       // A caller's own token is no business of the store, which would refuse two ways of signing at once.
       delete req.headers.authorization;
@@ -88,7 +93,7 @@ const busy = () =>
     retryAfterSeconds: 5,
   });
 
-function refusalOf(req: IncomingMessage, key: string): AppError | undefined {
+function rejectionOf(req: IncomingMessage, key: string): AppError | undefined {
   const query = new URLSearchParams(req.url?.split('?')[1] ?? '');
   const reads = req.method === 'GET' || req.method === 'HEAD';
   return reads && key !== '' && query.has('X-Amz-Signature') ? undefined : notFound();
@@ -101,28 +106,28 @@ function answerFile(upstream: IncomingMessage, res: ServerResponse): void {
     sendError(res, fileError(status));
     return;
   }
-  for (const name of ABOUT_THE_FILE) {
+  for (const name of FILE_HEADERS) {
     const value = upstream.headers[name];
     if (value !== undefined) res.setHeader(name, value);
   }
   const disposition = upstream.headers['content-disposition'] ?? '';
-  if (!/^attachment\b/i.test(disposition) && !mayShow(upstream, res.req)) {
+  if (!/^attachment\b/i.test(disposition) && !canShowInline(upstream, res.req)) {
     res.setHeader('Content-Disposition', 'attachment');
   }
   const caching = upstream.headers['cache-control'] ?? '';
-  res.setHeader('Cache-Control', KEPT.test(caching) ? caching : 'private, no-store');
+  res.setHeader('Cache-Control', PRIVATE_CACHE_CONTROL.test(caching) ? caching : 'private, no-store');
   res.statusCode = status;
-  upstream.on('data', collectPassing).pipe(res);
+  upstream.pipe(res);
 }
 
 /** How long a browser may keep a picture, where its link says so; for nobody else. */
-const KEPT = /^private, max-age=\d{1,5}$/;
+const PRIVATE_CACHE_CONTROL = /^private, max-age=\d{1,5}$/;
 
 /** The signature covers the whole query, so who changes `inline` into it has no link any more. What is stored beside an object counts for nothing. */
-function mayShow(upstream: IncomingMessage, req: IncomingMessage): boolean {
+function canShowInline(upstream: IncomingMessage, req: IncomingMessage): boolean {
   const asked = new URLSearchParams(req.url?.split('?')[1] ?? '').get('response-content-disposition') ?? '';
   const isInline = /^inline;/i.test(asked) && /^inline;/i.test(upstream.headers['content-disposition'] ?? '');
-  return isInline && isShownType(upstream.headers['content-type'] ?? '');
+  return isInline && isPreviewContentType(upstream.headers['content-type'] ?? '');
 }
 
 /** The store's own error pages name buckets and hosts. */

@@ -2,9 +2,8 @@ import type { EventEmitter } from 'node:events';
 import type { Agent, ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { collectPassing } from '@atrium/service-kit/process/collect-passing';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { sendError, upstreamUnavailable } from '../http/refuse.ts';
+import { sendError, upstreamUnavailable } from '../http/error-responses.ts';
 import { sendCompressed } from './compress-response.ts';
 import { agentFor } from './upstreams.ts';
 
@@ -16,43 +15,43 @@ export type ProxyOptions = {
   log: Logger;
   /** Called when it did not answer. */
   onFailure: () => void;
-  answer: (upstream: IncomingMessage, res: ServerResponse) => void;
+  onResponse: (upstream: IncomingMessage, res: ServerResponse) => void;
 };
 
 export type Forwarder = {
   /** Passes a request on: with the body that was read already, else with its bytes as they come. */
-  forward(req: IncomingMessage, res: ServerResponse, given?: Given): void;
+  forward(req: IncomingMessage, res: ServerResponse, options?: ForwardOptions): void;
   close(): void;
 };
 
-type Given = {
+type ForwardOptions = {
   body?: Buffer | undefined;
   /** Whether the service does the same when it gets the request twice; absent where its body is passed on as it comes, and gone then. */
-  isRepeatable?: () => boolean;
+  isRetryable?: () => boolean;
 };
 
 /** What is under way, since when, and how it went so far. */
-type Attempt = Given & {
-  began: number;
+type Attempt = ForwardOptions & {
+  startedAt: number;
   /** Whether the try that is under way ever had a connection; before that, nothing of it has been sent. */
   hasConnected: boolean;
   /** How often nobody was there to take it. */
-  untaken: number;
-  wasCut: boolean;
+  connectFailures: number;
+  wasReset: boolean;
 };
 
 /**
  * Before each new try. The first is long enough for others to hear that a pod has gone, and shorter than anybody notices; the others
  * outlast a pod that goes before all have heard, and a name or a service without pods for a moment.
  */
-const AGAIN_AFTER_MS = [50, 200, 500, 1_000] as const;
+const RETRY_DELAYS_MS = [50, 200, 500, 1_000] as const;
 /** No new try after that: whoever waits so long would rather know. */
-const AGAIN_WITHIN_MS = 5_000;
+const RETRY_WINDOW_MS = 5_000;
 /** A machine that is gone does not even refuse. Long enough for a lost packet, which is sent again after a second. */
-const CONNECT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** Response headers that concern the connection to the service, or tell what it runs on. */
-const NOT_ANSWERED = new Set([
+const STRIPPED_RESPONSE_HEADERS = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -66,7 +65,7 @@ const NOT_ANSWERED = new Set([
 ]);
 
 /** One service behind http-proxy-middleware: bodies stream both ways, and whoever goes away takes the other side along. */
-export function createProxy({ name, target, timeoutMs, log, onFailure, answer }: ProxyOptions): Forwarder {
+export function createProxy({ name, target, timeoutMs, log, onFailure, onResponse }: ProxyOptions): Forwarder {
   const agent = agentFor(target);
   const attempts = new WeakMap<IncomingMessage, Attempt>();
   const wire: Plugin = (proxyServer) => {
@@ -75,46 +74,45 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
       if (attempt) watch(attempt, proxyReq);
       // In the moment in which it begins to be passed on: heard of earlier, it would not wait for that.
       if (attempt?.body) options.buffer = Readable.from([attempt.body], { objectMode: false });
-      else req.on('data', collectPassing);
     });
-    proxyServer.on('proxyRes', (upstream, _req, res) => answer(upstream, res));
+    proxyServer.on('proxyRes', (upstream, _req, res) => onResponse(upstream, res));
     proxyServer.on('econnreset', () => undefined);
     proxyServer.on('error', (error, req, res) => {
       // A caller that went away is nobody's fault and hears nothing any more.
       if (!req || !res || !('req' in res) || res.destroyed) return;
       const attempt = attempts.get(req);
       const about = { err: error, upstream: name, requestId: req.headers['x-request-id'] };
-      const wait = attempt && !res.headersSent ? waitBeforeNext(attempt, error) : undefined;
+      const wait = attempt && !res.headersSent ? nextRetryDelay(attempt, error) : undefined;
       if (attempt && wait !== undefined) {
-        log.info(about, 'a request goes to a service once more');
+        log.info(about, 'Retrying request to upstream');
         setTimeout(() => {
           if (res.destroyed) return;
           attempt.hasConnected = false;
           // Each try listens to it, and there are few of them.
           res.setMaxListeners(0);
-          void afresh(req, res);
+          void unpooledMiddleware(req, res);
         }, wait);
         return;
       }
       onFailure();
-      log.warn(about, 'a service did not answer');
+      log.warn(about, 'Upstream request failed');
       sendError(res, upstreamUnavailable());
     });
   };
-  const through = (by: Agent | false) =>
+  const createMiddleware = (by: Agent | false) =>
     createProxyMiddleware({
-      target: plainTarget(target),
+      target: toProxyTarget(target),
       agent: by,
       proxyTimeout: timeoutMs,
       selfHandleResponse: true,
       // Its own plugins answer with a text that names the host, and build a log line for each request.
       ejectPlugins: true,
       plugins: [wire],
-      pathFilter: everything,
+      pathFilter: matchAll,
     });
-  const middleware = through(agent);
+  const middleware = createMiddleware(agent);
   /** By a connection of its own: what broke one that was kept may have broken them all. Without `false` it would be one kept elsewhere. */
-  const afresh = through(false);
+  const unpooledMiddleware = createMiddleware(false);
   /** In the moment in which a try is given its socket, which may be one that was kept. */
   const watch = (attempt: Attempt, proxyReq: ClientRequest): void => {
     const { socket } = proxyReq;
@@ -123,36 +121,42 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
       socket.once('connect', () => {
         attempt.hasConnected = true;
       });
-      if (attempt.isRepeatable) endWithout(proxyReq, socket, 'connect', CONNECT_MS);
+      if (attempt.isRetryable) destroyUnless(proxyReq, socket, 'connect', CONNECT_TIMEOUT_MS);
     }
     // What was waited for before is part of the patience, which begins anew with each connection otherwise.
-    const isAgain = attempt.untaken > 0 || attempt.wasCut;
-    if (isAgain) endWithout(proxyReq, proxyReq, 'response', timeoutMs - (performance.now() - attempt.began));
+    const isRetry = attempt.connectFailures > 0 || attempt.wasReset;
+    if (isRetry) destroyUnless(proxyReq, proxyReq, 'response', timeoutMs - (performance.now() - attempt.startedAt));
   };
   /** How long to wait before the next try; undefined where there is none. */
-  const waitBeforeNext = (attempt: Attempt, error: NodeJS.ErrnoException): number | undefined => {
-    const { began, hasConnected, isRepeatable } = attempt;
-    const wait = hasConnected ? AGAIN_AFTER_MS[0] : AGAIN_AFTER_MS[attempt.untaken];
-    if (!isRepeatable || wait === undefined) return undefined;
-    const at = performance.now() - began + wait;
+  const nextRetryDelay = (attempt: Attempt, error: NodeJS.ErrnoException): number | undefined => {
+    const { startedAt, hasConnected, isRetryable } = attempt;
+    const wait = hasConnected ? RETRY_DELAYS_MS[0] : RETRY_DELAYS_MS[attempt.connectFailures];
+    if (!isRetryable || wait === undefined) return undefined;
+    const elapsedMs = performance.now() - startedAt + wait;
     // Who was waited for in vain would be waited for twice.
-    if (at >= timeoutMs) return undefined;
+    if (elapsedMs >= timeoutMs) return undefined;
     if (!hasConnected) {
       // Nobody was there to take it, whatever it is.
-      attempt.untaken += 1;
-      return at <= AGAIN_WITHIN_MS ? wait : undefined;
+      attempt.connectFailures += 1;
+      return elapsedMs <= RETRY_WINDOW_MS ? wait : undefined;
     }
     // It may have arrived.
-    if (attempt.wasCut || !CUT.has(error.code ?? '') || !isRepeatable()) return undefined;
-    attempt.wasCut = true;
+    if (attempt.wasReset || !CONNECTION_RESET_CODES.has(error.code ?? '') || !isRetryable()) return undefined;
+    attempt.wasReset = true;
     return wait;
   };
   return {
-    forward(req, res, given = {}) {
-      attempts.set(req, { ...given, began: performance.now(), hasConnected: false, untaken: 0, wasCut: false });
-      if (given.body) {
+    forward(req, res, options = {}) {
+      attempts.set(req, {
+        ...options,
+        startedAt: performance.now(),
+        hasConnected: false,
+        connectFailures: 0,
+        wasReset: false,
+      });
+      if (options.body) {
         delete req.headers['transfer-encoding'];
-        req.headers['content-length'] = String(given.body.length);
+        req.headers['content-length'] = String(options.body.length);
       }
       void middleware(req, res);
     },
@@ -161,12 +165,12 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, answer }:
 }
 
 /** The connection broke before there was an answer: as one does that was idle in the moment in which a pod that stops closes it. */
-const CUT = new Set(['ECONNRESET', 'EPIPE']);
+const CONNECTION_RESET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
-const everything = () => true;
+const matchAll = () => true;
 
 /** Ends a try to which that does not happen in time. */
-function endWithout(proxyReq: ClientRequest, emitter: EventEmitter, event: string, ms: number): void {
+function destroyUnless(proxyReq: ClientRequest, emitter: EventEmitter, event: string, ms: number): void {
   const timer = setTimeout(() => proxyReq.destroy(), ms);
   const clear = () => clearTimeout(timer);
   emitter.once(event, clear);
@@ -174,7 +178,7 @@ function endWithout(proxyReq: ClientRequest, emitter: EventEmitter, event: strin
 }
 
 /** In parts: a URL would be parsed again for each request. */
-function plainTarget({ protocol, hostname, port, pathname }: URL) {
+function toProxyTarget({ protocol, hostname, port, pathname }: URL) {
   const host = hostname.replace(/^\[|\]$/g, '');
   return {
     protocol,
@@ -185,7 +189,7 @@ function plainTarget({ protocol, hostname, port, pathname }: URL) {
 }
 
 /** Passes an answer on, without what belongs to the connection it came on; compressed, where it may be and whoever asked takes it. */
-export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, mayCompress: boolean): void {
+export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, canCompress: boolean): void {
   if (res.headersSent || res.destroyed) {
     upstream.destroy();
     return;
@@ -193,9 +197,9 @@ export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, 
   const { headers } = upstream;
   for (const name in headers) {
     const value = headers[name];
-    if (value !== undefined && !NOT_ANSWERED.has(name)) res.setHeader(name, value);
+    if (value !== undefined && !STRIPPED_RESPONSE_HEADERS.has(name)) res.setHeader(name, value);
   }
   res.statusCode = upstream.statusCode ?? 502;
-  if (mayCompress) sendCompressed(upstream, res);
+  if (canCompress) sendCompressed(upstream, res);
   else upstream.pipe(res);
 }

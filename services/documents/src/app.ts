@@ -1,6 +1,5 @@
-import { createPartMeters } from '@atrium/object-store/objects/part-checksums';
-import { LONGEST_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
-import { createPictureMaker } from '@atrium/object-store/thumbnails/thumbnail-worker';
+import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
+import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/process/service-definition';
@@ -8,22 +7,22 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';
 import { createDownloadCounter } from './downloads/download-counter.ts';
-import { OLD_DOWNLOADS } from './downloads/download-log.ts';
+import { EXPIRED_DOWNLOADS } from './downloads/download-log.ts';
 import { createListedLinks } from './downloads/recent-link-cache.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
-import { followProject, forgetProject } from './projects/on-project-changed.ts';
+import { handleProjectDeleted, syncProject } from './projects/on-project-changed.ts';
 import { removeDepartedReader } from './sharing/on-user-departed.ts';
-import { startFoldingSums } from './stats/roll-up-totals.ts';
-import { measureTexts } from './text-index/text-metrics.ts';
+import { startTotalsRollUp } from './stats/roll-up-totals.ts';
+import { registerTextMetrics } from './text-index/text-metrics.ts';
 import { createTextWorker } from './text-index/text-worker.ts';
-import { EXPIRED_TRASH } from './trash/bin-repository.ts';
-import { OLD_FAILURES } from './uploads/attachment-saves.ts';
+import { EXPIRED_TRASH } from './trash/trash-repository.ts';
+import { EXPIRED_FAILURES } from './uploads/attachment-saves.ts';
 import { importAttachment } from './uploads/on-attachment-saved.ts';
 import { KEY_PREFIX } from './uploads/receive-upload.ts';
 import { ABANDONED_UPLOADS } from './uploads/upload-repository.ts';
 
 /** What has the files, as a person without room is told. */
-const OF_DOCUMENTS = { what: 'documents', wayOut: 'Delete documents that you no longer need, also from the bin' };
+const OF_DOCUMENTS = { what: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
 
 /** The service: metadata and grants in PostgreSQL, the bytes in the object store. */
 export const documentsService: PostgresService<Config> = {
@@ -33,25 +32,24 @@ export const documentsService: PostgresService<Config> = {
     const files = openFiles({
       ...{ config, db, log, prefix: KEY_PREFIX, of: OF_DOCUMENTS },
       registry: metrics.registry,
-      underWay: 'uploads_under_way',
+      pendingUploadsView: 'uploads_under_way',
     });
-    const pictures = createPictureMaker({ db, store: files.store, remover: files.remover, log });
+    const pictures = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const texts = createTextWorker({
       db,
       store: files.store,
-      extractor: createTextExtractor({ atOnce: 1 }),
-      metrics: measureTexts(metrics.registry, db),
+      extractor: createTextExtractor({ concurrency: 1 }),
+      metrics: registerTextMetrics(metrics.registry, db),
       log,
     });
     const downloads = createDownloadCounter(db, log);
     let folding: PollingLoop | undefined;
-    const meters = createPartMeters();
-    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, meters, listed: createListedLinks() };
+    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createListedLinks() };
     return {
       routes: documentRoutes(deps),
-      outdated: [EXPIRED_TRASH, OLD_DOWNLOADS, ABANDONED_UPLOADS, OLD_FAILURES],
+      retentionRules: [EXPIRED_TRASH, EXPIRED_DOWNLOADS, ABANDONED_UPLOADS, EXPIRED_FAILURES],
       subscriptions: [
-        subscription({ name: 'project-people', from: 'all', reactions: [...followProject, forgetProject] }),
+        subscription({ name: 'project-people', from: 'all', reactions: [...syncProject, handleProjectDeleted] }),
         subscription({ name: 'departures', from: 'all', reactions: [removeDepartedReader] }),
         // Copies of files take their time, and none waits for another.
         subscription({
@@ -63,12 +61,12 @@ export const documentsService: PostgresService<Config> = {
         }),
       ],
       checks: files.checks,
-      longestRequestMs: LONGEST_UPLOAD_MS,
+      maxRequestMs: MAX_UPLOAD_MS,
       onReady: async () => {
         files.begin();
         pictures.start();
         texts.start();
-        folding = startFoldingSums(db, log);
+        folding = startTotalsRollUp(db, log);
       },
       async close() {
         await Promise.all([pictures.close(), texts.close(), folding?.close()]);

@@ -1,4 +1,3 @@
-import type { PartChecksums } from '@atrium/object-store/objects/part-checksums';
 import type { ThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -14,6 +13,5 @@ export type Deps = FileIntake & {
   pictures: ThumbnailWorker;
   downloads: DownloadCounter;
   listed: RecentLinkCache;
-  meters: PartChecksums;
   texts: Pick<TextWorker, 'wake'>;
 };

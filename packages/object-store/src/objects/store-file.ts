@@ -1,12 +1,11 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError, unavailable } from '@atrium/service-kit/http/app-error';
-import { triggerMinorGc } from '@atrium/service-kit/process/minor-gc';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import { formatBytes } from '../uploads/format-bytes.ts';
 import { findType } from './find-type.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
-import { createTextSampler, HEAD_BYTES, type TextSampler } from './text-sample.ts';
+import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 
 /** What is known of a file once its last byte has passed; `image` of one whose size can be told. */
 export type StoredFile = {
@@ -27,8 +26,6 @@ export type FileProperties = Omit<StoredFile, 'objectKey'>;
 export type Meter = {
   add(chunk: Buffer): void;
   size(): number;
-  /** Another one that has seen the same so far. */
-  copy(): Meter;
   read(): Promise<FileProperties>;
 };
 
@@ -42,7 +39,7 @@ export async function storeFile(file: Readable, { store, objectKey, check }: Opt
 /** Measures a file like `storeFile`, without storing it. */
 export async function measureFile(file: Readable, check: Options['check']): Promise<FileProperties> {
   const meter = createMeter();
-  for await (const chunk of passBy(meter, file, check)) triggerMinorGc(chunk);
+  for await (const _chunk of passBy(meter, file, check));
   return meter.read();
 }
 
@@ -51,10 +48,7 @@ export async function measureObject(store: ObjectStore, objectKey: string): Prom
   const meter = createMeter();
   const object = await store.read(objectKey);
   try {
-    for await (const chunk of object as AsyncIterable<Buffer>) {
-      meter.add(chunk);
-      triggerMinorGc(chunk);
-    }
+    for await (const chunk of object as AsyncIterable<Buffer>) meter.add(chunk);
   } catch (error) {
     throw unavailable(STORAGE_UNAVAILABLE, error);
   }
@@ -73,12 +67,11 @@ async function* passBy(meter: Meter, file: Readable, check: Options['check']): A
 
 const empty = () => new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
 
-type Begun = { digest: Hash; head: Buffer[]; size: number; sampler: TextSampler };
-
-export function createMeter(begun: Begun = nothing()): Meter {
-  const { digest, sampler } = begun;
-  const head = [...begun.head];
-  let { size } = begun;
+export function createMeter(): Meter {
+  const digest = createHash('sha256');
+  const sampler = createTextSampler();
+  const head: Buffer[] = [];
+  let size = 0;
   return {
     add(chunk) {
       if (size < IMAGE_HEAD_BYTES) head.push(Buffer.from(chunk.subarray(0, IMAGE_HEAD_BYTES - size)));
@@ -87,17 +80,14 @@ export function createMeter(begun: Begun = nothing()): Meter {
       sampler.add(chunk);
     },
     size: () => size,
-    copy: () => createMeter({ digest: digest.copy(), head, size, sampler: sampler.copy() }),
     async read() {
       const first = Buffer.concat(head);
       const bytes = first.subarray(0, HEAD_BYTES);
       const mimetype = await findType({ bytes, whole: size <= HEAD_BYTES, later: sampler.read() });
-      return { size, sha256: digest.copy().digest('hex'), mimetype, image: readImageSize(first, mimetype) };
+      return { size, sha256: digest.digest('hex'), mimetype, image: readImageSize(first, mimetype) };
     },
   };
 }
-
-const nothing = (): Begun => ({ digest: createHash('sha256'), head: [], size: 0, sampler: createTextSampler() });
 
 /** 413 that names the limit. */
 export function tooLarge(maxBytes: number): AppError {

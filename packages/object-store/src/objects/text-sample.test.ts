@@ -34,12 +34,11 @@ describe('a text that begins with more ASCII than is looked at', () => {
     sampler.add(Buffer.from('Gr\xfc\xdfe'));
     expect(sampler.isFull()).toBe(true);
     expect(sampler.read()).toBeUndefined();
-    const copied = createTextSampler();
-    copied.add(ASCII);
-    const copy = copied.copy();
-    copy.add(Buffer.alloc(1024 * 1024, 0xfc));
-    expect(copy.isFull()).toBe(true);
-    expect(copy.read()?.length).toBe(64 * 1024);
-    expect(copied.read()).toBeUndefined();
+    const other = createTextSampler();
+    other.add(ASCII);
+    expect(other.read()).toBeUndefined();
+    other.add(Buffer.alloc(1024 * 1024, 0xfc));
+    expect(other.isFull()).toBe(true);
+    expect(other.read()?.length).toBe(64 * 1024);
   });
 });

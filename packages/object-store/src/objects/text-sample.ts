@@ -12,20 +12,16 @@ const FOREIGN = /[\u0080-\u00ff]|\u001b(?:\$[@B]|\([IJ])/;
 /** Collects, of a file that begins with ASCII alone, the first bytes that are not ASCII. */
 export type TextSampler = {
   add(chunk: Buffer): void;
-  /** Another one that has seen the same so far. */
-  copy(): TextSampler;
   /** Whether more bytes make no difference. */
   isFull(): boolean;
   /** Undefined where the head is not ASCII alone, or all of the file is. */
   read(): Buffer | undefined;
 };
 
-type State = { seen: number; context: Buffer; sample: Buffer | undefined };
-
-export function createTextSampler(
-  begun: State = { seen: 0, context: Buffer.alloc(0), sample: undefined },
-): TextSampler {
-  let { seen, context, sample } = begun;
+export function createTextSampler(): TextSampler {
+  let seen = 0;
+  let context = Buffer.alloc(0);
+  let sample: Buffer | undefined;
   const isFull = () => sample !== undefined && (seen < HEAD_BYTES || sample.length >= SAMPLE_BYTES);
   return {
     isFull,
@@ -41,7 +37,6 @@ export function createTextSampler(
       if (!sample) seen += start - context.length;
       sample = bytes.subarray(Math.max(0, start - CONTEXT_BYTES)).subarray(0, SAMPLE_BYTES);
     },
-    copy: () => createTextSampler({ seen, context, sample }),
     read: () => (seen < HEAD_BYTES ? undefined : sample),
   };
 }

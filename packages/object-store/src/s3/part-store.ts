@@ -10,7 +10,6 @@ type ComingPart = {
   size: number;
   body: Readable;
   signal: AbortSignal;
-  watch?: ((chunk: Buffer) => void) | undefined;
 };
 
 /** An object that comes in parts: its key, and what the store calls its upload. */
@@ -23,7 +22,7 @@ export type PartedObject = { key: string; uploadId: string };
 export type PartStore = {
   /** Answers what the store calls the upload. */
   begin(key: string): Promise<string>;
-  /** Streams a part of so many bytes; another one of that number is replaced. Answers what the store calls it, or undefined where that does not know the upload any more. `watch` hears every byte on its way. */
+  /** Streams a part of so many bytes; another one of that number is replaced. Answers what the store calls it, or undefined where that does not know the upload any more. */
   put(object: PartedObject, part: ComingPart): Promise<string | undefined>;
   /** What is there, in order; undefined where the store knows no such upload any more, as once it is complete. */
   list(object: PartedObject): Promise<StoredPart[] | undefined>;

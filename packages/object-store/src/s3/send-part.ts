@@ -2,7 +2,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { triggerMinorGc } from '@atrium/service-kit/process/minor-gc';
 import type { ClockSkew } from './clock-skew.ts';
 import type { S3Access } from './config.ts';
 import { createSigner } from './presign.ts';
@@ -18,7 +17,6 @@ type Part = {
   body: Readable | Buffer;
   signal?: AbortSignal;
   /** Hears every byte of a stream on its way. */
-  watch?: ((chunk: Buffer) => void) | undefined;
 };
 
 /**
@@ -36,7 +34,7 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
   const sign = createSigner(config, endpoint);
   const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  return async ({ key, uploadId }, { number, size, body, signal, watch }) => {
+  return async ({ key, uploadId }, { number, size, body, signal }) => {
     const url = sign({
       method: 'PUT',
       path: [config.S3_BUCKET, ...key.split('/')],
@@ -59,14 +57,10 @@ export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
     const gone = () => void (body.readableEnded || outgoing.destroy(new Error('the part did not come whole')));
     body.once('close', gone);
     try {
-      body.on('data', triggerMinorGc);
-      if (watch) body.on('data', watch);
       body.pipe(outgoing);
       return await parseResponse(await promise, clock);
     } finally {
       body.off('close', gone);
-      body.off('data', triggerMinorGc);
-      if (watch) body.off('data', watch);
       body.unpipe(outgoing);
     }
   };

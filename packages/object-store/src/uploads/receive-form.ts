@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/service-kit/http/app-error';
-import { triggerMinorGc } from '@atrium/service-kit/process/minor-gc';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { uploadInterrupted } from './disconnect-signal.ts';
@@ -71,13 +70,11 @@ export async function receiveForm<T>(
   const unwatch = watch(fail);
 
   try {
-    req.on('data', triggerMinorGc);
     req.pipe(parser);
     await Promise.race([parsed, failed]);
     return { fields, files: await Promise.race([taking, failed]) };
   } catch (error) {
     isOver = true;
-    req.off('data', triggerMinorGc);
     req.unpipe(parser);
     parser.destroy();
     // What a file's reader has begun must have ended before its leftovers are removed.

@@ -1,5 +1,5 @@
-import { settleRoom } from '@atrium/object-store/objects/quota';
-import { type Measured, measureStored, type StoredFile } from '@atrium/object-store/objects/store-file';
+import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
+import { measureObject, type StoredFile } from '@atrium/object-store/objects/store-file';
 import { extensionOf } from '@atrium/object-store/uploads/file-name';
 import { type ReceivedFile, recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
 import type { Document } from '@atrium/proto-events/http/documents';
@@ -8,9 +8,9 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Deps } from '../deps.ts';
-import { presentSent } from '../documents/present-document.ts';
-import { requireProjectPerson } from '../projects/assert-project-member.ts';
-import { recordVersion, requireManageable } from '../versions/add-version.ts';
+import { presentWithLink } from '../documents/present-document.ts';
+import { assertProjectMember } from '../projects/assert-project-member.ts';
+import { assertManageable, recordVersion } from '../versions/add-version.ts';
 import { recordDocument } from './upload-document.ts';
 import { isWhole, storedAs } from './upload-parts.ts';
 import { finishUpload, touchUpload, type UploadRow } from './upload-repository.ts';
@@ -25,7 +25,7 @@ export function completeUploads(deps: Deps): (caller: Caller, id: string) => Pro
     const name = `${caller.userId} ${id}`;
     const run = running.get(name) ?? complete(deps, caller, id).finally(() => running.delete(name));
     running.set(name, run);
-    return presentSent(deps, caller, await run);
+    return presentWithLink(deps, caller, await run);
   };
 }
 
@@ -35,17 +35,16 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   const upload = await touchUpload(db, caller, id);
   if (!upload) throw notFound('Upload');
   if (upload.finished_at) return upload.document_id;
-  await requireWanted(db, caller, upload);
+  await assertStillAllowed(db, caller, upload);
   store.require();
-  const measured = await makeObject(deps, upload);
-  const objectKey = upload.object_key;
-  const stored = measured ? { objectKey, ...measured } : await measureStored(store, objectKey);
+  await assembleObject(deps, upload);
+  const stored = await measureObject(store, upload.object_key);
   crashPoint('after-upload-before-commit');
   try {
     await record(deps, caller, { upload, stored });
   } catch (error) {
     // Given up meanwhile, perhaps before there was an object.
-    if (!(await touchUpload(db, caller, id))) await remover.giveUp(upload.object_key);
+    if (!(await touchUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
     throw error;
   }
   crashPoint('after-commit-before-answer');
@@ -56,22 +55,19 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
 }
 
 /** What may have changed since it began. */
-async function requireWanted(db: Queryable, caller: Caller, upload: UploadRow): Promise<void> {
-  if (upload.is_version) await requireManageable(db, caller, upload.document_id);
-  else await requireProjectPerson(db, caller, upload.fields.project);
+async function assertStillAllowed(db: Queryable, caller: Caller, upload: UploadRow): Promise<void> {
+  if (upload.is_version) await assertManageable(db, caller, upload.document_id);
+  else await assertProjectMember(db, caller, upload.fields.project);
 }
 
-/** Puts the parts together, unless an earlier call has. Answers what is known of them where they all passed here. */
-async function makeObject({ store, meters }: Deps, upload: UploadRow): Promise<Measured | undefined> {
+/** Assembles the object from its parts, unless an earlier call has. Throws `conflict` while parts are missing. */
+async function assembleObject({ store }: Deps, upload: UploadRow): Promise<void> {
   const parts = await store.parts.list(storedAs(upload));
   if (parts) {
     if (!isWhole(upload, parts)) throw new AppError('conflict', 'Parts of the file are still missing');
     await store.parts.complete(storedAs(upload), parts);
   }
   if (!(await store.has(upload.object_key))) throw notFound('Upload');
-  const measured = await (parts && meters.measured(upload.id, parts));
-  meters.forget(upload.id);
-  return measured;
 }
 
 type Recording = { upload: UploadRow; stored: StoredFile };
@@ -92,6 +88,6 @@ function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: Record
     const { document_id: documentId, fields } = upload;
     if (upload.is_version) await recordVersion(tx, { caller, id: documentId, file });
     else await recordDocument(tx, { documentId, caller, file, fields });
-    await settleRoom(tx, quotas, stored.size);
+    await enforceWorkspaceQuota(tx, quotas, stored.size);
   });
 }
