@@ -53,33 +53,17 @@ function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset)
   return spans;
 }
 
-/** The offsets of a zone between two moments, one after the other. */
+/** The offsets of a zone within a range, in order. */
 function offsetsOf(timezone: string, [from, to]: Span): Offset[] {
-  const parts: Offset[] = [{ from, to: from, offsetMs: offsetAt(timezone, from) }];
-  for (let at = from; at < to; ) {
-    const last = parts.at(-1) as Offset;
-    const next = Math.min(at + DAY_MS, to);
-    const offsetMs = offsetAt(timezone, next);
-    if (offsetMs !== last.offsetMs) {
-      last.to = changeBetween(timezone, [at, next]);
-      parts.push({ from: last.to, to: next, offsetMs });
-    } else last.to = next;
-    at = next;
+  const parts: Offset[] = [];
+  for (
+    let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
+    at && at.epochMilliseconds < to;
+    at = at.getTimeZoneTransition('next')
+  ) {
+    const last = parts.at(-1);
+    if (last) last.to = at.epochMilliseconds;
+    parts.push({ from: at.epochMilliseconds, to, offsetMs: at.offsetNanoseconds / 1e6 });
   }
   return parts;
 }
-
-/** The moment at which a zone's clocks are set anew: halved until it is found to the minute, on which they always are. */
-function changeBetween(timezone: string, [from, to]: Span): number {
-  const before = offsetAt(timezone, from);
-  let [early, late] = [from, to];
-  while (late - early > 1) {
-    const middle = Math.floor((early + late) / 2);
-    if (offsetAt(timezone, middle) === before) early = middle;
-    else late = middle;
-  }
-  return late;
-}
-
-const offsetAt = (timezone: string, at: number): number =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).offsetNanoseconds / 1e6;
